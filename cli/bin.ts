@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { main } from "./program.js";
-import { flushed, processIo } from "./terminal/io.js";
+import { runMain } from "./program.js";
+import { waitUntilFlushed, processIo } from "./terminal/io.js";
 
 // A reader may close the pipe early (`| head -1`). This must not interrupt an operation.
 for (const stream of [process.stdout, process.stderr]) {
@@ -10,6 +10,6 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
-const code = await main(process.argv.slice(2), processIo());
-await flushed();
+const code = await runMain(process.argv.slice(2), processIo());
+await waitUntilFlushed();
 process.exit(code);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
 /** Returns the digest of a text as 64 hexadecimal digits. */
-export function sha256(text: string): string {
+export function hashSha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -50,7 +50,7 @@ export function reportError(error: unknown, io: Io): number {
     warn(io, dim(error.stack || error.message));
     if (error.cause instanceof Error) warn(io, dim(`caused by: ${error.cause.stack}`));
   }
-  for (const line of messageLines(error)) warn(io, line.replace(/^error:/, red("error:")));
+  for (const line of formatMessageLines(error)) warn(io, line.replace(/^error:/, red("error:")));
   return error instanceof CliError ? error.exitCode : exitCodes.error;
 }
 
@@ -60,14 +60,14 @@ const UNEXPECTED = "Run the command again with WORKSPACECTL_DEBUG=1 to see where
 const IN_MESSAGE = "Do what the message says of each object, and run the command again.";
 
 /** Converts an error to the data that `--json` prints. */
-export function errorReport(error: unknown): ErrorReport {
-  const [first = "", ...rest] = messageLines(error);
+export function createErrorReport(error: unknown): ErrorReport {
+  const [first = "", ...rest] = formatMessageLines(error);
   const message = [first.replace(/^error: /, ""), ...rest].join("\n");
-  const { code, remedy = UNEXPECTED, problems } = detailsOf(error);
+  const { code, remedy = UNEXPECTED, problems } = collectDetails(error);
   const location = problems?.[0]?.place;
   return {
     error: {
-      code: (problems?.[0]?.code ?? code ?? codeOf(error)) || "failed",
+      code: (problems?.[0]?.code ?? code ?? getCode(error)) || "failed",
       message,
       remedy: remedy === message ? IN_MESSAGE : [remedy].flat().join("; ").trim(),
       ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
@@ -85,18 +85,18 @@ interface ErrorDetails {
 }
 
 /** What the classes of errors have in common. */
-function detailsOf(error: unknown): ErrorDetails {
+function collectDetails(error: unknown): ErrorDetails {
   return error instanceof Error && forUsers.includes(error.name) ? (error as ErrorDetails) : {};
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   if (!(error instanceof CliError)) return "unexpected";
   const names = Object.entries(exitCodes);
   const [name = "error"] = names.find(([, code]) => code === error.exitCode) ?? [];
   return name === "error" ? "failed" : name;
 }
 
-function messageLines(error: unknown): string[] {
+function formatMessageLines(error: unknown): string[] {
   // A parser's own message quotes the file, which nobody has caught here.
   const message = isParserError(error)
     ? parseFailure(error)

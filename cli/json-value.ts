@@ -55,12 +55,12 @@ export function toJson(value: unknown): JsonValue {
   if (typeof value !== "object") return value as JsonValue;
   // Words in the place of a value.
   if (!isPlain(value)) return { [NOT_KNOWN]: true };
-  const map = argumentsToJson(value);
+  const map = convertArgumentsToJson(value);
   return Object.keys(map).some((key) => key.startsWith("$")) ? { [DATA]: map } : map;
 }
 
 /** Converts the arguments of an object, whose names are no data. */
-export function argumentsToJson(values: object): { readonly [key: string]: JsonValue } {
+export function convertArgumentsToJson(values: object): { readonly [key: string]: JsonValue } {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([key, value]) => [key, toJson(value)]));
 }

@@ -12,13 +12,13 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 }
 
 /** Joins the first names of a list, and counts the others: `a, b, and 3 more`. */
-export function firstOf(names: readonly string[], limit: number): string {
+export function formatFirst(names: readonly string[], limit: number): string {
   const more = names.length > limit ? [`and ${names.length - limit} more`] : [];
   return [...names.slice(0, limit), ...more].join(", ");
 }
 
 /** Finds a name that is not in use: the wanted one, or one with a number. */
-export function freeName(
+export function chooseFreeName(
   isTaken: (name: string) => boolean,
   nameOf: (suffix: string) => string,
   separator = "-",

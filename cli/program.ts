@@ -1,28 +1,28 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError } from "commander";
-import { helpSettings } from "./options/help.js";
+import { createHelpSettings } from "./options/help.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { errorReport, reportError } from "./errors.js";
+import { createErrorReport, reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
-import { choiceIn, type FormatChoice } from "./options/format-choice.js";
+import { parseFormatChoice, type FormatChoice } from "./options/format-choice.js";
 import type { ErrorReport } from "./reporters/error-report.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { parseAllowed } from "../trust/variables.js";
-import { version } from "./version.js";
+import { readVersion } from "./version.js";
 
 /**
  * Runs `workspacectl`.
  * @param argv the arguments, without `node` and the script
  * @returns the exit code (see exit-codes.ts)
  */
-export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+export async function runMain(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let code: number = exitCodes.ok;
-  let choice: FormatChoice = choiceIn(argv);
-  const tree = commandTree(io, (load) => async (options) => {
+  let choice: FormatChoice = parseFormatChoice(argv);
+  const tree = buildCommandTree(io, (load) => async (options) => {
     choice = options as FormatChoice;
     const work = await load();
-    code = await work(options, ioOf(options as CommonOptions, io), { tree, main });
+    code = await work(options, createIo(options as CommonOptions, io), { tree, main: runMain });
   });
   try {
     await tree.parseAsync([...argv], { from: "user" });
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
     }
     const exitCode = reportError(error, io);
     try {
-      await reportIn(choice, errorReport(error), commandIn(argv), io);
+      await reportIn(choice, createErrorReport(error), findCommandIn(argv), io);
     } catch (other) {
       reportError(other, io);
     }
@@ -52,7 +52,7 @@ async function reportIn(choice: FormatChoice, report: ErrorReport, command: stri
 }
 
 /** Returns the words of a command line that name the command. */
-function commandIn(argv: readonly string[]): string {
+function findCommandIn(argv: readonly string[]): string {
   const at = argv.findIndex((word) => word.startsWith("-"));
   const [name = ""] = at < 0 ? argv : argv.slice(0, at);
   return name;
@@ -64,19 +64,19 @@ interface CommonOptions {
 }
 
 /** Returns the Io of a command. What it allows is in its environment, so that providers and commands of a fleet get it too. */
-export function ioOf({ quiet, allowEnv = [] }: CommonOptions, io: Io): Io {
+export function createIo({ quiet, allowEnv = [] }: CommonOptions, io: Io): Io {
   return { ...io, env: parseAllowed(allowEnv, io.env), ...(quiet ? { quiet } : {}) };
 }
 
 /** Builds the tree of all commands. `execute` runs the chosen one. */
-export function commandTree(io: Io, execute: Execute): Command {
+export function buildCommandTree(io: Io, execute: Execute): Command {
   const helpGroup: HelpGroup = "Stacks and tools";
   const program = new Command("workspacectl")
     .description("Manage a workspace of the Workspace Automation Service as code.")
-    .version(version(), "-v, --version", "Print the version")
+    .version(readVersion(), "-v, --version", "Print the version")
     .helpOption("-h, --help", "Print help")
     .option("--debug", "Log every request to the service to stderr, without secrets")
-    .configureHelp(helpSettings())
+    .configureHelp(createHelpSettings())
     .hook("preAction", (command) => {
       // The clients and the provider process, which inherits it, read this variable.
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";

@@ -1,8 +1,8 @@
 /** Version of the release. */
 import { readFileSync } from "node:fs";
-import { packageRoot } from "./toolchain/locations.js";
+import { findPackageRoot } from "./toolchain/locations.js";
 
-export function version(): string {
-  const text = readFileSync(`${packageRoot()}/package.json`, "utf8");
+export function readVersion(): string {
+  const text = readFileSync(`${findPackageRoot()}/package.json`, "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -7,7 +7,7 @@ import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ensurePulumi, toolchainEnvironment } from "../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../cli/toolchain/index.js";
 import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
 import { measure, type Measured } from "./bench/measure.js";
 import { median } from "./bench/pairs.js";
@@ -118,7 +118,7 @@ async function project({ folder, env: own }: Service) {
     ...own,
     PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
     WORKSPACE_AUTOMATION_DOMAIN: "acme",
-    ...(await toolchainEnvironment(toolchain)),
+    ...(await buildToolchainEnvironment(toolchain)),
   };
   return (args: readonly string[]) =>
     measure(toolchain.command, [...args, "--non-interactive"], { cwd: folder, env });

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { choice, text } from "../../provider/definition/primitives.js";
 import { formatHint, type PropertyPath } from "../../provider/definition/problems.js";
 import {
-  diagnosticAt,
-  locationOf,
-  positionAt,
+  createDiagnostic,
+  getLocation,
+  getPositionAt,
   type Diagnostic,
   type Location,
   type Tree,
 } from "../../workspace-file/index.js";
-import { compileExpression, valuesFor, type Compile } from "../../workspace-file/lint/custom/expression.js";
-import { CUSTOM_CODE, customRule, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
+import { compileExpression, toValues, type Compile } from "../../workspace-file/lint/custom/expression.js";
+import { CUSTOM_CODE, createCustomRule, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects.js";
 
@@ -83,20 +83,20 @@ interface DocumentRule extends Conditions {
  * Compiles the rules about the document in a part of a file.
  * @throws {WorkspaceFileError} with all problems
  */
-export function documentRules(
+export function createDocumentRules(
   rules: Readonly<Record<string, DocumentRule>>,
   part: string,
   tree: Tree,
 ): CustomRule[] {
   return compileRules(rules, part, tree, compileExpression).map(({ code, rule, messageOf, placeOf }) => {
     const { severity = "warning", description, remedy, type = WORKSPACE_TYPE, at, secret = false } = rule;
-    return customRule({
+    return createCustomRule({
       ...{ code, severity, description, remedy, type, placeOf },
       source: tree.at.source,
       check(object) {
         if (at !== undefined && !Object.hasOwn(object.args, at))
           throw new Error(`at: there is no argument "${at}"${formatHint(at, Object.keys(object.args))}`);
-        const message = messageOf(valuesFor(object));
+        const message = messageOf(toValues(object));
         return message === undefined
           ? []
           : [{ message, secret, ...(at === undefined ? {} : { path: [at] }) }];
@@ -137,11 +137,15 @@ export function compileRules<R extends Conditions, V>(
   const problems: Diagnostic[] = [];
   const compiled = Object.entries(rules).map(([code, rule]): CompiledRule<R, V> => {
     const placeAt = (path: PropertyPath) =>
-      locationOf(positionAt(tree, [part, code, ...path], path.length === 0));
+      getLocation(getPositionAt(tree, [part, code, ...path], path.length === 0));
     const messageOf = compileRule(rule, compile, (name, reason) => {
       const path = [part, code, name];
       problems.push(
-        diagnosticAt(positionAt(tree, path), { code: "lint-rule", message: `${name} ${reason}` }, path),
+        createDiagnostic(
+          getPositionAt(tree, path),
+          { code: "lint-rule", message: `${name} ${reason}` },
+          path,
+        ),
       );
     });
     const placeOf = (error?: unknown) => {
@@ -161,7 +165,7 @@ class ExpressionFailure extends Error {
     readonly property: string,
     cause: unknown,
   ) {
-    super(firstLine(cause), { cause });
+    super(getFirstLine(cause), { cause });
   }
 }
 
@@ -181,7 +185,7 @@ function compileRule<V>(
         }
       };
     } catch (error) {
-      report(property, `cannot be read: ${firstLine(error)}`);
+      report(property, `cannot be read: ${getFirstLine(error)}`);
       return () => undefined;
     }
   };
@@ -196,6 +200,6 @@ function compileRule<V>(
   return (values) => (!applies(values) || isMet(values) ? undefined : (text(values) ?? description));
 }
 
-function firstLine(error: unknown): string {
+function getFirstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
-import { locationOf, positionAt, type Location } from "../../workspace-file/index.js";
+import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
 import { readText, refuseOutsideCheckout } from "../../trust/files.js";
 import { parseFile } from "./parse.js";
 
@@ -50,7 +50,7 @@ export interface LintCase {
 export function readCases(file: string): LintCase[] {
   const { data, tree } = parseFile(lintCasesSchema, file, readText(file, { named: true }));
   return data.cases.map(({ name, document, findings }, index) => {
-    const place = locationOf(positionAt(tree, ["cases", index]));
+    const place = getLocation(getPositionAt(tree, ["cases", index]));
     const isFile = typeof document === "string";
     if (isFile) refuseOutsideCheckout(join(dirname(file), document), document, file);
     return {

@@ -7,7 +7,7 @@ import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { listFolder, readText } from "../../trust/files.js";
 import { CliError } from "../errors.js";
-import { documentRule, documentRules, ruleCode, ruleSeverity } from "./expression-rules.js";
+import { documentRule, createDocumentRules, ruleCode, ruleSeverity } from "./expression-rules.js";
 import { parseFile } from "./parse.js";
 
 export const lintRulesSchema = z
@@ -27,7 +27,7 @@ const YAML_FILE = /\.ya?ml$/;
 const MODULE = /(?<!\.d)\.[cm]?[jt]s$/;
 
 /** Returns the files of a folder that contain rules, or cases of them. Hidden files and folders are omitted. */
-export function ruleFilesIn(folder: string): { readonly rules: string[]; readonly cases: string[] } {
+export function readRuleFilesIn(folder: string): { readonly rules: string[]; readonly cases: string[] } {
   const files = listFolder(folder, { named: true })
     .filter((name) => !name.startsWith(".") && (YAML_FILE.test(name) || MODULE.test(name)))
     .map((name) => join(folder, name))
@@ -47,7 +47,7 @@ export function readRules(paths: readonly string[]): CustomRule[] {
     if (!existsSync(path))
       throw new CliError(`there is no ${path}`, "use a folder or a file with lint rules");
     if (!statSync(path).isDirectory()) return [path];
-    const { rules } = ruleFilesIn(path);
+    const { rules } = readRuleFilesIn(path);
     if (rules.length > 0) return rules;
     throw new CliError(
       `${path} contains no lint rules`,
@@ -83,5 +83,5 @@ function rulesOf(file: string): Read[] {
     );
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;
-  return documentRules(data.rules, "rules", tree).map((rule) => ({ rule, source }));
+  return createDocumentRules(data.rules, "rules", tree).map((rule) => ({ rule, source }));
 }

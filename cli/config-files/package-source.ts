@@ -4,7 +4,7 @@
  */
 import { readText } from "../../trust/files.js";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { PACKAGE_NAME, libraryRoot, realPath } from "../toolchain/locations.js";
+import { PACKAGE_NAME, findLibraryRoot, resolvePath } from "../toolchain/locations.js";
 
 /**
  * Returns the dependency specifier of the library for a project in `folder`.
@@ -13,15 +13,15 @@ import { PACKAGE_NAME, libraryRoot, realPath } from "../toolchain/locations.js";
  * project in which the library was installed, or the folder of the library.
  * @param root folder of the library
  */
-export function packageSource(folder: string, root = libraryRoot()): string {
+export function findPackageSource(folder: string, root = findLibraryRoot()): string {
   const installedBy = basename(dirname(root)) === "node_modules" ? dirname(dirname(root)) : undefined;
-  const said = installedBy === undefined ? undefined : dependencyIn(installedBy);
+  const said = installedBy === undefined ? undefined : findDependencyIn(installedBy);
   if (said !== undefined && !said.startsWith("file:")) return said;
   const path = said === undefined ? root : resolve(installedBy ?? "", said.slice("file:".length));
-  return `file:${relativeTo(folder, path)}`;
+  return `file:${makeRelative(folder, path)}`;
 }
 
-function dependencyIn(folder: string): string | undefined {
+function findDependencyIn(folder: string): string | undefined {
   try {
     const { dependencies, devDependencies } = JSON.parse(readText(join(folder, "package.json"))) as Record<
       "dependencies" | "devDependencies",
@@ -35,7 +35,7 @@ function dependencyIn(folder: string): string | undefined {
 }
 
 /** Returns a relative path as package.json requires it: with slashes on every platform. */
-function relativeTo(folder: string, path: string): string {
-  const way = relative(realPath(resolve(folder)), realPath(path));
+function makeRelative(folder: string, path: string): string {
+  const way = relative(resolvePath(resolve(folder)), resolvePath(path));
   return (isAbsolute(way) || way.startsWith("..") ? way : `.${sep}${way}`).split(sep).join("/");
 }

@@ -1,7 +1,13 @@
 /** Parses the files next to the workspace file: ignored drift, fleets, mappings and people. */
 import type { z } from "zod";
 import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
-import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
+import {
+  parseYaml,
+  getPositionAt,
+  createDiagnostic,
+  getValue,
+  type Tree,
+} from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,17 +31,21 @@ export function parseFile<S extends z.ZodType>(
 ): ParsedFile<z.infer<S>> {
   const { tree, problems, source } = parseYaml(file, text, listKeysAt(schema, []));
   if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
-  const parsed = schema.safeParse(valueOf(tree), { reportInput: true });
+  const parsed = schema.safeParse(getValue(tree), { reportInput: true });
   if (parsed.success) return { data: parsed.data, tree };
   const found = listProblems(parsed.error, (path) => listKeysAt(schema, path)).map(
     ({ path, atKey, code, message }) =>
-      diagnosticAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
+      createDiagnostic(
+        getPositionAt(tree, path, atKey),
+        { code, message: `${message}${more(tree, path)}` },
+        path,
+      ),
   );
   throw new WorkspaceFileError(file, found, source.text);
 }
 
 /** Returns the path of a file with this name next to a workspace file, or in a folder of workspace files. */
-export function beside(workspaceFile: string, name: string): string {
+export function locateBeside(workspaceFile: string, name: string): string {
   const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
   return join(isFolder ? workspaceFile : dirname(workspaceFile), name);
 }

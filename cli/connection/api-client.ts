@@ -14,7 +14,7 @@ import {
   resolveConnection,
   type Connection,
 } from "../../provider/index.js";
-import { clock } from "../terminal/clock.js";
+import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../terminal/io.js";
 
@@ -53,16 +53,16 @@ export async function withService<T>(
       return await work({
         client,
         connection,
-        workspace: () => (named === undefined ? onlyWorkspace(client) : Promise.resolve(named)),
+        workspace: () => (named === undefined ? findOnlyWorkspace(client) : Promise.resolve(named)),
       });
     } catch (error) {
-      throw (named !== undefined && (await unseenWorkspace(error, client, named))) || error;
+      throw (named !== undefined && (await explainUnseenWorkspace(error, client, named))) || error;
     }
   });
 }
 
 /** Returns the error of a workspace that the token does not see, with those that it sees; undefined for any other error. */
-export async function unseenWorkspace(
+export async function explainUnseenWorkspace(
   error: unknown,
   client: WorkspaceAutomationClient,
   workspace: string,
@@ -74,7 +74,7 @@ export async function unseenWorkspace(
     .catch(() => undefined);
   if (seen === undefined || seen.some(({ domain }) => domain === workspace)) return undefined;
   return new CliError(
-    `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : domains(seen)}`,
+    `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : formatDomains(seen)}`,
     seen.length === 0
       ? "Ask for an invitation, or log in as another user"
       : "Choose one of these with --workspace, or log in as another user",
@@ -123,24 +123,24 @@ function waitNotes(io: Io): (event: ProgressEvent) => void {
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
     const why = event.asked ? "The service asks for a pause" : "The hourly rate limit is reached";
-    note(io, `${why}: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
+    note(io, `${why}: waiting ${seconds} s, until ${formatClock(event.resetAt)}.`);
   };
 }
 
-async function onlyWorkspace(client: WorkspaceAutomationClient): Promise<string> {
+async function findOnlyWorkspace(client: WorkspaceAutomationClient): Promise<string> {
   const found = await client.workspaces.list().toArray();
   const [first, second] = found;
   if (first?.domain != null && second === undefined) return first.domain;
   throw new CliError(
     found.length === 0
       ? "this user has no workspace"
-      : `this user has ${found.length} workspaces (${domains(found)})`,
+      : `this user has ${found.length} workspaces (${formatDomains(found)})`,
     found.length === 0
       ? "ask for an invitation, or log in as another user"
       : "choose one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN",
   );
 }
 
-function domains(workspaces: readonly WorkspaceSummary[]): string {
+function formatDomains(workspaces: readonly WorkspaceSummary[]): string {
   return workspaces.map(({ domain }) => domain).join(", ");
 }

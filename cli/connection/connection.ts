@@ -28,7 +28,7 @@ export interface ConnectionRequest {
  * @throws {ProviderError} when there is none, {CliError} when two sources contradict each other, {TrustError} when the stack of a workspace
  * file names an address that its caller has not named
  */
-export function connectionFor({
+export function chooseConnection({
   flag,
   file,
   config,
@@ -36,7 +36,7 @@ export function connectionFor({
   env,
   debug,
 }: ConnectionRequest): WorkspaceConnection {
-  const name = agreed([
+  const name = findAgreed([
     ["--connection", flag],
     [`${file.file} (connection:)`, file.connection],
     ["the stack's configuration (workspace-automation:connection)", config.connection],
@@ -59,7 +59,7 @@ export function connectionFor({
 }
 
 /** Returns the name that all sources agree on. */
-function agreed(
+function findAgreed(
   sources: readonly (readonly [source: string, name: string | undefined])[],
 ): string | undefined {
   const given = sources.filter(([, name]) => name !== undefined);
@@ -73,7 +73,7 @@ function agreed(
 }
 
 /** Returns the variables by which a program and its provider process find the same connection. */
-export function connectionVariables(connection: WorkspaceConnection): Record<string, string> {
+export function listConnectionVariables(connection: WorkspaceConnection): Record<string, string> {
   return {
     WORKSPACE_AUTOMATION_BASE_URL: connection.baseUrl,
     // Renewable tokens stay in the credentials file, where the other process finds them by the name of the connection.

@@ -3,9 +3,9 @@ import { z } from "zod";
 import {
   documentHead,
   formatDiagnostic,
-  leafValue,
-  placeholdersInAddress,
-  valueOf,
+  findLeafValue,
+  listPlaceholdersInAddress,
+  getValue,
   type GuardSettings,
 } from "../../workspace-file/index.js";
 import type { Owns } from "../../workspace-file/load/owns.js";
@@ -67,13 +67,13 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
     throw new CliError(`${file}: ${unreadable.message}`, problemRemedies.unreadable, {
       code: unreadable.code,
     });
-  const [refused] = tree ? placeholdersInAddress(tree) : [];
+  const [refused] = tree ? listPlaceholdersInAddress(tree) : [];
   if (refused)
     throw new CliError(formatDiagnostic(refused.problem, ""), problemRemedies["secret-name"], {
       code: refused.problem.code,
     });
   const word = (key: string): string | undefined => {
-    const value = leafValue(tree?.entries.get(key)?.value);
+    const value = findLeafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   return {
@@ -81,21 +81,21 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
     workspace: word("workspace"),
     connection: word("connection"),
     engine: engines.find((engine) => engine === word("engine")),
-    guards: () => headPart("guards", file, options) ?? {},
-    owns: () => headPart("owns", file, options),
+    guards: () => readHeadPart("guards", file, options) ?? {},
+    owns: () => readHeadPart("owns", file, options),
     types: new Set(),
   };
 }
 
 /** Reads a part of a file that may be invalid elsewhere. A part that cannot be read is an error. */
-function headPart<P extends "guards" | "owns">(
+function readHeadPart<P extends "guards" | "owns">(
   part: P,
   file: string,
   options: LoadOptions,
 ): z.infer<(typeof documentHead)[P]> {
   const { tree, problems } = readDocument(file, { ...options, mock: "config" });
   const given = tree?.entries.get(part)?.value;
-  const parsed = documentHead[part].safeParse(given === undefined ? undefined : valueOf(given));
+  const parsed = documentHead[part].safeParse(given === undefined ? undefined : getValue(given));
   if (tree && parsed.success) return parsed.data as z.infer<(typeof documentHead)[P]>;
   const why = parsed.error
     ? z.prettifyError(parsed.error)

@@ -2,7 +2,7 @@
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import { unseenWorkspace, withClient } from "./api-client.js";
+import { explainUnseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Types that only workspace administrators may create (spec, Endpoints). */
@@ -13,7 +13,7 @@ const ADMIN_TYPES = ["Group", "PermissionSet", "Variable"];
  * Scopes for writing cannot be checked without writing.
  * @throws {CliError} with the reason and the remedy
  */
-export async function preflight(
+export async function checkConnection(
   connection: WorkspaceConnection,
   types: ReadonlySet<string>,
   io: Io,
@@ -23,7 +23,7 @@ export async function preflight(
 
   async function checked(client: WorkspaceAutomationClient): Promise<void> {
     await check(client).catch(async (error: unknown) => {
-      throw await explained(error, client, connection);
+      throw await explainError(error, client, connection);
     });
   }
 
@@ -38,13 +38,13 @@ export async function preflight(
   }
 }
 
-async function explained(
+async function explainError(
   error: unknown,
   client: WorkspaceAutomationClient,
   { baseUrl, workspace }: WorkspaceConnection,
 ): Promise<unknown> {
   if (!isServiceError(error)) return error;
-  const cause = (await unseenWorkspace(error, client, workspace)) ?? error;
+  const cause = (await explainUnseenWorkspace(error, client, workspace)) ?? error;
   return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${cause.message}`, cause.remedy, {
     code: error.code,
     cause: error,

@@ -5,22 +5,22 @@ import { definitions, type Definition } from "../../provider/index.js";
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 
 /** The logical name, which may contain `::` itself. */
-export function logicalNameOf(urn: string): string {
+export function parseLogicalName(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }
 
 /** The type token of an object without parents of its own. */
-export function typeOfUrn(urn: string): string {
+export function parseTypeOfUrn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
 /** The resource type that a type token ends with, such as `Group`. */
-export function resourceTypeOf(token: string): string {
+export function parseResourceType(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }
 
 /** The definition that a type token names, unless it is another provider's. */
-export function definitionAt({ type }: { readonly type: string }): Definition | undefined {
+export function findDefinitionAt({ type }: { readonly type: string }): Definition | undefined {
   if (!type.includes("workspace-automation:")) return undefined;
   return definitions.find((definition) => type.endsWith(`:${definition.type}`));
 }
@@ -31,20 +31,20 @@ export function isObject({ type }: { readonly type: string }): boolean {
 }
 
 /** The object's own id at the service: the last part of its Pulumi id. */
-export function idAtService(id: string): string {
+export function parseIdAtService(id: string): string {
   return decodeURIComponent(id.slice(id.lastIndexOf("/") + 1));
 }
 
 /** The resource type and the logical name of an object in an event of the engine. */
-export function identityIn({ urn, type }: { readonly urn: string; readonly type: string }): {
+export function parseIdentity({ urn, type }: { readonly urn: string; readonly type: string }): {
   type: string;
   name: string;
 } {
-  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
+  return { type: parseResourceType(type), name: parseLogicalName(urn) };
 }
 
 /** Sorts by name, because the engine's order scatters related objects. */
-export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+export function compareByName(a: { readonly name: string }, b: { readonly name: string }): number {
   const [one, other] = [a.name.split("/"), b.name.split("/")];
   for (const [index, part] of one.entries()) {
     const against = other[index];

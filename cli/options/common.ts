@@ -1,7 +1,7 @@
 /** Options that several commands have in common. Each call makes a new option, because commander changes them. */
 import { Option } from "commander";
 import { engines } from "../../provider/definition/provider-engine.js";
-import { commaSeparated, repeatable } from "./parsers.js";
+import { splitCommas, parseRepeatable } from "./parsers.js";
 
 export const stackOption = () =>
   new Option(
@@ -9,25 +9,26 @@ export const stackOption = () =>
     "Pulumi stack (default: PULUMI_STACK, the file's, the selected one, the only one, or dev)",
   );
 
-export const connectionOption = () =>
+export const createConnectionOption = () =>
   new Option("-c, --connection <name>", "Connection to use: base address and credentials");
 
-export const workspaceOption = () =>
+export const createWorkspaceOption = () =>
   new Option("-w, --workspace <domain>", "Workspace domain (default: the connection's, or the only one)");
 
-export const engineOption = (
+export const createEngineOption = (
   description = "Engine of the resources (default: the one in the file or the state)",
 ) => new Option("--engine <engine>", description).choices(engines);
 
-export const quietOption = () => new Option("-q, --quiet", "Print only the result and problems");
+export const createQuietOption = () => new Option("-q, --quiet", "Print only the result and problems");
 
-export const jsonOption = () =>
+export const createJsonOption = () =>
   new Option("--json", "Print the result as JSON; messages for people go to stderr");
 
-export const outputOption = () =>
+export const createOutputOption = () =>
   new Option("-o, --output <file>", "Write to this file instead of standard output");
 
-export const yesOption = () => new Option("-y, --yes", "Skip the confirmation; required without a terminal");
+export const createYesOption = () =>
+  new Option("-y, --yes", "Skip the confirmation; required without a terminal");
 
 export const createStackOption = () =>
   new Option(
@@ -35,35 +36,35 @@ export const createStackOption = () =>
     "Create the stack if it does not exist, and select it; without it, you are asked on a terminal",
   );
 
-export const checkpointOption = () =>
+export const createCheckpointOption = () =>
   new Option(
     "--checkpoint <mode>",
     "Write the state after every object, or once at the end, with a journal of all steps until then (default: journal, where possible)",
   ).choices(["every", "journal"]);
 
-export const noRefreshOption = () =>
+export const createNoRefreshOption = () =>
   new Option("--no-refresh", "Trust the state: skip reading the workspace first");
 
-export const onlyOption = () =>
+export const createOnlyOption = () =>
   new Option(
     "--only <pattern>",
     "Limit to matching objects, such as 'projects/web/**', and what they need; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());
 
-export const unverifiableOption = () =>
+export const createUnverifiableOption = () =>
   new Option("--unverifiable", "List the declared values that the service never returns");
 
-export const receiptOption = () =>
+export const createReceiptOption = () =>
   new Option("--receipt <file>", "Write a record of the changes to this file");
 
 export const waitOption = () =>
   new Option("--wait", "Wait for the rate limit to reset when the remaining requests are not enough");
 
-export const projectsOption = () =>
-  new Option("--project <name>", "Limit to this project; repeatable").argParser(repeatable());
+export const createProjectsOption = () =>
+  new Option("--project <name>", "Limit to this project; repeatable").argParser(parseRepeatable());
 
 /** Shows more of each object in a plan. */
-export const detailsOptions = () => [
+export const createDetailsOptions = () => [
   new Option(
     "--details",
     "Show the arguments of new and deleted objects, and the unchanged lines of long strings",
@@ -72,11 +73,11 @@ export const detailsOptions = () => [
 ];
 
 /** Limits how much of a workspace is read. */
-export const scopeOptions = () => [
+export const createScopeOptions = () => [
   new Option(
     "--kinds <kinds>",
     "Limit to these sections or types, such as projects,pipelines (default: all but branches)",
-  ).argParser(commaSeparated),
+  ).argParser(splitCommas),
   new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
   new Option("--name <pattern>", "Limit to objects with matching names, and what they contain"),
 ];

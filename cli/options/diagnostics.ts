@@ -1,17 +1,17 @@
 /** Options of the commands that report problems in a workspace file. */
 import { Option } from "commander";
 import { diagnosticFormats } from "../reporters/format-names.js";
-import { documentOptions } from "./document.js";
-import { repeatable } from "./parsers.js";
+import { createDocumentOptions } from "./document.js";
+import { parseRepeatable } from "./parsers.js";
 
 export const checkOptions = () => [
-  ...documentOptions(),
+  ...createDocumentOptions(),
   new Option("--format <format>", "Output format").choices(diagnosticFormats).default("text"),
   new Option("--json", "Same as --format json").conflicts("format"),
 ];
 
-export const rulesOption = () =>
+export const createRulesOption = () =>
   new Option(
     "--rules <path>",
     "Also apply the lint rules in this folder or file, running its modules; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());

@@ -1,6 +1,6 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "commander";
-import { repeatable } from "./parsers.js";
+import { parseRepeatable } from "./parsers.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
 
@@ -16,44 +16,44 @@ const allowPathOption = () =>
   new Option(
     "--allow-path <path>",
     "Allow placeholders and includes to read this folder or file, which may be hidden; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());
 
-/** Becomes part of the environment of the command (`ioOf` in program.ts). */
+/** Becomes part of the environment of the command (`createIo` in program.ts). */
 export const allowEnvOption = () =>
   new Option(
     "--allow-env <pattern>",
     "Allow placeholders to read matching environment variables, such as 'SHOP_*', besides WORKSPACE_VAR_*; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());
 
 /** What a workspace file may read besides its own folder. */
 export const allowOptions = () => [allowPathOption(), allowEnvOption()];
 
 /** Options that come with a workspace file, however the command names the file itself. */
-export const compositionOptions = () => [
+export const createCompositionOptions = () => [
   new Option("--overlay <file>", "Apply this overlay to the workspace file; repeatable").argParser(
-    repeatable(),
+    parseRepeatable(),
   ),
   ...allowOptions(),
 ];
 
 /** Options of commands that work on a workspace file. */
-export const fileOptions = () => [
+export const createFileOptions = () => [
   new Option(
     "-f, --file <file>",
     "Workspace file, folder of workspace files, or - for standard input",
   ).default(DEFAULT_FILE),
-  ...compositionOptions(),
+  ...createCompositionOptions(),
 ];
 
 /** Options of commands that read a workspace file without opening a stack. */
-export const documentOptions = () => [
-  ...fileOptions(),
+export const createDocumentOptions = () => [
+  ...createFileOptions(),
   new Option("-s, --stack <name>", "Apply the overlay of this stack (workspace.<stack>.yaml) to the file"),
   new Option("--offline", "Use mock values for environment variables and stack configuration"),
 ];
 
 /** Names the project of a command that works on stacks rather than on the file's content. */
-export const projectFileOption = () =>
+export const createProjectFileOption = () =>
   new Option("-f, --file <file>", "Workspace file whose project is used").default(DEFAULT_FILE);
 
 interface StackWords {
@@ -66,7 +66,7 @@ interface StackWords {
 }
 
 /** Returns the options that the next command on the same stack needs as well. */
-export function optionsAgain(options: StackWords): string[] {
+export function repeatOptions(options: StackWords): string[] {
   const { file, overlay = [], stack, connection, program, only = [] } = options;
   return [
     ...(file === DEFAULT_FILE ? [] : ["-f", file]),

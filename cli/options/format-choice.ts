@@ -8,7 +8,7 @@ export interface FormatChoice {
 }
 
 /** Returns the choice of a command line that could not be parsed. */
-export function choiceIn(argv: readonly string[]): FormatChoice {
+export function parseFormatChoice(argv: readonly string[]): FormatChoice {
   const end = argv.indexOf("--");
   const own = end < 0 ? argv : argv.slice(0, end);
   const isJson = own.some(

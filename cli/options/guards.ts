@@ -1,24 +1,24 @@
 /** Options for the guards and policies of a plan, and for the requests it may use. */
 import { Option } from "commander";
 import { guardCodes } from "../policies/guards/codes.js";
-import { repeatable, wholeNumber } from "./parsers.js";
+import { parseRepeatable, parseWholeNumber } from "./parsers.js";
 
 /** Default percentage of the limit that a run leaves for others. */
 export const DEFAULT_RESERVE = 20;
 
-const percent = wholeNumber(0, 100);
+const percent = parseWholeNumber(0, 100);
 
-export const policyOption = () =>
+export const createPolicyOption = () =>
   new Option(
     "--policy <file>",
     "Also apply the guards and rules in this file, which nothing overrides; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());
 
 /** Options for the guards on deletions. */
-export const deletionOptions = () =>
-  inGroup([
+export const createDeletionOptions = () =>
+  groupOptions([
     new Option("--max-deletes <n>", "Allow at most this many deletions (default: 10)").argParser(
-      wholeNumber(0),
+      parseWholeNumber(0),
     ),
     new Option(
       "--max-delete-share <percent>",
@@ -27,20 +27,20 @@ export const deletionOptions = () =>
     new Option(
       "--allow-delete <pattern>",
       "Allow the deletion of matching objects, such as groups/*; repeatable",
-    ).argParser(repeatable()),
+    ).argParser(parseRepeatable()),
     new Option("--delete-project <name>", "Allow the deletion of this project; repeatable").argParser(
-      repeatable(),
+      parseRepeatable(),
     ),
     new Option("--ignore-guard <code>", "Continue although this guard refuses; repeatable").argParser(
-      repeatable(guardCodes),
+      parseRepeatable(guardCodes),
     ),
-    policyOption(),
+    createPolicyOption(),
   ]);
 
 /** Options for all guards, and for the request budget. */
-export const guardOptions = () => [
-  ...deletionOptions(),
-  ...inGroup([
+export const createGuardOptions = () => [
+  ...createDeletionOptions(),
+  ...groupOptions([
     new Option(
       "--reserve <percent>",
       `Reserve this share of the hourly request limit for others (default: ${DEFAULT_RESERVE})`,
@@ -48,6 +48,6 @@ export const guardOptions = () => [
   ]),
 ];
 
-function inGroup(options: readonly Option[]): readonly Option[] {
+function groupOptions(options: readonly Option[]): readonly Option[] {
   return options.map((option) => option.helpGroup("Guards and requests:"));
 }

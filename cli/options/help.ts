@@ -2,23 +2,23 @@
 import { Help, type Command, type HelpConfiguration, type Option } from "commander";
 
 /** @param refused attributes of inherited options that the command does not support */
-export function helpSettings(refused: readonly string[] = []): HelpConfiguration {
+export function createHelpSettings(refused: readonly string[] = []): HelpConfiguration {
   const isShown = (option: Option) => !option.hidden && !refused.includes(option.attributeName());
   return {
     showGlobalOptions: true,
     visibleOptions: (command) => {
-      const inherited = ancestorsOf(command)
+      const inherited = listAncestors(command)
         .filter(({ parent }) => parent !== null)
         .flatMap(({ options }) => options.filter(isShown));
       return [...new Help().visibleOptions(command), ...inherited];
     },
     visibleGlobalOptions: (command) => {
-      const program = ancestorsOf(command).at(-1);
+      const program = listAncestors(command).at(-1);
       return program?.options.filter(isShown) ?? [];
     },
   };
 }
 
-function ancestorsOf({ parent }: Command): Command[] {
-  return parent === null ? [] : [parent, ...ancestorsOf(parent)];
+function listAncestors({ parent }: Command): Command[] {
+  return parent === null ? [] : [parent, ...listAncestors(parent)];
 }

@@ -1,7 +1,7 @@
 /** Parsers of option values. Each one names the allowed values when it rejects one. */
 import { InvalidArgumentError } from "commander";
 
-export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+export function parseWholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) 
 }
 
 /** Parses an option that may be repeated. */
-export function repeatable<T extends string>(allowed?: readonly T[]) {
+export function parseRepeatable<T extends string>(allowed?: readonly T[]) {
   return (text: string, before: readonly T[] = []): readonly T[] => {
     if (allowed && !allowed.includes(text as T))
       throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
@@ -20,28 +20,28 @@ export function repeatable<T extends string>(allowed?: readonly T[]) {
 }
 
 /** Parses a list such as `projects,pipelines`. */
-export function commaSeparated(text: string): readonly string[] {
+export function splitCommas(text: string): readonly string[] {
   return text.split(",").map((word) => word.trim());
 }
 
 /** Parses a list such as `changed,deleted`, of the allowed values only. */
-export function someOf<T extends string>(allowed: readonly T[]) {
+export function parseSomeOf<T extends string>(allowed: readonly T[]) {
   return (text: string): readonly T[] => {
-    const values = commaSeparated(text);
+    const values = splitCommas(text);
     const unknown = values.find((value) => !allowed.includes(value as T));
     if (unknown === undefined) return values as T[];
     throw new InvalidArgumentError(`"${unknown}" is none of ${allowed.join(", ")}.`);
   };
 }
 
-/** Parses what {@link someOf} parses, and `none` for the empty list. */
-export function someOfOrNone<T extends string>(allowed: readonly T[]) {
-  const parse = someOf(allowed);
+/** Parses what {@link parseSomeOf} parses, and `none` for the empty list. */
+export function parseSomeOfOrNone<T extends string>(allowed: readonly T[]) {
+  const parse = parseSomeOf(allowed);
   return (text: string): readonly T[] => (text === "none" ? [] : parse(text));
 }
 
 /** Parses the fingerprint of a plan. A part of one is not accepted, because another plan may begin in the same way. */
-export function approvedFingerprint(text: string): string {
+export function parseApprovedFingerprint(text: string): string {
   const [, digits] = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   if (digits === undefined)
     throw new InvalidArgumentError(
@@ -51,7 +51,7 @@ export function approvedFingerprint(text: string): string {
 }
 
 /** Parses a duration such as 30m, 12h or 7d into milliseconds. */
-export function duration(text: string): number {
+export function parseDuration(text: string): number {
   const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
   if (number === undefined)
     throw new InvalidArgumentError("It must be a number with s, m, h or d, such as 12h.");
@@ -69,7 +69,7 @@ export interface ShardChoice {
 }
 
 /** Parses `2/8`. */
-export function shardChoice(text: string): ShardChoice {
+export function parseShardChoice(text: string): ShardChoice {
   const [, index, count] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count || count > MOST_SHARDS)
     throw new InvalidArgumentError(

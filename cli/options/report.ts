@@ -1,12 +1,12 @@
 /** Options of the commands that report findings. */
 import { InvalidArgumentError, Option } from "commander";
 import { formats, type FormatRequest } from "../reporters/format-names.js";
-import { outputOption } from "./common.js";
+import { createOutputOption } from "./common.js";
 
 export const reportOptions = () => [
   formatOption(formats),
   new Option("--json", "Same as --format json"),
-  outputOption(),
+  createOutputOption(),
   new Option(
     "--state-file <file>",
     "Remember the findings in this file, and report whether they have changed",

@@ -1,10 +1,14 @@
 /** Options of the commands that call the service directly, without a stack. */
 import { Argument, Option } from "commander";
-import { connectionOption, jsonOption, workspaceOption } from "./common.js";
+import { createConnectionOption, createJsonOption, createWorkspaceOption } from "./common.js";
 
-export const serviceOptions = () => [connectionOption(), workspaceOption(), jsonOption()];
+export const createServiceOptions = () => [
+  createConnectionOption(),
+  createWorkspaceOption(),
+  createJsonOption(),
+];
 
-export const pipelineArgument = () =>
+export const createPipelineArgument = () =>
   new Argument("<project/pipeline>", "Project, and name or number of the pipeline");
 
 export const watchOption = () =>

@@ -1,12 +1,18 @@
 /** Options of the commands that run Pulumi's engine on a workspace file and its stack. */
-import { connectionOption, engineOption, jsonOption, quietOption, stackOption } from "./common.js";
-import { fileOptions } from "./document.js";
+import {
+  createConnectionOption,
+  createEngineOption,
+  createJsonOption,
+  createQuietOption,
+  stackOption,
+} from "./common.js";
+import { createFileOptions } from "./document.js";
 
-export const engineOptions = () => [
-  ...fileOptions(),
+export const createEngineOptions = () => [
+  ...createFileOptions(),
   stackOption(),
-  connectionOption(),
-  engineOption(),
-  quietOption(),
-  jsonOption(),
+  createConnectionOption(),
+  createEngineOption(),
+  createQuietOption(),
+  createJsonOption(),
 ];

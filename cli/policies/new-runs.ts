@@ -1,6 +1,6 @@
 /** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
 import { getDefinition } from "../../provider/index.js";
-import { byName } from "../engine/urn.js";
+import { compareByName } from "../engine/urn.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 
 export interface NewRun {
@@ -14,12 +14,12 @@ export interface NewRun {
   readonly before?: string;
 }
 
-export function newRuns(objects: readonly PlannedObject[]): NewRun[] {
+export function listNewRuns(objects: readonly PlannedObject[]): NewRun[] {
   const created = objects.filter(({ type, before }) => runTimesOf(type) && before === undefined);
   // What a new object contains runs with it.
   const isCovered = (name: string) => created.some((one) => name.startsWith(`${one.name}/`));
   // The engine's order differs from run to run.
-  return objects.toSorted(byName).flatMap(({ type, name, before, after }): NewRun[] => {
+  return objects.toSorted(compareByName).flatMap(({ type, name, before, after }): NewRun[] => {
     const times = runTimesOf(type);
     if (times === undefined || after === undefined || isCovered(name)) return [];
     const runs = times.of(after);
@@ -36,9 +36,9 @@ export interface StoppedRun {
   readonly before: string;
 }
 
-export function stoppedRuns(objects: readonly PlannedObject[]): StoppedRun[] {
+export function listStoppedRuns(objects: readonly PlannedObject[]): StoppedRun[] {
   const stopped = objects
-    .toSorted(byName)
+    .toSorted(compareByName)
     .flatMap(({ type, name, operation, before, after }): StoppedRun[] => {
       const times = runTimesOf(type);
       const ran = before && times?.of(before);

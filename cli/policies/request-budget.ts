@@ -9,9 +9,9 @@ import {
   type SharedReads,
   REQUEST_COUNTER_VARIABLE,
 } from "../../provider/index.js";
-import { clock } from "../terminal/clock.js";
+import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
-import { print, type Io, liveText, note } from "../terminal/io.js";
+import { print, type Io, openLiveText, note } from "../terminal/io.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlannedObject } from "../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
@@ -36,7 +36,7 @@ export type Sufficiency =
   /** Too many even for a full window. */
   | "too-much";
 
-export function total({ reads, writes }: Count): number {
+export function sumRequests({ reads, writes }: Count): number {
   return reads + writes;
 }
 
@@ -44,33 +44,33 @@ export function reserveOf(left: RateLeft | undefined, percent: number): number {
   return left === undefined ? 0 : Math.floor((left.limit * percent) / 100);
 }
 
-export function sufficiency({ needed, left, reserve }: Budget): Sufficiency {
-  const requests = total(needed);
+export function judgeSufficiency({ needed, left, reserve }: Budget): Sufficiency {
+  const requests = sumRequests(needed);
   if (left === undefined || requests === 0 || requests <= left.remaining - reserve) return "enough";
   return requests <= left.limit - reserve ? "short" : "too-much";
 }
 
 export function printBudget(budget: Budget, io: Io): void {
-  print(io, io.colors.dim(`Requests: ${budgetText(budget, clock)}`));
+  print(io, io.colors.dim(`Requests: ${formatBudget(budget, formatClock)}`));
 }
 
 /** Describes a budget in one line. @param time writes the time of the reset */
-export function budgetText({ made, needed, left, reserve }: Budget, time: (when: Date) => string): string {
-  const takes = `about ${total(needed)} to apply it (${needed.reads} to read, ${needed.writes} to write)`;
+export function formatBudget({ made, needed, left, reserve }: Budget, time: (when: Date) => string): string {
+  const takes = `about ${sumRequests(needed)} to apply it (${needed.reads} to read, ${needed.writes} to write)`;
   const there =
     left === undefined
       ? "the service does not say how many are left"
       : `${left.remaining} of ${left.limit} left until ${time(left.resetAt)}, ${reserve} of them reserved`;
-  return `${takes}, ${total(made)} made so far; ${there}`;
+  return `${takes}, ${sumRequests(made)} made so far; ${there}`;
 }
 
 /** Returns the error for insufficient requests. */
-export function shortage(budget: Budget): CliError {
+export function createShortageError(budget: Budget): CliError {
   const { needed, left, reserve } = budget;
   const there = `${left?.remaining ?? 0} of ${left?.limit ?? 0} are left until ${left?.resetAt.toISOString() ?? "?"}`;
-  const what = `this takes about ${total(needed)} requests, and ${there}, of which ${reserve} are reserved`;
+  const what = `this takes about ${sumRequests(needed)} requests, and ${there}, of which ${reserve} are reserved`;
   const remedy =
-    sufficiency(budget) === "too-much"
+    judgeSufficiency(budget) === "too-much"
       ? "Even the requests of a full hour are not enough: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
   return new CliError(`refused, nothing was changed: ${what}`, remedy);
@@ -82,10 +82,10 @@ const NOTE_EVERY_MS = 60_000;
 
 /** Waits and reports the remaining time. */
 export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
-  const live = io.stderr.isTTY ? await liveText(io) : undefined;
+  const live = io.stderr.isTTY ? await openLiveText(io) : undefined;
   let lastNote = -Infinity;
   for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
-    const line = `${why}: waiting ${minutes(left)}, until ${clock(when)}`;
+    const line = `${why}: waiting ${formatMinutes(left)}, until ${formatClock(when)}`;
     if (live) live.show(line);
     else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
       note(io, line);
@@ -96,7 +96,7 @@ export async function waitUntil(when: Date, why: string, io: Io): Promise<void> 
   live?.clear();
 }
 
-function minutes(milliseconds: number): string {
+function formatMinutes(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -138,7 +138,7 @@ export async function estimate(
 }
 
 /** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
-export function countingRequests(io: Io): { readonly io: Io; readonly file: string } {
+export function countRequests(io: Io): { readonly io: Io; readonly file: string } {
   const before = io.env[REQUEST_COUNTER_VARIABLE];
   if (before) return { io, file: before };
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));

@@ -8,7 +8,7 @@ const NOT_KNOWN = "not known";
 type Role = Pick<EffectiveRow, "admin" | "owner">;
 
 /** Describes a person's role in the workspace. */
-export function inWorkspace({ admin, owner }: Role): string {
+export function labelInWorkspace({ admin, owner }: Role): string {
   if (owner) return admin ? `owner, ${ADMINISTRATOR}` : "owner";
   if (admin === undefined) return `member or ${ADMINISTRATOR}`;
   return admin ? ADMINISTRATOR : "member";
@@ -27,7 +27,7 @@ export interface AccessCell {
 }
 
 /** Returns the rights in one project; undefined without membership. */
-export function cellOf(row: EffectiveRow, project: string): AccessCell | undefined {
+export function findCell(row: EffectiveRow, project: string): AccessCell | undefined {
   const rights = row.projects[project];
   if (rights === undefined) return undefined;
   const { repository = NOT_KNOWN, pipelines = NOT_KNOWN, permissionSet = "" } = rights;
@@ -35,6 +35,6 @@ export function cellOf(row: EffectiveRow, project: string): AccessCell | undefin
 }
 
 /** Levels of both areas in one cell: `READ_WRITE / RUN_ONLY`. */
-export function levelsText({ repository, pipelines }: AccessCell): string {
+export function formatLevels({ repository, pipelines }: AccessCell): string {
   return repository === NOT_KNOWN && pipelines === NOT_KNOWN ? NOT_KNOWN : `${repository} / ${pipelines}`;
 }

@@ -1,5 +1,5 @@
 /** Writes one workflow command of GitHub Actions. */
-import { pathFromRoot, type Root } from "./diagnostics.js";
+import { relateToRoot, type Root } from "./diagnostics.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { SectionItem } from "./report-view.js";
 
@@ -8,7 +8,7 @@ export type Severity = SectionItem["level"];
 const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
 /** Writes one annotation. */
-export function annotation(
+export function formatAnnotation(
   severity: Severity,
   title: string,
   message: string,
@@ -18,16 +18,16 @@ export function annotation(
   const at: Readonly<Record<string, string>> =
     place === undefined
       ? {}
-      : { file: pathFromRoot(place.file, root), line: String(place.line), col: String(place.column) };
-  const list = Object.entries({ ...at, title }).map(([name, value]) => `${name}=${escapedProperty(value)}`);
-  return `::${commands[severity]} ${list.join(",")}::${escapedData(message)}\n`;
+      : { file: relateToRoot(place.file, root), line: String(place.line), col: String(place.column) };
+  const list = Object.entries({ ...at, title }).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::${commands[severity]} ${list.join(",")}::${escapeData(message)}\n`;
 }
 
 /** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
-function escapedData(value: string): string {
+function escapeData(value: string): string {
   return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function escapedProperty(value: string): string {
-  return escapedData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function escapeProperty(value: string): string {
+  return escapeData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

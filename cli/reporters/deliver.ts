@@ -3,11 +3,11 @@ import pc from "picocolors";
 import { readJsonFileIfPresent } from "../config-files/json-file.js";
 import { CliError } from "../errors.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
-import { widthOf } from "../terminal/wrap.js";
+import { getWidth } from "../terminal/wrap.js";
 import { printResultTo } from "../terminal/output.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
-import { postReport, webhookUrl } from "./webhook.js";
+import { postReport, parseWebhookUrl } from "./webhook.js";
 import type { FormatRequest, Format } from "./format-names.js";
 import { z } from "zod";
 
@@ -38,13 +38,13 @@ export interface Delivery<R extends Published> {
  * Checks the options, before anything is read.
  * @throws {CliError}
  */
-export function delivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
+export function openDelivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
   const { stateFile, webhook, webhookAlways } = options;
-  const wishes = requestedFormats<Format>(options, "text");
-  const url = webhook === undefined ? undefined : webhookUrl(webhook);
+  const wishes = listRequestedFormats<Format>(options, "text");
+  const url = webhook === undefined ? undefined : parseWebhookUrl(webhook);
   return {
     async deliver(found, make, kept) {
-      const changed = stateFile === undefined ? undefined : changedSince(stateFile, found);
+      const changed = stateFile === undefined ? undefined : hasChangedSince(stateFile, found);
       const report = make(changed === undefined ? found : { ...found, changedSinceLast: changed });
       const { view } = report;
       for (const wish of wishes) await writeReport(report, wish, io);
@@ -60,7 +60,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
 /** Writes a report in one format, to its file or to standard output. */
 export async function writeReport(report: Report, { format, file }: FormatRequest, io: Io): Promise<void> {
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
-  const text = await written(report, format, plain, file === undefined ? widthOf(io.stdout) : Infinity);
+  const text = await writeFormat(report, format, plain, file === undefined ? getWidth(io.stdout) : Infinity);
   if (file === undefined && format === "github") printCommands(io, text);
   else printResultTo(file, text, io);
 }
@@ -80,7 +80,7 @@ interface FormatOptions<F extends string> {
  * Returns the formats with their files: the one without a file goes to standard output, or to `-o`.
  * @param usual the format without an option
  */
-export function requestedFormats<F extends string>(
+export function listRequestedFormats<F extends string>(
   { format = [], json, output }: FormatOptions<F>,
   usual: F,
 ): FormatRequest<F | "json">[] {
@@ -101,22 +101,22 @@ export function requestedFormats<F extends string>(
 }
 
 /** Writes a report. Each format is loaded on demand. */
-async function written({ value, view }: Report, format: Format, io: Io, width: number): Promise<string> {
+async function writeFormat({ value, view }: Report, format: Format, io: Io, width: number): Promise<string> {
   switch (format) {
     case "text":
-      return (await import("./table.js")).table(view, io.colors, width);
+      return (await import("./table.js")).formatReportTable(view, io.colors, width);
     case "json":
-      return (await import("./json.js")).json(value);
+      return (await import("./json.js")).formatJsonReport(value);
     case "markdown":
-      return (await import("./markdown/report.js")).markdown(view, io.env);
+      return (await import("./markdown/report.js")).formatMarkdownReport(view, io.env);
     case "junit":
-      return (await import("./junit.js")).junit(view);
+      return (await import("./junit.js")).formatJunit(view);
     case "sarif":
-      return (await import("./sarif.js")).sarif(view, io.env);
+      return (await import("./sarif.js")).formatSarif(view, io.env);
     case "github":
-      return (await import("./github.js")).github(view, io.env);
+      return (await import("./github.js")).formatGithub(view, io.env);
     case "html":
-      return (await import("./html/report.js")).html(view);
+      return (await import("./html/report.js")).formatHtmlReport(view);
   }
 }
 
@@ -130,7 +130,7 @@ interface Baseline {
 }
 
 /** @returns whether the set of findings has changed since the last run; at the first run, whether there are any */
-export function changedSince(file: string, { fingerprint, findings, complete }: Baseline): boolean {
+export function hasChangedSince(file: string, { fingerprint, findings, complete }: Baseline): boolean {
   const last = readLast(file);
   return last === undefined ? findings.length > 0 || !complete : last !== fingerprint;
 }

@@ -25,7 +25,7 @@ export interface Root {
 }
 
 /** Returns the folder of a CI job, else the working directory. */
-export function rootOf(env: NodeJS.ProcessEnv): Root {
+export function findRoot(env: NodeJS.ProcessEnv): Root {
   return { folder: env["GITHUB_WORKSPACE"] || process.cwd() };
 }
 
@@ -33,18 +33,18 @@ export function rootOf(env: NodeJS.ProcessEnv): Root {
  * Returns the path from the root of the repository, with slashes. A job may check out several repositories, each in a folder of its
  * own. A path outside remains absolute, and so does a name such as <stdin>.
  */
-export function pathFromRoot(file: string, { folder }: Root): string {
+export function relateToRoot(file: string, { folder }: Root): string {
   if (file.startsWith("<")) return file;
   const absolute = resolve(file);
   const path = relative(
-    repositoryIn(folder, absolute),
+    findRepository(folder, absolute),
     join(resolveRealPath(dirname(absolute)), basename(absolute)),
   );
   const outside = path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
   return (outside ? absolute : path).split(sep).join("/");
 }
 
-function repositoryIn(folder: string, file: string): string {
+function findRepository(folder: string, file: string): string {
   const root = findCheckoutRoot(dirname(file));
   return existsSync(join(root, ".git")) && isInside(folder, root) ? root : resolveRealPath(folder);
 }

@@ -2,11 +2,11 @@
 import { stripControls } from "../../client/printable.js";
 import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
-import { jsonText } from "../terminal/safe-text.js";
+import { formatJson } from "../terminal/safe-text.js";
 import type { FormatChoice } from "../options/format-choice.js";
 import type { ErrorReport } from "./error-report.js";
-import { fenced } from "./markdown/text.js";
-import { originOf } from "./origin.js";
+import { fenceLines } from "./markdown/text.js";
+import { readOrigin } from "./origin.js";
 
 interface Target {
   readonly format: string;
@@ -15,12 +15,12 @@ interface Target {
 
 /** Writes an error as the report of a command that failed, wherever its JSON or its Markdown was to go. */
 export function reportFailure(report: ErrorReport, command: string, choice: FormatChoice, io: Io): void {
-  for (const { format, file } of targetsOf(choice)) {
+  for (const { format, file } of listTargets(choice)) {
     const text =
       format === "json"
-        ? `${jsonText(report)}\n`
+        ? `${formatJson(report)}\n`
         : format === "markdown"
-          ? failureMarkdown(report, command, io.env)
+          ? formatFailureMarkdown(report, command, io.env)
           : undefined;
     // A second document would make both unreadable.
     const isTaken = (file === undefined || file === "-") && hasPrintedResult(io);
@@ -28,7 +28,7 @@ export function reportFailure(report: ErrorReport, command: string, choice: Form
   }
 }
 
-function targetsOf({ json, format, output }: FormatChoice): Target[] {
+function listTargets({ json, format, output }: FormatChoice): Target[] {
   const wishes = Array.isArray(format)
     ? (format as readonly unknown[])
     : format === undefined
@@ -46,8 +46,8 @@ function targetsOf({ json, format, output }: FormatChoice): Target[] {
   return all.toSorted((a, b) => Number(b.format === "json") - Number(a.format === "json"));
 }
 
-function failureMarkdown({ error }: ErrorReport, command: string, env: NodeJS.ProcessEnv): string {
-  const { commit, run } = originOf(env);
+function formatFailureMarkdown({ error }: ErrorReport, command: string, env: NodeJS.ProcessEnv): string {
+  const { commit, run } = readOrigin(env);
   const origin = [
     ...(commit === undefined ? [] : [`commit ${commit.slice(0, 10)}`]),
     ...(run === undefined ? [] : [`[run](${run})`]),
@@ -55,7 +55,7 @@ function failureMarkdown({ error }: ErrorReport, command: string, env: NodeJS.Pr
   return [
     `## 🔴 \`workspacectl ${command}\` failed`,
     "",
-    ...fenced(error.message.split("\n").map(stripControls), "text"),
+    ...fenceLines(error.message.split("\n").map(stripControls), "text"),
     "",
     ...(origin.length === 0 ? [] : [`<sub>${origin.join(" · ")}</sub>`, ""]),
   ].join("\n");

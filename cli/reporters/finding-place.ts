@@ -9,7 +9,7 @@ import type { LoadedFile } from "../../workspace-file/load/index.js";
  * Locates the declaration of a finding. An object that the file does not declare is at the section where it would be, else at
  * what would contain it. Returns undefined where the file has neither, since any line would be wrong.
  */
-export function placeOfFinding(
+export function findPlaceOfFinding(
   { name, type, pathParts }: Pick<Finding, "name" | "type" | "pathParts">,
   { declarations, placeOf, tree }: LoadedFile,
 ): Location | undefined {

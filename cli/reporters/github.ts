@@ -1,8 +1,8 @@
 /** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import { annotation, type Severity } from "./annotation.js";
-import { rootOf } from "./diagnostics.js";
-import { limitedLines } from "../terminal/change.js";
-import { blockOf, stripControls, unreadText } from "./values.js";
+import { formatAnnotation, type Severity } from "./annotation.js";
+import { findRoot } from "./diagnostics.js";
+import { limitLines } from "../terminal/change.js";
+import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { FindingView, ReportView } from "./report-view.js";
 
@@ -10,8 +10,8 @@ import type { FindingView, ReportView } from "./report-view.js";
 const LONGEST = 4000;
 
 /** Writes a report. GitHub shows ten annotations of each severity in a step, so the result and what fails come first. */
-export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
-  const root = rootOf(env);
+export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string {
+  const root = findRoot(env);
   const { kind, outcome, sections = [], findings, incomplete, warnings, remarks = [] } = report;
   const write = (
     severity: Severity,
@@ -20,8 +20,8 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
     place?: Location,
     block: readonly string[] = [],
   ) => {
-    const lines = limitedLines([stripControls(text), ...block], LONGEST);
-    return annotation(severity, `${kind} ${title}`, lines.join("\n"), place, root);
+    const lines = limitLines([stripControls(text), ...block], LONGEST);
+    return formatAnnotation(severity, `${kind} ${title}`, lines.join("\n"), place, root);
   };
   const lines = [
     ...sections.flatMap(({ name, items }) =>
@@ -32,12 +32,12 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
     ),
     ...incomplete.map((one) => ({
       level: "error" as const,
-      text: write("error", "not read", unreadText(one)),
+      text: write("error", "not read", formatUnreadText(one)),
     })),
     ...findings.map((finding) => {
-      const level = levelOf(finding, report);
+      const level = chooseLevel(finding, report);
       const text = `${finding.type} ${finding.name} ${finding.sentence()}`;
-      return { level, text: write(level, finding.class, text, finding.place, blockOf(finding)) };
+      return { level, text: write(level, finding.class, text, finding.place, listBlockLines(finding)) };
     }),
     ...warnings.map(({ message, place }) => ({
       level: "warning" as const,
@@ -53,7 +53,7 @@ export function github(report: ReportView, env: NodeJS.ProcessEnv): string {
   ].join("");
 }
 
-function levelOf(finding: FindingView, { classes, failOn }: ReportView): Severity {
+function chooseLevel(finding: FindingView, { classes, failOn }: ReportView): Severity {
   if (failOn.includes(finding.class)) return "error";
   return classes.find(({ name }) => name === finding.class)?.tone === "gone" ? "warning" : "info";
 }

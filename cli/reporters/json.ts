@@ -1,17 +1,17 @@
 /** Writes reports and diagnostics as JSON. */
-import { jsonText } from "../terminal/safe-text.js";
+import { formatJson } from "../terminal/safe-text.js";
 import { reportHead } from "./report-head.js";
 import { counts, type ProblemReport } from "./diagnostics.js";
 
 /** Writes a report; its schema is published with the package. */
-export function json(report: object): string {
-  return `${jsonText(report)}\n`;
+export function formatJsonReport(report: object): string {
+  return `${formatJson(report)}\n`;
 }
 
 /** Writes diagnostics; their schema is published with the package. */
-export function diagnosticsJson({ file, problems, facts }: ProblemReport): string {
+export function formatDiagnosticsJson({ file, problems, facts }: ProblemReport): string {
   const found = counts(problems);
-  return json({
+  return formatJsonReport({
     ...reportHead(1),
     file,
     valid: found.error === 0,

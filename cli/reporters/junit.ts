@@ -1,7 +1,7 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import { escaped } from "../terminal/markup.js";
-import { blockLines } from "../terminal/change.js";
-import { cellText, changeOf, legend, unreadText } from "./values.js";
+import { escapeMarkup } from "../terminal/markup.js";
+import { formatBlockLines } from "../terminal/change.js";
+import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./values.js";
 import type { Cell, ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
 
 interface Case {
@@ -11,23 +11,27 @@ interface Case {
   readonly kind: "failure" | "error" | "skipped" | "passed";
 }
 
-export function junit(report: ReportView): string {
+export function formatJunit(report: ReportView): string {
   const { classes, findings, ignored, incomplete, failOn, generatedAt, sections = [] } = report;
   const ofClass = (of: ClassView) => findings.filter((finding) => finding.class === of.name);
   const found: [name: string, cases: readonly Case[]][] = [
     ...sections.map(({ name, items }): [string, Case[]] => [
       name,
-      items.map((item) => sectionCase(name, item)),
+      items.map((item) => createSectionCase(name, item)),
     ]),
     ...classes.map((of): [string, Case[]] => [
       of.name,
-      ofClass(of).map((finding) => findingCase(finding, of, failOn.includes(of.name))),
+      ofClass(of).map((finding) => createFindingCase(finding, of, failOn.includes(of.name))),
     ]),
-    ["read", incomplete.map(unreadCase)],
+    ["read", incomplete.map(createUnreadCase)],
     [
       "ignored",
       ignored.map(({ finding, reason }): Case => {
-        return { ...nameOf(finding), kind: "skipped", body: `<skipped message="${escaped(reason)}"/>` };
+        return {
+          ...nameCase(finding),
+          kind: "skipped",
+          body: `<skipped message="${escapeMarkup(reason)}"/>`,
+        };
       }),
     ],
   ];
@@ -37,10 +41,10 @@ export function junit(report: ReportView): string {
   });
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="${escaped(report.subject)}" ${totals(suites.flatMap(([, cases]) => cases))} time="${report.seconds}">`,
+    `<testsuites name="${escapeMarkup(report.subject)}" ${formatTotals(suites.flatMap(([, cases]) => cases))} time="${report.seconds}">`,
     ...suites.flatMap(([name, cases]) => [
-      `  <testsuite name="${escaped(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
-      ...cases.map(caseElement),
+      `  <testsuite name="${escapeMarkup(name)}" ${formatTotals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
+      ...cases.map(renderCase),
       `  </testsuite>`,
     ]),
     `</testsuites>`,
@@ -48,48 +52,48 @@ export function junit(report: ReportView): string {
   ].join("\n");
 }
 
-function sectionCase(classname: string, { text, level, details = [] }: SectionItem): Case {
-  const more = escaped(details.join("\n"));
+function createSectionCase(classname: string, { text, level, details = [] }: SectionItem): Case {
+  const more = escapeMarkup(details.join("\n"));
   if (level === "error") {
-    const body = `<failure type="${classname}" message="${escaped(text)}">${more}</failure>`;
+    const body = `<failure type="${classname}" message="${escapeMarkup(text)}">${more}</failure>`;
     return { name: text, classname, kind: "failure", body };
   }
   const body = more === "" ? {} : { body: `<system-out>${more}</system-out>` };
   return { name: text, classname, kind: "passed", ...body };
 }
 
-function unreadCase(one: ReportView["incomplete"][number]): Case {
-  const name = unreadText(one);
-  const body = `<error type="incomplete" message="${escaped(name)}"/>`;
+function createUnreadCase(one: ReportView["incomplete"][number]): Case {
+  const name = formatUnreadText(one);
+  const body = `<error type="incomplete" message="${escapeMarkup(name)}"/>`;
   return { name, classname: one.type, kind: "error", body };
 }
 
-function caseElement({ name, classname, body }: Case): string {
+function renderCase({ name, classname, body }: Case): string {
   const end = body === undefined ? "/>" : `>${body}</testcase>`;
-  return `    <testcase classname="${escaped(classname)}" name="${escaped(name)}" time="0"${end}`;
+  return `    <testcase classname="${escapeMarkup(classname)}" name="${escapeMarkup(name)}" time="0"${end}`;
 }
 
-function findingCase(finding: FindingView, of: ClassView, fails: boolean): Case {
-  const text = escaped(details(finding, of));
+function createFindingCase(finding: FindingView, of: ClassView, fails: boolean): Case {
+  const text = escapeMarkup(formatDetails(finding, of));
   // A class that does not fail the run does not fail a test either.
-  if (!fails) return { ...nameOf(finding), kind: "passed", body: `<system-out>${text}</system-out>` };
-  const message = escaped(finding.sentence());
+  if (!fails) return { ...nameCase(finding), kind: "passed", body: `<system-out>${text}</system-out>` };
+  const message = escapeMarkup(finding.sentence());
   return {
-    ...nameOf(finding),
+    ...nameCase(finding),
     kind: "failure",
     body: `<failure type="${of.name}" message="${message}">${text}</failure>`,
   };
 }
 
-function nameOf({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
+function nameCase({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
   return { classname: type, name: path === "" ? name : `${name} ${path}` };
 }
 
-function details(finding: FindingView, of: ClassView): string {
+function formatDetails(finding: FindingView, of: ClassView): string {
   const { link, place } = finding;
   const lines = [
     of.description,
-    ...sideTexts(finding),
+    ...listSideTexts(finding),
     place && `at ${place.file}:${place.line}:${place.column}`,
     link,
   ];
@@ -97,19 +101,20 @@ function details(finding: FindingView, of: ClassView): string {
 }
 
 /** The values; two that differ in lines are compared. */
-function sideTexts(finding: FindingView): string[] {
+function listSideTexts(finding: FindingView): string[] {
   const { sides, columns } = finding;
-  const texts = (cells: readonly Cell[]) => cells.map((cell) => `${cell.title}: ${cellText(cell, finding)}`);
+  const texts = (cells: readonly Cell[]) =>
+    cells.map((cell) => `${cell.title}: ${formatCell(cell, finding)}`);
   const [before, after, ...others] = sides;
   if (before === undefined || after === undefined) return texts(sides);
-  const change = changeOf({ ...finding, columns: [before, after] });
+  const change = showCellChange({ ...finding, columns: [before, after] });
   if ("said" in change) return [change.said, ...texts(others)];
   if ("before" in change)
     return [`${before.title}: ${change.before}`, `${after.title}: ${change.after}`, ...texts(others)];
-  return [`${legend({ columns })}:`, ...blockLines(change), ...texts(others)];
+  return [`${formatLegend({ columns })}:`, ...formatBlockLines(change), ...texts(others)];
 }
 
-const totals = (cases: readonly Case[]) =>
+const formatTotals = (cases: readonly Case[]) =>
   `tests="${cases.length}" failures="${count(cases, "failure")}" errors="${count(cases, "error")}"`;
 
 const count = (cases: readonly Case[], kind: Case["kind"]) => cases.filter((one) => one.kind === kind).length;

@@ -1,7 +1,7 @@
 /** Where a report comes from: the commit, the run and the files, as the CI's environment says. */
 import { readTextIfPresent } from "../../trust/files.js";
 import type { Location } from "../../workspace-file/index.js";
-import { pathFromRoot, rootOf } from "./diagnostics.js";
+import { relateToRoot, findRoot } from "./diagnostics.js";
 
 export interface Origin {
   readonly commit?: string | undefined;
@@ -11,14 +11,18 @@ export interface Origin {
   readonly linkTo: (place: Location) => string | undefined;
 }
 
-export function originOf(env: NodeJS.ProcessEnv): Origin {
-  const { commit, run, files } = env["GITLAB_CI"] ? gitLab(env) : env["GITHUB_ACTIONS"] ? gitHub(env) : NONE;
+export function readOrigin(env: NodeJS.ProcessEnv): Origin {
+  const { commit, run, files } = env["GITLAB_CI"]
+    ? readGitLab(env)
+    : env["GITHUB_ACTIONS"]
+      ? readGitHub(env)
+      : NONE;
   const known = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit : undefined;
   return {
     commit: known,
     run: isAddress(run) ? run : undefined,
     linkTo: ({ file, line }) => {
-      const path = pathFromRoot(file, rootOf(env));
+      const path = relateToRoot(file, findRoot(env));
       if (known === undefined || !isAddress(files) || /^[/<]|^\w:/.test(path)) return undefined;
       return `${files}/${known}/${path.split("/").map(encodeURIComponent).join("/")}#L${line}`;
     },
@@ -36,16 +40,16 @@ const NONE: Facts = { commit: undefined, run: undefined, files: undefined };
 
 const isAddress = (url: string | undefined): url is string => /^https?:\/\/[^\s()<>|]+$/.test(url ?? "");
 
-function gitHub(env: NodeJS.ProcessEnv): Facts {
+function readGitHub(env: NodeJS.ProcessEnv): Facts {
   const repository = `${env["GITHUB_SERVER_URL"]}/${env["GITHUB_REPOSITORY"]}`;
   return {
-    commit: proposedCommit(env["GITHUB_EVENT_PATH"]) ?? env["GITHUB_SHA"],
+    commit: findProposedCommit(env["GITHUB_EVENT_PATH"]) ?? env["GITHUB_SHA"],
     run: `${repository}/actions/runs/${env["GITHUB_RUN_ID"]}`,
     files: `${repository}/blob`,
   };
 }
 
-function gitLab(env: NodeJS.ProcessEnv): Facts {
+function readGitLab(env: NodeJS.ProcessEnv): Facts {
   return {
     commit: env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"],
     run: env["CI_PIPELINE_URL"],
@@ -54,7 +58,7 @@ function gitLab(env: NodeJS.ProcessEnv): Facts {
 }
 
 /** Reads the commit of a pull request from the event: GITHUB_SHA is its merge, or the default branch. */
-function proposedCommit(path: string | undefined): string | undefined {
+function findProposedCommit(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {
     const event = JSON.parse(readTextIfPresent(path, { named: true }) ?? "{}") as GitHubEvent;

@@ -1,9 +1,9 @@
 /** Converts plans and results to the data that `--json` prints. */
 import type { OpenStack } from "../engine/stack/open.js";
-import { newRuns } from "../policies/new-runs.js";
-import { sufficiency } from "../policies/request-budget.js";
+import { listNewRuns } from "../policies/new-runs.js";
+import { judgeSufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../engine/plan/checked-plan.js";
-import { publishedDrift, publishedSteps } from "../engine/plan/published.js";
+import { publishDrift, publishSteps } from "../engine/plan/published.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
@@ -18,17 +18,17 @@ export function report(plan: RecordedPlan): object {
   const { unchanged, unverifiable, notWatched } = plan;
   return {
     ...{
-      steps: publishedSteps(plan),
-      drift: publishedDrift(plan),
+      steps: publishSteps(plan),
+      drift: publishDrift(plan),
       unchanged,
-      unverifiable: reported(unverifiable),
+      unverifiable: describeReported(unverifiable),
     },
     ...(notWatched.length > 0 ? { notWatched } : {}),
   };
 }
 
 /** Converts the checks of a plan to data. */
-export function checks({
+export function describeChecks({
   taken,
   remedies,
   verdicts,
@@ -42,29 +42,29 @@ export function checks({
 }: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {
-    ...(selection ? { only: selectionReport(selection) } : {}),
+    ...(selection ? { only: describeSelection(selection) } : {}),
     taken: { objects: taken, remedies },
     guards: verdicts,
     loosened,
     unmanagedContents: contents,
     access: access.impacts,
     possibleRenames,
-    runs: newRuns(objects),
+    runs: listNewRuns(objects),
     requests: {
       made: { reads: made.reads, writes: made.writes },
       needed,
       reserve,
-      sufficiency: sufficiency(budget),
+      sufficiency: judgeSufficiency(budget),
       ...(left ? { left } : {}),
     },
   };
 }
 
-function selectionReport({ patterns, names, needed, others }: SelectedObjects): object {
+function describeSelection({ patterns, names, needed, others }: SelectedObjects): object {
   return { patterns, objects: [...names].toSorted(), needed, others };
 }
 
 /** Omits what only findings need. */
-export function reported(found: readonly Unverifiable[]): object[] {
+export function describeReported(found: readonly Unverifiable[]): object[] {
   return found.map(({ type, name, path }) => ({ type, name, path }));
 }

@@ -3,12 +3,12 @@ import { problemCodes } from "../../provider/definition/problem-codes.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
-import { version } from "../version.js";
+import { readVersion } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
-import { annotation } from "./annotation.js";
-import { diagnosticsJson } from "./json.js";
-import { counts, rootOf, tally, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
-import { diagnosticsSarif } from "./sarif-log.js";
+import { formatAnnotation } from "./annotation.js";
+import { formatDiagnosticsJson } from "./json.js";
+import { counts, findRoot, tally, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
+import { formatDiagnosticsSarif } from "./sarif-log.js";
 
 export { counts, tally, type ProblemReport } from "./diagnostics.js";
 
@@ -24,12 +24,12 @@ export function formatOf({ format = "text", json: asJson = false }: FormatOption
 
 /** Prints the report on standard output. */
 export function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): void {
-  const root = rootOf(io.env);
+  const root = findRoot(io.env);
   const written = {
-    text: () => diagnosticsText(report),
-    json: () => diagnosticsJson(report),
-    github: () => diagnosticsGithub(report, root),
-    sarif: () => diagnosticsSarif(report, root, version()),
+    text: () => formatDiagnosticsText(report),
+    json: () => formatDiagnosticsJson(report),
+    github: () => formatDiagnosticsGithub(report, root),
+    sarif: () => formatDiagnosticsSarif(report, root, readVersion()),
   };
   if (format === "github") printCommands(io, written[format]());
   else printText(io, written[format]());
@@ -50,13 +50,13 @@ export async function reportInvalid<T>(
     return await read();
   } catch (error) {
     if (error instanceof WorkspaceFileError && format !== "text")
-      printReport(diagnosticsOf(error), format, io);
+      printReport(toProblemReport(error), format, io);
     throw error;
   }
 }
 
 /** Converts the problems of an invalid file to a report. */
-export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {
+export function toProblemReport(error: WorkspaceFileError, facts: object = {}): ProblemReport {
   const { file, problems } = error;
   const reported = problems.map((problem) => ({ ...problem, severity: "error" as const }));
   return { file, problems: reported, rules: readingRules, facts, textOf: () => undefined };
@@ -66,7 +66,7 @@ export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): Pr
 const MAX_SHOWN = 50;
 
 /** Writes problems for people: location, message, code, and the source line with a caret. */
-function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
+function formatDiagnosticsText({ file, problems, textOf }: ProblemReport): string {
   const shown = problems.slice(0, MAX_SHOWN).map((problem) => {
     const message = `${problem.severity}: ${problem.message} [${problem.code}]`;
     return formatDiagnostic({ ...problem, message }, textOf(problem.place.file) ?? "");
@@ -76,8 +76,8 @@ function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
 }
 
 /** Writes workflow commands of GitHub Actions, which shows problems next to the changed lines. */
-export function diagnosticsGithub({ problems }: ProblemReport, root: Root): string {
+export function formatDiagnosticsGithub({ problems }: ProblemReport, root: Root): string {
   return problems
-    .map(({ code, severity, message, place }) => annotation(severity, code, message, place, root))
+    .map(({ code, severity, message, place }) => formatAnnotation(severity, code, message, place, root))
     .join("");
 }

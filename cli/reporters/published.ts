@@ -45,7 +45,7 @@ export function runParts<const V extends number>(version: V) {
 export const value = (jsonValue as z.ZodType<unknown>).optional();
 
 /** Properties of every finding (diff/finding.ts). */
-export function findingParts<const C extends readonly string[]>(classes: C) {
+export function defineFindingParts<const C extends readonly string[]>(classes: C) {
   return {
     id: z.string().describe("Identifies the finding; the same in every run."),
     class: z.enum(classes).describe("What kind of finding it is."),
@@ -76,7 +76,7 @@ export const warningSchema = z.strictObject({
 export type Warning = z.infer<typeof warningSchema>;
 
 /** Properties of every report about findings. @param file `ignore file`: where its suppressions come from */
-export function resultParts<
+export function defineResultParts<
   const C extends readonly string[],
   F extends z.ZodType,
   U extends z.ZodType,

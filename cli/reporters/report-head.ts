@@ -1,5 +1,5 @@
 /** The first properties of a report, with their values. */
-import { version as toolVersion } from "../version.js";
+import { readVersion as toolVersion } from "../version.js";
 
 /** @param version version of the format */
 export function reportHead<const V extends number>(version: V) {

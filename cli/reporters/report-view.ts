@@ -128,7 +128,7 @@ export interface ReportView extends FindingsReport<string, FindingView, UnreadVi
 }
 
 /** `2 to create`, `3 changed` */
-export function classCount(
+export function formatClassCount(
   { name, label = name }: ClassView,
   { counts }: Pick<ReportView, "counts">,
 ): string {

@@ -3,7 +3,7 @@ import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../exit-codes.js";
 import { toJson } from "../json-value.js";
-import { version } from "../version.js";
+import { readVersion } from "../version.js";
 import type { Warning } from "./published.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 
@@ -89,7 +89,7 @@ export function buildReport<
   const outcome: Outcome = found ? "found" : complete ? "clean" : "incomplete";
   return {
     version: 2 as const,
-    tool: { name: "workspacectl" as const, version: version() },
+    tool: { name: "workspacectl" as const, version: readVersion() },
     generatedAt: now.toISOString(),
     seconds: Math.round(facts.milliseconds / 100) / 10,
     ...subject,
@@ -108,7 +108,7 @@ export function buildReport<
 }
 
 /** Converts the values of findings to JSON, with marks for secrets and for what is not known. */
-export function publishedReport<F extends Finding>(
+export function publishReport<F extends Finding>(
   report: { readonly findings: readonly F[]; readonly ignored: readonly SuppressedFinding<F>[] },
   values: readonly (keyof F & string)[],
 ): object {

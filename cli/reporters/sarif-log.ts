@@ -1,18 +1,22 @@
 /** Writes diagnostics as SARIF 2.1.0 (OASIS), and what all such logs have in common. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
-import { pathFromRoot, type ProblemReport, type Root } from "./diagnostics.js";
+import { relateToRoot, type ProblemReport, type Root } from "./diagnostics.js";
 import type { Location } from "../../workspace-file/index.js";
-import { jsonText } from "../terminal/safe-text.js";
+import { formatJson } from "../terminal/safe-text.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<
   LintSeverity,
   Result["level"]
 >;
 
-export function diagnosticsSarif({ problems, rules }: ProblemReport, root: Root, version: string): string {
+export function formatDiagnosticsSarif(
+  { problems, rules }: ProblemReport,
+  root: Root,
+  version: string,
+): string {
   const codes = Object.keys(rules);
-  return sarifLog(version, {
+  return formatSarifLog(version, {
     rules: Object.entries(rules).map(([id, { description, remedy, severity }]) => ({
       id,
       shortDescription: { text: description },
@@ -24,7 +28,7 @@ export function diagnosticsSarif({ problems, rules }: ProblemReport, root: Root,
       ruleIndex: codes.indexOf(code),
       level: levels[severity],
       message: { text: message },
-      locations: [sarifLocation(place, root)],
+      locations: [createSarifLocation(place, root)],
     })),
   });
 }
@@ -34,7 +38,7 @@ type RunParts = Pick<Run, "automationDetails" | "invocations"> & {
   readonly results: Result[];
 };
 
-export function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): string {
+export function formatSarifLog(semanticVersion: string, { rules, ...run }: RunParts): string {
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -46,11 +50,11 @@ export function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): 
       },
     ],
   };
-  return `${jsonText(log)}\n`;
+  return `${formatJson(log)}\n`;
 }
 
 /** Returns the location: a line, the file of an object that has no line in it, or only the logical name. */
-export function sarifLocation(
+export function createSarifLocation(
   place: Location | Pick<Location, "file"> | undefined,
   root: Root,
   object?: string,
@@ -60,7 +64,7 @@ export function sarifLocation(
       ? {}
       : {
           physicalLocation: {
-            artifactLocation: { uri: encodeURI(pathFromRoot(place.file, root)) },
+            artifactLocation: { uri: encodeURI(relateToRoot(place.file, root)) },
             ...("line" in place ? { region: { startLine: place.line, startColumn: place.column } } : {}),
           },
         }),

@@ -1,12 +1,12 @@
 /** Writes reports as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Result } from "sarif";
-import { rootOf } from "./diagnostics.js";
+import { findRoot } from "./diagnostics.js";
 import type { FindingView, ReportView } from "./report-view.js";
-import { sarifLocation, sarifLog } from "./sarif-log.js";
-import { blockOf, unreadText } from "./values.js";
+import { createSarifLocation, formatSarifLog } from "./sarif-log.js";
+import { listBlockLines, formatUnreadText } from "./values.js";
 
-export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
-  const root = rootOf(env);
+export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {
+  const root = findRoot(env);
   const { kind, classes, failOn, findings, ignored, incomplete, warnings, file } = report;
   const classOf = (finding: FindingView) => classes.findIndex(({ name }) => name === finding.class);
   const level = (finding: FindingView): Result["level"] => {
@@ -18,10 +18,10 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
     ruleIndex: classOf(finding),
     level: level(finding),
     message: {
-      text: [`${finding.type} ${finding.name} ${finding.sentence()}`, ...blockOf(finding)].join("\n"),
+      text: [`${finding.type} ${finding.name} ${finding.sentence()}`, ...listBlockLines(finding)].join("\n"),
     },
     locations: [
-      sarifLocation(finding.place ?? (file === undefined ? undefined : { file }), root, finding.name),
+      createSarifLocation(finding.place ?? (file === undefined ? undefined : { file }), root, finding.name),
     ],
     partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
     ...(finding.link === undefined ? {} : { hostedViewerUri: finding.link }),
@@ -33,7 +33,7 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
       suppressions: [{ kind: "external" as const, justification: reason }],
     })),
   ];
-  return sarifLog(report.tool.version, {
+  return formatSarifLog(report.tool.version, {
     rules: classes.map(({ name, description }) => ({
       id: `${kind}/${name}`,
       name,
@@ -47,11 +47,11 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
         exitCode: report.exitCode,
         endTimeUtc: report.generatedAt,
         toolExecutionNotifications: [
-          ...incomplete.map((one) => ({ level: "error" as const, message: { text: unreadText(one) } })),
+          ...incomplete.map((one) => ({ level: "error" as const, message: { text: formatUnreadText(one) } })),
           ...warnings.map(({ message, place }) => ({
             level: "warning" as const,
             message: { text: message },
-            ...(place === undefined ? {} : { locations: [sarifLocation(place, root)] }),
+            ...(place === undefined ? {} : { locations: [createSarifLocation(place, root)] }),
           })),
         ],
       },

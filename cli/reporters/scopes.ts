@@ -13,14 +13,14 @@ const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** Returns the scopes that a denied read requires; none when it failed for another reason. */
-export function scopesFor(message: string): { scopes?: string[] } {
+export function findScopesFor(message: string): { scopes?: string[] } {
   const path = /\bGET (\/\S+): 403\b/.exec(message)?.[1];
   const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));
   return found === undefined ? {} : { scopes: [...found[1]] };
 }
 
 /** Names the scopes that a denied read requires. Empty if there are none, or if the reason already names them. */
-export function scopesText({
+export function formatScopesText({
   reason,
   scopes = [],
 }: {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Finding } from "../../diff/finding.js";
 import { text } from "../../provider/definition/primitives.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { locationOf, positionAt, type Location, type Tree } from "../../workspace-file/index.js";
+import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
 import { parseFile } from "../config-files/parse.js";
 import { CliError } from "../errors.js";
 import { readTextIfPresent } from "../../trust/files.js";
@@ -28,13 +28,13 @@ export interface SuppressionFileFacts<C extends string> {
 }
 
 /** Defines a command's file of suppressions: its schema, and how it is read. */
-export function suppressionFile<const C extends string>(facts: SuppressionFileFacts<C>) {
+export function readSuppressionFile<const C extends string>(facts: SuppressionFileFacts<C>) {
   const { noun, option, meta, classes, usual, explain } = facts;
   const [list, description] = facts.list;
   const schema = z
     .strictObject({
       version: z.literal(1).describe("Version of the file format: always 1."),
-      [list]: z.array(entrySchema(classes, usual)).describe(description),
+      [list]: z.array(createEntrySchema(classes, usual)).describe(description),
     })
     .meta(meta);
   return { schema, parse, read };
@@ -42,7 +42,10 @@ export function suppressionFile<const C extends string>(facts: SuppressionFileFa
   function parse(file: string, source: string): SuppressionEntry[] {
     const { data, tree } = parseFile(schema, file, source, explain);
     const entries = data[list] as unknown as readonly Omit<SuppressionEntry, "place">[];
-    return entries.map((entry, index) => ({ ...entry, place: locationOf(positionAt(tree, [list, index])) }));
+    return entries.map((entry, index) => ({
+      ...entry,
+      place: getLocation(getPositionAt(tree, [list, index])),
+    }));
   }
 
   /**
@@ -58,7 +61,7 @@ export function suppressionFile<const C extends string>(facts: SuppressionFileFa
   }
 }
 
-function entrySchema<const C extends string>(classes: readonly [C, ...C[]], usual: string) {
+function createEntrySchema<const C extends string>(classes: readonly [C, ...C[]], usual: string) {
   return z.strictObject({
     object: text.describe(
       "Logical names of objects; * stands for a part of a name, ** for any number of parts.",
@@ -113,7 +116,7 @@ export function applySuppressions<F extends Fitting>(
   const rules = entries.map((entry) => ({
     entry,
     expired: isExpired(entry, today),
-    fits: matcher(entry, classes),
+    fits: createMatcher(entry, classes),
     used: false,
   }));
   const [left, ignored]: [F[], SuppressedFinding<F>[]] = [[], []];
@@ -140,7 +143,7 @@ export function applySuppressions<F extends Fitting>(
   return { findings: left, ignored, warnings };
 }
 
-function matcher(entry: SuppressionEntry, all: readonly string[]): (finding: Fitting) => boolean {
+function createMatcher(entry: SuppressionEntry, all: readonly string[]): (finding: Fitting) => boolean {
   const classes: readonly string[] = entry.class === undefined ? all : [entry.class].flat();
   // Only * and ** are special: names may contain anything else. Paths of properties have no slashes, so both mean the same there.
   const object = (name: string) => matchesPattern(entry.object, name, false);

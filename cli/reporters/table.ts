@@ -1,10 +1,17 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
-import { wrappedLines } from "../terminal/wrap.js";
-import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
+import { wrapLines } from "../terminal/wrap.js";
+import { colorChange, colorLines, fitsOneLine } from "../terminal/colored-change.js";
 import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
-import { changeOf, legend, objectsText, stripControls, unreadGroups, withoutContents } from "./values.js";
+import {
+  showCellChange,
+  formatLegend,
+  formatObjectCount,
+  stripControls,
+  groupUnread,
+  withoutContents,
+} from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -23,9 +30,9 @@ const LONGEST_LINE = 120;
 const INDENT = " ".repeat(4);
 
 /** @param width width of the terminal; a file has none. Values and commands may be wider. */
-export function table(report: ReportView, colors: Io["colors"], width = Infinity): string {
+export function formatReportTable(report: ReportView, colors: Io["colors"], width = Infinity): string {
   const { bold, dim, yellow, red } = colors;
-  const fit = (line: string) => wrappedLines(line, width);
+  const fit = (line: string) => wrapLines(line, width);
   const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
   const objects = [...groupBy(withCounts(shown), ({ type, name }) => `${type} ${name}`).values()];
   const remarks = [
@@ -36,10 +43,12 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
         `ignored: ${finding.class} ${stripControls(finding.name)}${path} (${stripControls(reason)}${until})`,
       );
     }),
-    ...report.warnings.map(({ message, place }) => yellow(`warning: ${at(place)}${stripControls(message)}`)),
+    ...report.warnings.map(({ message, place }) =>
+      yellow(`warning: ${formatPlace(place)}${stripControls(message)}`),
+    ),
     ...(report.remarks ?? []).map((remark) => dim(stripControls(remark))),
   ].map(fit);
-  const unread = unreadGroups(report.incomplete).flatMap(({ reason, what }) => [
+  const unread = groupUnread(report.incomplete).flatMap(({ reason, what }) => [
     fit(`${red("!")} not read: ${what.map(stripControls).join(", ")}`),
     fit(`${INDENT}${stripControls(reason)}`),
   ]);
@@ -78,7 +87,7 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
   function withCounts(findings: readonly FindingView[]): FindingView[] {
     return withoutContents(findings).map(({ finding, inside }) => {
       if (inside.length === 0) return finding;
-      const count = `with ${objectsText(inside.length)} in it`;
+      const count = `with ${formatObjectCount(inside.length)} in it`;
       return { ...finding, note: [finding.note, count].filter(Boolean).join(", ") };
     });
   }
@@ -117,17 +126,17 @@ export function table(report: ReportView, colors: Io["colors"], width = Infinity
       .map((text) => dim(`  ${text}`))
       .join("");
     if (remark !== undefined) return [`${path}  ${dim(remark)}${more}`];
-    const change = changeOf(finding);
+    const change = showCellChange(finding);
     if ("said" in change) return [`${path}  ${change.said}${more}`];
-    if (inOneLine(change) && "before" in change)
+    if (fitsOneLine(change) && "before" in change)
       return [
         of?.replaced
-          ? `${path}  ${coloredChange(change, colors)}${more}`
+          ? `${path}  ${colorChange(change, colors)}${more}`
           : `${path}  ${before.title} ${colors.green(change.before)}, ${after.title} ${red(change.after)}${more}`,
       ];
     return [
-      `${path}  ${dim(legend(finding))}${more}`,
-      ...coloredLines(change, colors).map((text) => `  ${text}`),
+      `${path}  ${dim(formatLegend(finding))}${more}`,
+      ...colorLines(change, colors).map((text) => `  ${text}`),
     ];
   }
 
@@ -151,6 +160,6 @@ function tame(finding: FindingView): FindingView {
   };
 }
 
-function at(place: ReportView["warnings"][number]["place"]): string {
+function formatPlace(place: ReportView["warnings"][number]["place"]): string {
   return place === undefined ? "" : `${place.file}:${place.line}: `;
 }

@@ -4,8 +4,14 @@ import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
 import { definitions } from "../../provider/index.js";
 import { groupBy } from "../lists.js";
-import { blockLines, shownChange, wholeLines, Phrase, type ShownChange } from "../terminal/change.js";
-import { counted } from "./plan/words.js";
+import {
+  formatBlockLines,
+  showChange,
+  showWholeLines,
+  Phrase,
+  type ShownChange,
+} from "../terminal/change.js";
+import { formatNodeCount } from "./plan/words.js";
 import type { FindingsReport } from "./report.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
@@ -26,18 +32,18 @@ interface StackPlace {
 export const NOT_KNOWN = new Phrase("(not known)");
 
 /** Returns how the two values of a finding differ. */
-export function changeOf({ columns, ...finding }: Valued & Pick<FindingView, "columns">): ShownChange {
-  const [before, after] = columns.map((cell) => cellValue(cell, finding));
-  return shownChange(before, after);
+export function showCellChange({ columns, ...finding }: Valued & Pick<FindingView, "columns">): ShownChange {
+  const [before, after] = columns.map((cell) => getCellValue(cell, finding));
+  return showChange(before, after);
 }
 
 /** Formats the whole value of a source. */
-export function cellText(cell: Cell, finding: Valued): string {
-  return wholeLines(cellValue(cell, finding)).join("\n");
+export function formatCell(cell: Cell, finding: Valued): string {
+  return showWholeLines(getCellValue(cell, finding)).join("\n");
 }
 
 /** Returns a value with the names of objects next to their ids. */
-function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
+function getCellValue({ value }: Cell, { labels = {} }: Valued): unknown {
   return mapDeep(value, (part) => {
     const label = typeof part === "number" ? labels[String(part)] : undefined;
     return label === undefined ? part : `${label} (${String(part)})`;
@@ -45,33 +51,33 @@ function cellValue({ value }: Cell, { labels = {} }: Valued): unknown {
 }
 
 /**
- * Describes how a property changes in one line. What differs in lines follows it: {@link blockOf}.
+ * Describes how a property changes in one line. What differs in lines follows it: {@link listBlockLines}.
  * @param said the sentence about both values
  * @param more a note in parentheses
  */
-export function changeSentence(
+export function formatChangeSentence(
   finding: Valued & Pick<FindingView, "columns" | "path">,
   said: (before: string, after: string) => string,
   more: string = "",
 ): string {
-  const change = changeOf(finding);
+  const change = showCellChange(finding);
   const { path } = finding;
   if ("said" in change) return `${path}: ${change.said}${more}`;
   if ("before" in change) return `${path}: ${said(change.before, change.after)}${more}`;
-  return `${path} (${legend(finding)})${more}:`;
+  return `${path} (${formatLegend(finding)})${more}:`;
 }
 
 /** Returns the lines in which the values of a finding differ; none when its sentence contains both. */
-export function blockOf(
+export function listBlockLines(
   finding: Valued & Pick<FindingView, "columns" | "path" | "remark">,
 ): readonly string[] {
   if (finding.path === "" || finding.remark !== undefined) return [];
-  const change = changeOf(finding);
-  return "lines" in change ? blockLines(change) : [];
+  const change = showCellChange(finding);
+  return "lines" in change ? formatBlockLines(change) : [];
 }
 
 /** Says which source a sign stands for. */
-export function legend({ columns: [before, after] }: Pick<FindingView, "columns">): string {
+export function formatLegend({ columns: [before, after] }: Pick<FindingView, "columns">): string {
   return `- ${before.title}, + ${after.title}`;
 }
 
@@ -106,41 +112,41 @@ export function stackHead(kind: string, what: string, { workspace, baseUrl, stac
 }
 
 /** `1 object`, `3 objects` */
-export function objectsText(count: number): string {
+export function formatObjectCount(count: number): string {
   return `${count} ${count === 1 ? "object" : "objects"}`;
 }
 
 /** Summarizes a report in one line. @param same how many objects have no findings: `38 as declared` */
-export function verdictText(
+export function formatVerdictText(
   { counts: { unverifiable = 0, ...counts }, complete, incomplete, ignored }: VerdictFacts,
   lead: string,
   same: string,
 ): string {
   const found = countsText(counts);
-  const values = notVerifiable(unverifiable, ", ");
+  const values = formatNotVerifiable(unverifiable, ", ");
   const unread = complete ? "" : `; ${incomplete.length} could not be read`;
   const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
   return `${lead}: ${found === "nothing" ? "" : `${found}, `}${same}${values}${unread}${hidden}`;
 }
 
 /** `2 values not verifiable`, after a separator; empty without any. */
-export function notVerifiable(count: number, before: string, after: string = ""): string {
+export function formatNotVerifiable(count: number, before: string, after: string = ""): string {
   return count === 0 ? "" : `${before}${count} ${count === 1 ? "value" : "values"} not verifiable${after}`;
 }
 
 /** Groups unread objects by reason. */
-export function unreadGroups(incomplete: readonly UnreadView[]): { reason: string; what: string[] }[] {
+export function groupUnread(incomplete: readonly UnreadView[]): { reason: string; what: string[] }[] {
   const groups = groupBy(incomplete, ({ reason }) => reason);
   return [...groups].map(([reason, of]) => ({ reason, what: of.map(({ what }) => what) }));
 }
 
 /** Describes an unread object with the reason. */
-export function unreadText({ what, reason }: UnreadView): string {
+export function formatUnreadText({ what, reason }: UnreadView): string {
   return `${what}: ${reason}`;
 }
 
 /** Names the properties that are not watched, in one line. */
-export function notWatchedRemarks({
+export function listNotWatchedNotes({
   notWatched = [],
 }: {
   readonly notWatched?: readonly NotWatched[] | undefined;
@@ -168,10 +174,10 @@ export function withoutContents(findings: readonly FindingView[]): WholeObject[]
 }
 
 /** Counts objects by kind: `4 actions, 1 variable`. */
-export function insideText(findings: readonly Pick<FindingView, "type">[]): string {
+export function formatInside(findings: readonly Pick<FindingView, "type">[]): string {
   const nodes = findings.map(({ type }) => ({
     type,
     definition: definitions.find((one) => one.type === type),
   }));
-  return counted(nodes) || objectsText(findings.length);
+  return formatNodeCount(nodes) || formatObjectCount(findings.length);
 }

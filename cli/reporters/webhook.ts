@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
-import { limitedLines } from "../terminal/change.js";
-import { blockOf, stripControls, unreadText } from "./values.js";
+import { limitLines } from "../terminal/change.js";
+import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Report, ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000;
  * Parses the address of the webhook.
  * @throws {CliError} unless it is https, or http to this machine
  */
-export function webhookUrl(text: string): URL {
+export function parseWebhookUrl(text: string): URL {
   let url: URL | undefined;
   try {
     url = new URL(text);
@@ -37,7 +37,7 @@ export function webhookUrl(text: string): URL {
  * @throws {CliError} when it is rejected after several attempts; without the address, which may be a secret
  */
 export async function postReport(url: URL, { value, view }: Report, waitMs: number = 1000): Promise<void> {
-  const body = JSON.stringify({ text: textOf(view), report: value });
+  const body = JSON.stringify({ text: formatWebhook(view), report: value });
   let problem = "";
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) await sleep(waitMs * 2 ** (attempt - 1));
@@ -66,22 +66,22 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
 }
 
 /** Returns a short text for a chat. */
-export function textOf(report: ReportView): string {
+export function formatWebhook(report: ReportView): string {
   const { findings, incomplete } = report;
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
     .map((finding) => [
       stripControls(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
-      ...blockOf(finding),
+      ...listBlockLines(finding),
     ]);
-  const unread = incomplete.map((one) => [stripControls(`• not read: ${unreadText(one)}`)]);
-  const all = [...lines, ...unread].map((of) => limitedLines(of.map(harmless), LONGEST).join("\n"));
+  const unread = incomplete.map((one) => [stripControls(`• not read: ${formatUnreadText(one)}`)]);
+  const all = [...lines, ...unread].map((of) => limitLines(of.map(makeHarmless), LONGEST).join("\n"));
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
   return [`${report.verdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
 }
 
 /** Escapes the markup and mentions of chats. */
-function harmless(line: string): string {
+function makeHarmless(line: string): string {
   return line
     .replaceAll("<", "‹")
     .replaceAll(">", "›")

@@ -3,9 +3,16 @@ import { stringify } from "yaml";
 import { isSecret, UNKNOWN } from "../../diff/values.js";
 import { isMasked, MASK } from "../../provider/index.js";
 import { SecretValue } from "../json-value.js";
-import { printableYaml } from "./safe-yaml.js";
-import { differingParts, lineDiff, linesOf, wholeAt, type DiffLine, type TextLine } from "./line-diff.js";
-import { escapedText, formOf, lineText, quotedText } from "./visible-text.js";
+import { makeYamlPrintable } from "./safe-yaml.js";
+import {
+  findDifferingParts,
+  diffLines,
+  splitLines,
+  snapToCharacter,
+  type DiffLine,
+  type TextLine,
+} from "./line-diff.js";
+import { escapeText, describeForm, formatLine, quoteText } from "./visible-text.js";
 
 /** A change as it is shown: as a sentence, as two values on one line, or line by line. */
 export type ShownChange =
@@ -34,17 +41,17 @@ interface ChangeOptions {
   readonly context?: number | undefined;
 }
 
-export function shownChange(before: unknown, after: unknown, { context }: ChangeOptions = {}): ShownChange {
-  if (isHidden(before) && isHidden(after)) return { said: secretChanged(before, after) };
+export function showChange(before: unknown, after: unknown, { context }: ChangeOptions = {}): ShownChange {
+  if (isHidden(before) && isHidden(after)) return { said: formatSecretChange(before, after) };
   if (needsLines(before) || needsLines(after))
-    return { lines: lineDiff(textLines(before, after), textLines(after, before), context) };
+    return { lines: diffLines(splitTextLines(before, after), splitTextLines(after, before), context) };
   const areTexts = [before, after].every((value) => typeof value === "string" && isText(value));
-  if (areTexts) return shownTexts(String(before), String(after));
-  return distinct((ascii) => [valueText(before, ascii), valueText(after, ascii)]);
+  if (areTexts) return showTexts(String(before), String(after));
+  return makeDistinct((ascii) => [formatValue(before, ascii), formatValue(after, ascii)]);
 }
 
 /** Says that a secret changes, with the fingerprints that distinguish its values, if both are known. */
-function secretChanged(before: unknown, after: unknown): string {
+function formatSecretChange(before: unknown, after: unknown): string {
   const areKnown = before instanceof SecretValue && after instanceof SecretValue;
   return areKnown ? `${SECRET_CHANGED} ${before.fingerprint} → ${after.fingerprint}` : SECRET_CHANGED;
 }
@@ -52,48 +59,50 @@ function secretChanged(before: unknown, after: unknown): string {
 const isHidden = (value: unknown) => value instanceof SecretValue || isMasked(value);
 
 /** Formats a value in one line, completely: texts in quotes, secrets masked. */
-export function valueText(value: unknown, ascii: boolean = false): string {
-  const words = wordsFor(value);
+export function formatValue(value: unknown, ascii: boolean = false): string {
+  const words = describeEmpty(value);
   if (words !== undefined) return words;
-  return typeof value === "string" ? quotedText(value, ascii) : escapedText(jsonOf(value), ascii);
+  return typeof value === "string" ? quoteText(value, ascii) : escapeText(toJson(value), ascii);
 }
 
 /** Formats a value as YAML, as `render` prints it: a line for each part and each line of a text. */
-export function valueLines(value: unknown): string[] {
-  return yamlLines(value, false);
+export function formatValueLines(value: unknown): string[] {
+  return formatYamlLines(value, false);
 }
 
-function yamlLines(value: unknown, sortMapEntries: boolean): string[] {
+function formatYamlLines(value: unknown, sortMapEntries: boolean): string[] {
   if (typeof value !== "object" || value === null || value instanceof SecretValue) {
-    const words = wordsFor(value);
+    const words = describeEmpty(value);
     if (words !== undefined) return [words];
   }
-  const text = stringify(partsOf(value), { aliasDuplicateObjects: false, lineWidth: 0, sortMapEntries });
-  return printableYaml(text, true).replace(/\n$/, "").split("\n");
+  const text = stringify(unwrapParts(value), { aliasDuplicateObjects: false, lineWidth: 0, sortMapEntries });
+  return makeYamlPrintable(text, true).replace(/\n$/, "").split("\n");
 }
 
 /** Returns a value with words for the parts that have no value to show. */
-function partsOf(value: unknown): unknown {
+function unwrapParts(value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return value.map(partsOf);
+  if (Array.isArray(value)) return value.map(unwrapParts);
   if (typeof value !== "object" || isSecret(value) || value instanceof Phrase || value instanceof SecretValue)
-    return wordsFor(value) ?? value;
+    return describeEmpty(value) ?? value;
   const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(parts.map(([name, part]) => [name, partsOf(part)]));
+  return Object.fromEntries(parts.map(([name, part]) => [name, unwrapParts(part)]));
 }
 
 /** Formats a whole value for a place with room: a text as it is, everything else as YAML. */
-export function wholeLines(value: unknown): string[] {
-  if (typeof value !== "string" || !isText(value)) return valueLines(value);
-  return value.includes("\n") ? value.split("\n").map(lineText) : [quotedText(value)];
+export function showWholeLines(value: unknown): string[] {
+  if (typeof value !== "string" || !isText(value)) return formatValueLines(value);
+  return value.includes("\n") ? value.split("\n").map(formatLine) : [quoteText(value)];
 }
 
 /** Formats a change as lines with signs, so that it is understood without colors. */
-export function blockLines(change: ShownChange): string[] {
-  return linesOfChange(change).map(({ sign, text }) => (sign === "@" ? `@@ ${text} @@` : `${sign} ${text}`));
+export function formatBlockLines(change: ShownChange): string[] {
+  return listLinesOfChange(change).map(({ sign, text }) =>
+    sign === "@" ? `@@ ${text} @@` : `${sign} ${text}`,
+  );
 }
 
-export function linesOfChange(change: ShownChange): readonly DiffLine[] {
+export function listLinesOfChange(change: ShownChange): readonly DiffLine[] {
   if ("said" in change) return [{ sign: "+", text: change.said }];
   if ("lines" in change) return change.lines;
   return [
@@ -103,14 +112,14 @@ export function linesOfChange(change: ShownChange): readonly DiffLine[] {
 }
 
 /** Formats a change as text: on one line if it has two values, else as a block. */
-export function changeText(change: ShownChange): string {
+export function formatChangeText(change: ShownChange): string {
   if ("said" in change) return change.said;
   if ("before" in change) return `${change.before} → ${change.after}`;
-  return blockLines(change).join("\n");
+  return formatBlockLines(change).join("\n");
 }
 
 /** Limits lines to a number of characters, and says what is missing. */
-export function limitedLines(lines: readonly string[], room: number): readonly string[] {
+export function limitLines(lines: readonly string[], room: number): readonly string[] {
   if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= room) return lines;
   const shown: string[] = [];
   let left = Math.max(0, room - COUNT);
@@ -123,7 +132,7 @@ export function limitedLines(lines: readonly string[], room: number): readonly s
   // A part of a line says more than its number.
   if (left > COUNT)
     shown.push(
-      `${next.slice(0, wholeAt(next, left))}… (${next.length - wholeAt(next, left)} more characters)`,
+      `${next.slice(0, snapToCharacter(next, left))}… (${next.length - snapToCharacter(next, left)} more characters)`,
     );
   const missing = lines.slice(shown.length);
   if (missing.length === 0) return shown;
@@ -135,20 +144,20 @@ export function limitedLines(lines: readonly string[], room: number): readonly s
 /** Maximum length of what a limited text says about the rest. */
 const COUNT = 120;
 
-function shownTexts(before: string, after: string): ShownChange {
+function showTexts(before: string, after: string): ShownChange {
   const isLong = Math.max(before.length, after.length) > LONGEST_TEXT;
   const { parts, head, tail } = isLong
-    ? differingParts(before, after)
+    ? findDifferingParts(before, after)
     : { parts: [before, after] as const, head: "", tail: "" };
   const write = (ascii: boolean) =>
-    parts.map((part) => `${head}${quotedText(part, ascii)}${tail}`) as [string, string];
-  return distinct(write);
+    parts.map((part) => `${head}${quoteText(part, ascii)}${tail}`) as [string, string];
+  return makeDistinct(write);
 }
 
 /** Escapes letters too where the two would print alike. */
-function distinct(write: (ascii: boolean) => [string, string]): ShownChange {
+function makeDistinct(write: (ascii: boolean) => [string, string]): ShownChange {
   const [before, after] = write(false);
-  if (formOf(before) !== formOf(after)) return { before, after };
+  if (describeForm(before) !== describeForm(after)) return { before, after };
   const [old, young] = write(true);
   return { before: old, after: young };
 }
@@ -158,16 +167,16 @@ function needsLines(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\n");
   if (typeof value !== "object") return false;
   // A line break in a text is escaped in JSON.
-  const json = jsonOf(value);
+  const json = toJson(value);
   return json.length > LONGEST_LINE || json.includes("\\n");
 }
 
 /** Whether the value is shown as itself. */
 function isText(value: unknown): boolean {
-  return wordsFor(value) === undefined;
+  return describeEmpty(value) === undefined;
 }
 
-function wordsFor(value: unknown): string | undefined {
+function describeEmpty(value: unknown): string | undefined {
   if (value === undefined || value === null) return NOTHING;
   if (value instanceof Phrase) return value.text;
   if (value instanceof SecretValue) return `${MASK} ${value.fingerprint}`;
@@ -176,10 +185,10 @@ function wordsFor(value: unknown): string | undefined {
 }
 
 /** Lines of a value. A string has its own lines, unless it is compared with a list or a map. */
-function textLines(value: unknown, other: unknown): TextLine[] {
+function splitTextLines(value: unknown, other: unknown): TextLine[] {
   const isAlone = typeof other === "string" || !isText(other);
-  if (typeof value !== "string" || !isText(value) || !isAlone) return yamlLines(value, true);
-  return value === "" ? ['""'] : linesOf(value, typeof other === "string" ? other : undefined);
+  if (typeof value !== "string" || !isText(value) || !isAlone) return formatYamlLines(value, true);
+  return value === "" ? ['""'] : splitLines(value, typeof other === "string" ? other : undefined);
 }
 
-const jsonOf = (value: unknown) => JSON.stringify(partsOf(value));
+const toJson = (value: unknown) => JSON.stringify(unwrapParts(value));

@@ -1,10 +1,10 @@
 /** Writes command lines that can be copied. */
 
 /** Joins words, in quotes where a shell would split or change them. */
-export function commandLine(words: readonly string[]): string {
-  return words.map(quotedWord).join(" ");
+export function formatCommandLine(words: readonly string[]): string {
+  return words.map(quoteWord).join(" ");
 }
 
-function quotedWord(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
 /** Input and output of a command, which tests replace. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
-import { isCi, oneLine, printed } from "./safe-text.js";
-import { widthOf, wrappedLines } from "./wrap.js";
+import { isCi, makeOneLine, makePrintable } from "./safe-text.js";
+import { getWidth, wrapLines } from "./wrap.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -66,21 +66,21 @@ function wantsColors(stdout: Output, env: NodeJS.ProcessEnv): boolean {
 
 /** Writes all output. Makes sure that no text of a service or a file controls a terminal or a CI runner. */
 function write(stream: Output, text: string, io: Io, commands = false): void {
-  stream.write(printed(text, { ...printingOf(io), commands }));
+  stream.write(makePrintable(text, { ...choosePrinting(io), commands }));
 }
 
 /** Writes lines that are wrapped on a terminal. */
 function writeMessage(stream: Output, lines: string, io: Io): void {
-  write(stream, `${wrappedLines(lines, widthOf(stream))}\n`, io);
+  write(stream, `${wrapLines(lines, getWidth(stream))}\n`, io);
 }
 
-function printingOf({ colors, env }: Io): { readonly colors: boolean; readonly ci: boolean } {
+function choosePrinting({ colors, env }: Io): { readonly colors: boolean; readonly ci: boolean } {
   return { colors: colors.isColorSupported, ci: isCi(env) };
 }
 
 /** Prints a note. */
 export function note(io: Io, line: string): void {
-  if (!io.quiet) warn(io, oneLine(line));
+  if (!io.quiet) warn(io, makeOneLine(line));
 }
 
 /** Prints lines to standard error, also with `--quiet`. */
@@ -91,7 +91,7 @@ export function warn(io: Io, lines: string): void {
 /** Prints a line of the result. */
 export function print(io: Io, line = ""): void {
   complete.add(io.stdout);
-  writeMessage(io.stdout, oneLine(line), io);
+  writeMessage(io.stdout, makeOneLine(line), io);
 }
 
 /** Streams to which a whole result was printed. */
@@ -115,7 +115,7 @@ export function printCommands(io: Io, text: string): void {
 
 /** Prints the final line of a command, also with `--quiet`. */
 export function printResult(io: Io, line: string): void {
-  writeMessage(io.results ?? io.stdout, oneLine(line), io);
+  writeMessage(io.results ?? io.stdout, makeOneLine(line), io);
 }
 
 /** Text on a terminal that is updated in place. */
@@ -127,29 +127,29 @@ export interface LiveText {
 }
 
 /** @param stream terminal, when standard error is captured */
-export async function liveText(io: Io, stream: Output = io.stderr): Promise<LiveText> {
+export async function openLiveText(io: Io, stream: Output = io.stderr): Promise<LiveText> {
   const { createLogUpdate } = await import("log-update");
   // Otherwise the library writes to the stream to hide the cursor.
   const update = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: stream !== io.stderr });
   return {
-    show: (text) => update(printed(text, printingOf(io))),
+    show: (text) => update(makePrintable(text, choosePrinting(io))),
     clear: () => update.clear(),
     done: () => update.done(),
   };
 }
 
 /** Waits until all output is written. */
-export function flushed(): Promise<void> {
+export function waitUntilFlushed(): Promise<void> {
   return new Promise((resolve) => process.stdout.write("", () => process.stderr.write("", () => resolve())));
 }
 
 /** Returns an Io for problems, which are printed also with `--quiet`. */
-export function forProblems(io: Io): Io {
+export function redirectToProblems(io: Io): Io {
   return io.results === undefined ? io : { ...io, stdout: io.results };
 }
 
 /** Returns a stream that keeps what is written, and its text so far. */
-export function captured(): { readonly stream: Output; readonly text: () => string } {
+export function captureOutput(): { readonly stream: Output; readonly text: () => string } {
   const chunks: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
@@ -162,6 +162,6 @@ export function captured(): { readonly stream: Output; readonly text: () => stri
 }
 
 /** Returns a stream that discards its input. */
-export function silent(): Output {
+export function createSilentOutput(): Output {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

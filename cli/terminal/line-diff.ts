@@ -1,6 +1,6 @@
 /** Compares two texts line by line. */
 import { diffArrays } from "diff";
-import { formOf, lineText, quotedText } from "./visible-text.js";
+import { describeForm, formatLine, quoteText } from "./visible-text.js";
 
 /** A line of a comparison: removed, added, as before, or a note about lines that are not shown. */
 export interface DiffLine {
@@ -23,22 +23,22 @@ const LONG_LINE = 160;
 const AROUND = 20;
 
 /** Splits a text at its line breaks. @param other the text that it is compared with: a difference at the end is marked */
-export function linesOf(text: string, other?: string): TextLine[] {
+export function splitLines(text: string, other?: string): TextLine[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") return lines.slice(0, -1);
   return other?.endsWith("\n") ? [...lines, NO_BREAK] : lines;
 }
 
 /** Compares two lists of lines. @param context unchanged lines around each change; the others are counted */
-export function lineDiff(
+export function diffLines(
   before: readonly TextLine[],
   after: readonly TextLine[],
   context: number = CONTEXT,
 ): DiffLine[] {
   const runs = runsOf(before, after);
   return runs.flatMap((run, index) => {
-    if ("removed" in run) return changedLines(run);
-    return sameLines(run.same, index === 0 ? 0 : context, index === runs.length - 1 ? 0 : context);
+    if ("removed" in run) return showChangedLines(run);
+    return showSameLines(run.same, index === 0 ? 0 : context, index === runs.length - 1 ? 0 : context);
   });
 }
 
@@ -49,7 +49,7 @@ interface Changed {
 type Run = Changed | { readonly same: readonly TextLine[] };
 
 function runsOf(before: readonly TextLine[], after: readonly TextLine[]): Run[] {
-  const { start, end } = shared(before, after);
+  const { start, end } = measureShared(before, after);
   const old = before.slice(start, before.length - end);
   const young = after.slice(start, after.length - end);
   const parts = diffArrays<TextLine>(old, young, { maxEditLength: MOST_EDITS });
@@ -72,8 +72,8 @@ function runsOf(before: readonly TextLine[], after: readonly TextLine[]): Run[] 
 
 const NO_CHANGE: Changed = { removed: [], added: [] };
 
-function sameLines(lines: readonly TextLine[], head: number, tail: number): DiffLine[] {
-  const show = (line: TextLine): DiffLine => ({ sign: " ", text: shortened(textOf(line)) });
+function showSameLines(lines: readonly TextLine[], head: number, tail: number): DiffLine[] {
+  const show = (line: TextLine): DiffLine => ({ sign: " ", text: shortenLine(showLine(line)) });
   // A count in the place of one line would save nothing.
   const hidden = lines.length - head - tail;
   if (hidden < 2) return lines.map(show);
@@ -85,15 +85,15 @@ function sameLines(lines: readonly TextLine[], head: number, tail: number): Diff
 }
 
 /** Unchanged lines may lose their end. */
-function shortened(line: string): string {
-  return line.length <= LONG_LINE ? line : `${line.slice(0, wholeAt(line, LONG_LINE - 1))}…`;
+function shortenLine(line: string): string {
+  return line.length <= LONG_LINE ? line : `${line.slice(0, snapToCharacter(line, LONG_LINE - 1))}…`;
 }
 
-function changedLines({ removed, added }: Changed): DiffLine[] {
+function showChangedLines({ removed, added }: Changed): DiffLine[] {
   const pairs = removed.length === added.length ? removed.map((line, at) => cutPair(line, added[at]!)) : [];
   const [old, young] =
     pairs.length > 0 ? [pairs.map(([one]) => one), pairs.map(([, other]) => other)] : [removed, added];
-  const [before, after] = distinct(old, young);
+  const [before, after] = makeDistinct(old, young);
   return [
     ...before.map((text): DiffLine => ({ sign: "-", text })),
     ...after.map((text): DiffLine => ({ sign: "+", text })),
@@ -101,12 +101,12 @@ function changedLines({ removed, added }: Changed): DiffLine[] {
 }
 
 /** Writes lines so that no removed one looks like another one that is added. */
-function distinct(removed: readonly TextLine[], added: readonly TextLine[]): [string[], string[]] {
+function makeDistinct(removed: readonly TextLine[], added: readonly TextLine[]): [string[], string[]] {
   const tabs = [...removed, ...added].some((line) => line !== NO_BREAK && line.includes("\t"));
   const quoted = (ascii: boolean) => (line: TextLine) =>
-    line === NO_BREAK ? textOf(line) : quotedText(line, ascii);
-  for (const write of [textOf, quoted(false)]) {
-    const form = (line: TextLine) => formOf(write(line), tabs);
+    line === NO_BREAK ? showLine(line) : quoteText(line, ascii);
+  for (const write of [showLine, quoted(false)]) {
+    const form = (line: TextLine) => describeForm(write(line), tabs);
     const lines = new Map(removed.map((line) => [form(line), line]));
     const isUnlike = (line: TextLine) => (lines.get(form(line)) ?? line) === line;
     if (added.every(isUnlike)) return [removed.map(write), added.map(write)];
@@ -114,14 +114,14 @@ function distinct(removed: readonly TextLine[], added: readonly TextLine[]): [st
   return [removed.map(quoted(true)), added.map(quoted(true))];
 }
 
-function textOf(line: TextLine): string {
-  return line === NO_BREAK ? "(no line break at the end)" : lineText(line);
+function showLine(line: TextLine): string {
+  return line === NO_BREAK ? "(no line break at the end)" : formatLine(line);
 }
 
 function cutPair(before: TextLine, after: TextLine): [TextLine, TextLine] {
   if (before === NO_BREAK || after === NO_BREAK || Math.max(before.length, after.length) <= LONG_LINE)
     return [before, after];
-  const { head, tail, parts } = differingParts(before, after);
+  const { head, tail, parts } = findDifferingParts(before, after);
   return [`${head}${parts[0]}${tail}`, `${head}${parts[1]}${tail}`];
 }
 
@@ -133,21 +133,21 @@ export interface DifferingParts {
   readonly tail: "" | "…";
 }
 
-export function differingParts(before: string, after: string): DifferingParts {
-  const { start, end } = shared(before, after);
-  const from = start > AROUND + 1 ? wholeAt(before, start - AROUND) : 0;
+export function findDifferingParts(before: string, after: string): DifferingParts {
+  const { start, end } = measureShared(before, after);
+  const from = start > AROUND + 1 ? snapToCharacter(before, start - AROUND) : 0;
   const left = end > AROUND + 1 ? end - AROUND : 0;
-  const part = (text: string) => text.slice(from, wholeAt(text, text.length - left));
+  const part = (text: string) => text.slice(from, snapToCharacter(text, text.length - left));
   return { parts: [part(before), part(after)], head: from > 0 ? "…" : "", tail: left > 0 ? "…" : "" };
 }
 
 /** Moves a position out of the middle of a character. */
-export function wholeAt(text: string, at: number): number {
+export function snapToCharacter(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? "") ? at - 1 : at;
 }
 
 /** Number of items that two sequences share at their beginning and, after that, at their end. */
-function shared(one: ArrayLike<unknown>, other: ArrayLike<unknown>): { start: number; end: number } {
+function measureShared(one: ArrayLike<unknown>, other: ArrayLike<unknown>): { start: number; end: number } {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Escapes a text for HTML, SVG and XML 1.0, for elements and attributes, on one line. Replaces characters that XML forbids, that
  * are invisible or that change the direction of text.
  */
-export function escaped(text: string): string {
+export function escapeMarkup(text: string): string {
   return text
     .replace(UNPRINTABLE, (sign) => (/[\t\n\r]/.test(sign) ? sign : "\uFFFD"))
     .replace(/[\uD800-\uDFFF\uFFFE\uFFFF]/gu, "\uFFFD")

@@ -2,18 +2,18 @@
 import type TableConstructor from "cli-table3";
 import { stripControls } from "../../client/printable.js";
 import { note, print, printText, type Io } from "./io.js";
-import { isCi, jsonText, oneLine, printed } from "./safe-text.js";
-import { printableYaml } from "./safe-yaml.js";
+import { isCi, formatJson, makeOneLine, makePrintable } from "./safe-text.js";
+import { makeYamlPrintable } from "./safe-yaml.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {
-  printText(io, `${jsonText(value)}\n`);
+  printText(io, `${formatJson(value)}\n`);
 }
 
 /** Prints a YAML document. */
 export function printYaml(io: Io, text: string): void {
-  printText(io, printableYaml(text, isCi(io.env)));
+  printText(io, makeYamlPrintable(text, isCi(io.env)));
 }
 
 /** Names and values for people, one pair per line; pairs without a value are omitted. */
@@ -50,7 +50,7 @@ export async function printTable(
   const style = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
   const table = new Table({ head: head.map((name) => io.colors.dim(stripControls(name))), chars, style });
   // A line break would start another row, and unprintable characters would change the width.
-  const cell = (text: string) => oneLine(printed(text, { colors: true, ci: false }));
+  const cell = (text: string) => makeOneLine(makePrintable(text, { colors: true, ci: false }));
   table.push(...rows.map((row) => row.map(cell)));
   const lines = table.toString().split("\n");
   for (const line of lines) print(io, line.trimEnd());

@@ -1,6 +1,6 @@
 import { hideAllSecrets } from "../../workspace-file/load/index.js";
 import { SECRET_CHANGED } from "./change.js";
-import { lineText } from "./visible-text.js";
+import { formatLine } from "./visible-text.js";
 import { print, type Io } from "./io.js";
 
 /** Prints the change of a file as a unified diff without literal secrets. @param label name of the new text */
@@ -23,7 +23,7 @@ export async function printDiff(
     hunk.lines = hunk.lines.map((line) => {
       const sign = line[0] ?? " ";
       if (sign === "\\") return line; // no newline at the end
-      const shown = lineText((sign === "+" ? young?.[to] : old?.[at]) ?? "");
+      const shown = formatLine((sign === "+" ? young?.[to] : old?.[at]) ?? "");
       if (sign !== "+") at += 1;
       if (sign !== "-") to += 1;
       const own = line.slice(1);

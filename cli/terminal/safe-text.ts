@@ -26,7 +26,7 @@ export function isCi({ CI, GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: NodeJS.
 }
 
 /** Makes a text of any number of lines safe to print. */
-export function printed(text: string, { colors, ci, commands = false }: Printing): string {
+export function makePrintable(text: string, { colors, ci, commands = false }: Printing): string {
   const tame = text
     .replaceAll("\r\n", "\n")
     .replace(COLORED, (sign, color?: string) =>
@@ -38,35 +38,35 @@ export function printed(text: string, { colors, ci, commands = false }: Printing
 }
 
 /** Joins the lines of a text, but keeps line breaks at its beginning and end. */
-export function oneLine(text: string): string {
+export function makeOneLine(text: string): string {
   const [, before = "", line = "", after = ""] = /^(\n*)([^]*?)(\n*)$/.exec(text) ?? [];
   return `${before}${line.replace(/\s*\n\s*/g, " ")}${after}`;
 }
 
 /** Returns JSON that printing does not change. */
-export function jsonText(value: unknown, indent = 2): string {
-  return escapedJson(JSON.stringify(value, null, indent));
+export function formatJson(value: unknown, indent = 2): string {
+  return escapeJson(JSON.stringify(value, null, indent));
 }
 
 /** Escapes a JSON text so that printing does not change it. */
-export function escapedJson(text: string): string {
-  return escapedWith(text, (sign) =>
-    [...Array(sign.length).keys()].map((at) => hex(sign.charCodeAt(at))).join(""),
+export function escapeJson(text: string): string {
+  return escapeWith(text, (sign) =>
+    [...Array(sign.length).keys()].map((at) => formatHex(sign.charCodeAt(at))).join(""),
   );
 }
 
 /** Escapes a text in double quotes. JSON and YAML share the escapes except beyond the basic plane. */
-export function escapedWith(text: string, escape: (sign: string) => string): string {
+export function escapeWith(text: string, escape: (sign: string) => string): string {
   return text
-    .replace(BRACKETED, hex("#".charCodeAt(0)))
+    .replace(BRACKETED, formatHex("#".charCodeAt(0)))
     .replace(UNPRINTABLE, (sign) => (/[\t\n\r]/.test(sign) ? sign : escape(sign)));
 }
 
-export function hex(unit: number): string {
+export function formatHex(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
 /** Reports whether printing keeps a text unchanged. */
 export function isTame(text: string, ci: boolean): boolean {
-  return printed(text, { colors: false, ci }) === text.replaceAll("\r\n", "\n");
+  return makePrintable(text, { colors: false, ci }) === text.replaceAll("\r\n", "\n");
 }

@@ -9,24 +9,24 @@ const WORD = /[\p{L}\p{M}]+/gu;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
 
 /** Returns a text in quotes, with escapes for what does not show. @param ascii escape every other letter too */
-export function quotedText(text: string, ascii: boolean = false): string {
-  return escapedText(JSON.stringify(text), ascii);
+export function quoteText(text: string, ascii: boolean = false): string {
+  return escapeText(JSON.stringify(text), ascii);
 }
 
 /** Escapes what does not show in a JSON text. */
-export function escapedText(json: string, ascii: boolean = false): string {
+export function escapeText(json: string, ascii: boolean = false): string {
   const shown = json.replace(HIDDEN, escape).replace(/#(?=#\w*\[)/g, escape);
   if (ascii) return shown.replace(/[^ -~]+/g, escape);
   return shown.replace(WORD, (word) => (isMixed(word) ? word.replace(LOOKALIKE, escape) : word));
 }
 
 /** Returns a line as it is, or in quotes if a part of it would not show. */
-export function lineText(line: string): string {
-  return needsQuotes(line) ? quotedText(line) : line;
+export function formatLine(line: string): string {
+  return needsQuotes(line) ? quoteText(line) : line;
 }
 
 /** What a string looks like: strings with the same form look alike. @param tabs whether there are spaces next to tabs, whose width varies */
-export function formOf(text: string, tabs: boolean = false): string {
+export function describeForm(text: string, tabs: boolean = false): string {
   const form = text.normalize("NFKC").replace(IGNORABLE, "").trimEnd();
   return tabs ? form.replace(/\s+/g, " ") : form;
 }
@@ -41,7 +41,9 @@ function isMixed(word: string): boolean {
 }
 
 function escape(characters: string): string {
-  return Array.from({ length: characters.length }, (_, at) => hexOf(characters.charCodeAt(at))).join("");
+  return Array.from({ length: characters.length }, (_, at) => formatUnitHex(characters.charCodeAt(at))).join(
+    "",
+  );
 }
 
-const hexOf = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
+const formatUnitHex = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;

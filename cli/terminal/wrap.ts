@@ -8,12 +8,12 @@ interface Screen {
 }
 
 /** Width to which texts are wrapped: a log has none. */
-export function widthOf({ isTTY, columns }: Screen): number {
+export function getWidth({ isTTY, columns }: Screen): number {
   return isTTY === true ? (columns ?? 80) : Infinity;
 }
 
 /** Wraps a text at words. A longer word loses its middle, which says least. */
-export function wrapped(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   if (width === Infinity) return [text];
   const room = Math.max(width, NARROWEST);
   const words = text.replace(/[^ ]+/g, (word) => (word.length <= room ? word : withoutMiddle(word, room)));
@@ -22,15 +22,15 @@ export function wrapped(text: string, width: number): string[] {
 }
 
 /** Wraps the lines of a message. What may be copied stays whole, even if it is wider: long words, quoted texts, commands. */
-export function wrappedLines(text: string, width: number): string {
+export function wrapLines(text: string, width: number): string {
   if (width === Infinity) return text;
   return text
     .split("\n")
-    .map((line) => wrappedLine(line, width))
+    .map((line) => wrapLine(line, width))
     .join("\n");
 }
 
-function wrappedLine(line: string, width: number): string {
+function wrapLine(line: string, width: number): string {
   const [indent = ""] = /^ */.exec(line) ?? [];
   const whole = line.slice(indent.length).replace(COPIED, (part) => part.replaceAll(" ", GLUE));
   const inner = `${indent}  `;

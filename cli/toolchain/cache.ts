@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "../../recovery/parent-watchdog.js";
-import { digestOf, pinnedRecord } from "./digests.js";
-import { fileState, isExecutable } from "./locations.js";
-import { haveSameContents, recordsOf, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
+import { digestOf, findPinnedRecord } from "./digests.js";
+import { describeFileState, isExecutable } from "./locations.js";
+import { haveSameContents, openRecords, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
 
 /** How an entry was filled. */
 export type FilledEntry = Pick<EntryRecord, "version" | "checkedAgainst">;
@@ -18,12 +18,12 @@ export async function readEntry(
 ): Promise<EntryRecord | undefined> {
   const bin = join(folder, "bin");
   if (!needed.every((file) => isExecutable(join(bin, file)))) return undefined;
-  const known = recordsOf(folder, env);
+  const known = openRecords(folder, env);
   const [last] = known;
   try {
-    const files = await filesIn(bin, last?.files);
+    const files = await digestFilesIn(bin, last?.files);
     const same =
-      known.find((one) => haveSameContents(one.files, files)) ?? (await pinnedRecord(folder, files));
+      known.find((one) => haveSameContents(one.files, files)) ?? (await findPinnedRecord(folder, files));
     if (same === undefined) return undefined;
     const isNew = Object.keys(files).some((name) => files[name]?.state !== last?.files[name]?.state);
     const entry = { ...same, files };
@@ -46,11 +46,11 @@ export async function makeEntry(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await removeLeftovers(folder);
-  const temporary = await mkdtemp(`${temporaryPrefix(folder)}${process.pid}-`);
+  const temporary = await mkdtemp(`${getTemporaryPrefix(folder)}${process.pid}-`);
   try {
     await mkdir(join(temporary, "bin"));
     const filled = await fill(temporary);
-    const files = await filesIn(join(temporary, "bin"));
+    const files = await digestFilesIn(join(temporary, "bin"));
     await writeRecord(folder, { ...filled, madeBy, madeAt: new Date().toISOString(), files }, env);
     await publish(temporary, folder);
   } finally {
@@ -59,13 +59,13 @@ export async function makeEntry(
 }
 
 /** Reads the digests of all files, except of those whose state has not changed since: hundreds of megabytes. */
-async function filesIn(bin: string, known: EntryFiles = {}): Promise<EntryFiles> {
+async function digestFilesIn(bin: string, known: EntryFiles = {}): Promise<EntryFiles> {
   const files: EntryFiles = {};
   for (const name of await readdir(bin, { recursive: true })) {
     const path = join(bin, name);
     const stats = await stat(path, { bigint: true });
     if (stats.isDirectory()) continue;
-    const state = fileState(stats);
+    const state = describeFileState(stats);
     const last = known[name];
     files[name] = { state, sha256: last?.state === state ? last.sha256 : await digestOf(path) };
   }
@@ -82,13 +82,13 @@ async function publish(temporary: string, folder: string): Promise<void> {
   await rename(temporary, folder);
 }
 
-function temporaryPrefix(folder: string): string {
+function getTemporaryPrefix(folder: string): string {
   return join(dirname(folder), `.tmp-${basename(folder)}-`);
 }
 
 /** Removes temporary folders of processes that were killed. */
 async function removeLeftovers(folder: string): Promise<void> {
-  const prefix = basename(temporaryPrefix(folder));
+  const prefix = basename(getTemporaryPrefix(folder));
   for (const name of await readdir(dirname(folder))) {
     if (!name.startsWith(prefix) || isRunning(parseInt(name.slice(prefix.length), 10))) continue;
     await rm(join(dirname(folder), name), { recursive: true, force: true });

@@ -1,13 +1,13 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
-  cacheFolders,
+  listCacheFolders,
   executables,
   isExecutable,
-  packageRoot,
-  pulumiSdkRoot,
-  realPath,
-  shortHash,
+  findPackageRoot,
+  findPulumiSdkRoot,
+  resolvePath,
+  hashShortly,
 } from "./locations.js";
 
 /** Pulumi CLI and the programs that it runs with, in any folders. */
@@ -25,8 +25,8 @@ export interface Composed {
 }
 
 /** Returns the resource plugin that runs dynamic providers: a script that resolves @pulumi/pulumi from the working directory. */
-export function packagedResourcePlugin(): string {
-  return join(pulumiSdkRoot(packageRoot()), executables.resourcePlugin);
+export function locatePackagedPlugin(): string {
+  return join(findPulumiSdkRoot(findPackageRoot()), executables.resourcePlugin);
 }
 
 /**
@@ -36,7 +36,7 @@ export function packagedResourcePlugin(): string {
 export async function addResourcePlugin(binDir: string): Promise<void> {
   const target = join(binDir, executables.resourcePlugin);
   if (isExecutable(target)) return;
-  await copyFile(packagedResourcePlugin(), target);
+  await copyFile(locatePackagedPlugin(), target);
   await chmod(target, 0o755);
 }
 
@@ -48,14 +48,14 @@ export async function addResourcePlugin(binDir: string): Promise<void> {
 export async function composeToolchain(parts: Parts, env: NodeJS.ProcessEnv): Promise<Composed> {
   const own = dirname(parts.command);
   if (await holdsExactly(own, parts)) return { root: dirname(own), binDir: own, command: parts.command };
-  const key = shortHash(JSON.stringify([parts.command, parts.languageHost, parts.resourcePlugin]));
-  const root = join(cacheFolders(env).composed, key);
+  const key = hashShortly(JSON.stringify([parts.command, parts.languageHost, parts.resourcePlugin]));
+  const root = join(listCacheFolders(env).composed, key);
   const composed = { root, binDir: join(root, "bin"), command: join(root, "bin", executables.cli) };
   if (!(await isIntact(composed.binDir, parts))) await makeLinks(root, parts);
   return composed;
 }
 
-function links(parts: Parts): [name: string, target: string][] {
+function listLinks(parts: Parts): [name: string, target: string][] {
   return [
     [executables.cli, parts.command],
     [executables.resourcePlugin, parts.resourcePlugin],
@@ -65,15 +65,15 @@ function links(parts: Parts): [name: string, target: string][] {
 
 async function holdsExactly(folder: string, parts: Parts): Promise<boolean> {
   if (basename(folder) !== "bin") return false;
-  if (!links(parts).every(([, target]) => dirname(target) === folder)) return false;
+  if (!listLinks(parts).every(([, target]) => dirname(target) === folder)) return false;
   return (await readdir(folder)).every((name) => name.startsWith("pulumi"));
 }
 
 async function isIntact(binDir: string, parts: Parts): Promise<boolean> {
   const names = await readdir(binDir).catch(() => []);
   return (
-    names.length === links(parts).length &&
-    links(parts).every(([name, target]) => realPath(join(binDir, name)) === realPath(target))
+    names.length === listLinks(parts).length &&
+    listLinks(parts).every(([name, target]) => resolvePath(join(binDir, name)) === resolvePath(target))
   );
 }
 
@@ -83,7 +83,7 @@ async function makeLinks(root: string, parts: Parts): Promise<void> {
   const temporary = await mkdtemp(join(dirname(root), ".tmp-"));
   try {
     await mkdir(join(temporary, "bin"));
-    for (const [name, target] of links(parts)) await linkOrCopy(target, join(temporary, "bin", name));
+    for (const [name, target] of listLinks(parts)) await linkOrCopy(target, join(temporary, "bin", name));
     await rename(temporary, root).catch(async () => {
       if (await isIntact(join(root, "bin"), parts)) return;
       await rm(root, { recursive: true, force: true });

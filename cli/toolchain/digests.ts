@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { packagedResourcePlugin } from "./compose.js";
-import { CLI_ENTRY, executables, packageRoot } from "./locations.js";
+import { locatePackagedPlugin } from "./compose.js";
+import { CLI_ENTRY, executables, findPackageRoot } from "./locations.js";
 import { haveSameContents, type EntryFiles, type EntryRecord } from "./records.js";
 import { PULUMI_VERSION } from "./versions.js";
 
@@ -18,7 +18,7 @@ interface PinnedArchive {
 export const IN_PACKAGE = "the digest in this package";
 
 /** Returns the name of the archive for this machine, as Pulumi's own installers build it. */
-export function archiveName(): string | undefined {
+export function chooseArchiveName(): string | undefined {
   const system = { linux: "linux", darwin: "darwin", win32: "windows" }[process.platform as string];
   if (system === undefined || !["x64", "arm64"].includes(process.arch)) return undefined;
   return `pulumi-v${PULUMI_VERSION}-${system}-${process.arch}.${system === "windows" ? "zip" : "tar.gz"}`;
@@ -27,23 +27,23 @@ export function archiveName(): string | undefined {
 /** The file in this package. Tests replace it. */
 export const pins = {
   read: () =>
-    JSON.parse(readFileSync(join(packageRoot(), "toolchain", "digests.json"), "utf8")) as {
+    JSON.parse(readFileSync(join(findPackageRoot(), "toolchain", "digests.json"), "utf8")) as {
       readonly version: string;
       readonly archives: Readonly<Record<string, PinnedArchive>>;
     },
 };
 
 /** Returns the digests of the archive for this machine. A release of this package may have none. */
-export function pinnedArchive(): PinnedArchive | undefined {
+export function findPinnedArchive(): PinnedArchive | undefined {
   const { version, archives } = pins.read();
-  return version === PULUMI_VERSION ? archives[archiveName() ?? ""] : undefined;
+  return version === PULUMI_VERSION ? archives[chooseArchiveName() ?? ""] : undefined;
 }
 
 /** Returns the record of an entry that contains exactly the programs of the pinned release, wherever it comes from. */
-export async function pinnedRecord(folder: string, files: EntryFiles): Promise<EntryRecord | undefined> {
-  const pinned = basename(folder) === CLI_ENTRY ? pinnedArchive() : undefined;
+export async function findPinnedRecord(folder: string, files: EntryFiles): Promise<EntryRecord | undefined> {
+  const pinned = basename(folder) === CLI_ENTRY ? findPinnedArchive() : undefined;
   if (pinned === undefined) return undefined;
-  const added = { [executables.resourcePlugin]: await digestOf(packagedResourcePlugin()) };
+  const added = { [executables.resourcePlugin]: await digestOf(locatePackagedPlugin()) };
   const digests = Object.entries({ ...added, ...pinned.files });
   const release = Object.fromEntries(digests.map(([name, sha256]) => [name, { sha256, state: "" }]));
   if (!haveSameContents(release, files)) return undefined;

@@ -5,7 +5,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import { isLoopback } from "../../client/index.js";
-import { programFailed } from "./errors.js";
+import { createProgramError } from "./errors.js";
 
 /** Time after which an address that does not respond counts as unreachable. */
 const REACH_MS = 10_000;
@@ -35,7 +35,7 @@ export async function openSource(
   const folder = URL.canParse(base) ? new URL(base.replace(/\/*$/, "/")) : undefined;
   const local = folder !== undefined && isLoopback(folder.hostname);
   if (folder === undefined || !(folder.protocol === "https:" || (folder.protocol === "http:" && local)))
-    throw programFailed("the address of the releases does not begin with https://");
+    throw createProgramError("the address of the releases does not begin with https://");
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const limits = { connect: { timeout: REACH_MS }, headersTimeout: REACH_MS, bodyTimeout: REACH_MS };
   const proxy = (name: string) => env[name] ?? env[name.toUpperCase()] ?? "";
@@ -68,11 +68,13 @@ export async function openSource(
         response.statusCode >= 300 && response.statusCode < 400 && typeof location === "string";
       if (response.statusCode === 200) return response;
       await response.body.dump();
-      if (!isRedirect) throw programFailed(`${address} responds with HTTP ${response.statusCode}`);
+      if (!isRedirect) throw createProgramError(`${address} responds with HTTP ${response.statusCode}`);
       const next = URL.canParse(location, address) ? new URL(location, address) : undefined;
       if (next?.origin !== new URL(address).origin)
-        throw programFailed(`${address} redirects to ${next?.origin ?? "no address"}, which is another host`);
-      if (redirects === MAX_REDIRECTS) throw programFailed(`${address} redirects too often`);
+        throw createProgramError(
+          `${address} redirects to ${next?.origin ?? "no address"}, which is another host`,
+        );
+      if (redirects === MAX_REDIRECTS) throw createProgramError(`${address} redirects too often`);
       address = next.href;
     }
   }
@@ -95,7 +97,7 @@ export async function downloadFile(
       hash.update(part);
       done += part.length;
       onBytes(done, total);
-      next(done > MAX_BYTES ? programFailed(`${source.addressOf(name)} is too large`) : null, part);
+      next(done > MAX_BYTES ? createProgramError(`${source.addressOf(name)} is too large`) : null, part);
     },
   });
   await pipeline(body, count, createWriteStream(file));
@@ -108,7 +110,7 @@ export async function downloadText(source: DownloadSource, name: string): Promis
   let text = "";
   for await (const part of body.setEncoding("utf8")) {
     text += part as string;
-    if (text.length > MAX_TEXT_BYTES) throw programFailed(`${source.addressOf(name)} is too large`);
+    if (text.length > MAX_TEXT_BYTES) throw createProgramError(`${source.addressOf(name)} is too large`);
   }
   return text;
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { readEntry } from "./cache.js";
-import { composeToolchain, packagedResourcePlugin } from "./compose.js";
-import { noPulumi } from "./errors.js";
-import { pulumiCandidates, companion, type PulumiCandidate } from "./existing.js";
-import { cacheFolders, executables } from "./locations.js";
-import { knownVersion } from "./known-version.js";
+import { composeToolchain, locatePackagedPlugin } from "./compose.js";
+import { createMissingPulumiError } from "./errors.js";
+import { listPulumiCandidates, findCompanion, type PulumiCandidate } from "./existing.js";
+import { listCacheFolders, executables } from "./locations.js";
+import { readKnownVersion } from "./known-version.js";
 import { makeCli } from "./make.js";
-import { failure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
+import { formatFailure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
 import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
 
@@ -18,15 +18,15 @@ import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiToolchain> {
   const search = startSearch(options);
-  for (const candidate of pulumiCandidates(search.env)) {
+  for (const candidate of listPulumiCandidates(search.env)) {
     const found = await tryCandidate(candidate, search);
     if (found) return found;
   }
   const cached = await fromCache(search, "cache");
   if (cached) return cached;
-  search.passOver("cache", `no Pulumi ${PULUMI_VERSION} in ${cacheFolders(search.env).base}`, true);
+  search.passOver("cache", `no Pulumi ${PULUMI_VERSION} in ${listCacheFolders(search.env).base}`, true);
   const made = await fromCache(search, await makeCli(search));
-  if (made === undefined) throw noPulumi(search.tried);
+  if (made === undefined) throw createMissingPulumiError(search.tried);
   return made;
 }
 
@@ -42,7 +42,7 @@ async function tryCandidate(
   }
   try {
     const ask = () => search.machinery.pulumiVersion(command, search);
-    const version = await knownVersion(command, search.env, ask);
+    const version = await readKnownVersion(command, search.env, ask);
     if (!isAtLeast(version, MINIMUM_PULUMI_VERSION)) {
       search.passOver(
         way,
@@ -50,18 +50,18 @@ async function tryCandidate(
       );
       return undefined;
     }
-    const languageHost = companion(executables.languageHost, command, search.env);
+    const languageHost = findCompanion(executables.languageHost, command, search.env);
     if (!languageHost && search.hostRequired) {
       const missing = `${command} has no ${executables.languageHost} next to it or on PATH, which programs need`;
       search.passOver(way, missing);
       return undefined;
     }
     const resourcePlugin =
-      companion(executables.resourcePlugin, command, search.env) ?? packagedResourcePlugin();
+      findCompanion(executables.resourcePlugin, command, search.env) ?? locatePackagedPlugin();
     const composed = await composeToolchain({ command, languageHost, resourcePlugin }, search.env);
     return search.ready(way, { ...composed, version, ...(languageHost && { languageHost }) }, command);
   } catch (error) {
-    search.passOver(way, failure(error));
+    search.passOver(way, formatFailure(error));
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ async function fromCache(
   search: ToolchainSearch,
   way: ToolchainSource,
 ): Promise<PulumiToolchain | undefined> {
-  const root = cacheFolders(search.env).cli;
+  const root = listCacheFolders(search.env).cli;
   const entry = await readEntry(root, Object.values(executables), search.env);
   if (entry === undefined) return undefined;
   const binDir = join(root, "bin");

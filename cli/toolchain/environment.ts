@@ -1,11 +1,18 @@
 import { delimiter, dirname, join } from "node:path";
 import { filterPath } from "../../trust/programs.js";
-import { onPath, PACKAGE_NAME, cacheRoot, libraryRoot, pulumiSdkRoot, shortHash } from "./locations.js";
+import {
+  onPath,
+  PACKAGE_NAME,
+  getCacheRoot,
+  findLibraryRoot,
+  findPulumiSdkRoot,
+  hashShortly,
+} from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 
 /** Returns the variables with which Pulumi finds its programs and this package from any working directory. */
-export async function toolchainEnvironment(
+export async function buildToolchainEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ PATH: string; NODE_PATH: string; PULUMI_SKIP_UPDATE_CHECK: string }> {
@@ -15,23 +22,23 @@ export async function toolchainEnvironment(
     ? undefined
     : dirname(process.execPath);
   return {
-    PATH: joined(toolchain.binDir, path, node),
-    NODE_PATH: joined(await moduleLinks(undefined, env), env["NODE_PATH"]),
+    PATH: joinPaths(toolchain.binDir, path, node),
+    NODE_PATH: joinPaths(await linkModules(undefined, env), env["NODE_PATH"]),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
 }
 
 /**
  * Returns the variables for work on a workspace file, which is data: Pulumi attaches to the provider of this process, loads no
- * other plugin and finds no program in a checkout. A program of the user's needs `toolchainEnvironment` instead.
+ * other plugin and finds no program in a checkout. A program of the user's needs `buildToolchainEnvironment` instead.
  */
-export function dataEnvironment(
+export function buildDataEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
   env: NodeJS.ProcessEnv,
   checkouts: readonly string[],
 ): Record<string, string> {
   return {
-    PATH: joined(toolchain.binDir, filterPath(env, checkouts)),
+    PATH: joinPaths(toolchain.binDir, filterPath(env, checkouts)),
     NODE_PATH: "",
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -42,7 +49,7 @@ export function dataEnvironment(
 }
 
 /** Joins lists of folders without repetitions. */
-function joined(...lists: (string | undefined)[]): string {
+function joinPaths(...lists: (string | undefined)[]): string {
   const folders = lists.flatMap((list) => list?.split(delimiter) ?? []).filter((folder) => folder !== "");
   return [...new Set(folders)].join(delimiter);
 }
@@ -54,14 +61,14 @@ function joined(...lists: (string | undefined)[]): string {
  *
  * The folder is made once per location of the package. Several processes may make it at the same time.
  */
-export async function moduleLinks(
-  root: string = libraryRoot(),
+export async function linkModules(
+  root: string = findLibraryRoot(),
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   const own = await realpath(root);
-  const modules = join(cacheRoot(env), "links", shortHash(own), "node_modules");
+  const modules = join(getCacheRoot(env), "links", hashShortly(own), "node_modules");
   await ensureLink(join(modules, PACKAGE_NAME), own);
-  await ensureLink(join(modules, "@pulumi", "pulumi"), await realpath(pulumiSdkRoot(own)));
+  await ensureLink(join(modules, "@pulumi", "pulumi"), await realpath(findPulumiSdkRoot(own)));
   return modules;
 }
 

@@ -34,12 +34,13 @@ export class ToolchainError extends Error {
   readonly tried: ToolchainAttempt[];
 }
 
-export const programFailed = (what: string) =>
+export const createProgramError = (what: string) =>
   new ToolchainError("program-failed", what, 'run "workspacectl doctor" to check the installation');
-export const cancelled = () => new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
+export const createCancellation = () =>
+  new ToolchainError("cancelled", "Cancelled.", "Run the command again.");
 
 /** Returns the error that lists what was tried and what to install. */
-export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
+export function createMissingPulumiError(tried: ToolchainAttempt[]): ToolchainError {
   const lines = tried.map(({ way, outcome }) => `  - ${way}: ${outcome}`);
   const message = [
     "No working Pulumi CLI was found, and none could be installed. What was tried:",
@@ -55,7 +56,7 @@ export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
 }
 
 /** Returns the message of anything that was thrown, in one line. */
-export function errorLine(error: unknown): string {
+export function formatErrorLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s*\n\s*/g, "; ").trim();
 }

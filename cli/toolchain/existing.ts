@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { executables, isExecutable, onPath, realPath } from "./locations.js";
+import { executables, isExecutable, onPath, resolvePath } from "./locations.js";
 
 /** File that may be a Pulumi CLI. */
 export interface PulumiCandidate {
@@ -14,7 +14,7 @@ export interface PulumiCandidate {
 }
 
 /** Returns the CLIs of the user's own, in order of preference. */
-export function pulumiCandidates(env: NodeJS.ProcessEnv): PulumiCandidate[] {
+export function listPulumiCandidates(env: NodeJS.ProcessEnv): PulumiCandidate[] {
   return [fromVariable(env["PULUMI_BIN"]), fromPath(env)];
 }
 
@@ -36,7 +36,7 @@ function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
 }
 
 /** Finds a companion program of a CLI: next to it, next to the target of its link, or on PATH. */
-export function companion(name: string, command: string, env: NodeJS.ProcessEnv): string | undefined {
-  const beside = [dirname(command), dirname(realPath(command))].map((folder) => join(folder, name));
+export function findCompanion(name: string, command: string, env: NodeJS.ProcessEnv): string | undefined {
+  const beside = [dirname(command), dirname(resolvePath(command))].map((folder) => join(folder, name));
   return beside.find(isExecutable) ?? onPath(name, env);
 }

@@ -1,9 +1,15 @@
 export { ensurePulumi } from "./ensure.js";
-export { dataEnvironment, toolchainEnvironment } from "./environment.js";
-export { ToolchainError, errorLine, type ToolchainErrorCode } from "./errors.js";
-export { moduleLinks } from "./environment.js";
-export { progressPrinter } from "./progress.js";
-export { inspect, missingCheck, okCheck, warningCheck, type ToolchainCheck } from "./report.js";
+export { buildDataEnvironment, buildToolchainEnvironment } from "./environment.js";
+export { ToolchainError, formatErrorLine, type ToolchainErrorCode } from "./errors.js";
+export { linkModules } from "./environment.js";
+export { createProgressPrinter } from "./progress.js";
+export {
+  inspect,
+  createMissingCheck,
+  createOkCheck,
+  createWarningCheck,
+  type ToolchainCheck,
+} from "./report.js";
 export type { EnsureOptions } from "./search.js";
 export type {
   ToolchainAttempt,

@@ -2,22 +2,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cacheFolders, fileState, realPath } from "./locations.js";
+import { listCacheFolders, describeFileState, resolvePath } from "./locations.js";
 
 /** A smaller file is a launcher, which may start another version tomorrow. */
 const LEAST_BYTES = 10_000_000n;
 
 /** @param ask asks the CLI, unless its file is the one that was asked last */
-export async function knownVersion(
+export async function readKnownVersion(
   command: string,
   env: NodeJS.ProcessEnv,
   ask: () => Promise<string>,
 ): Promise<string> {
-  const path = realPath(command);
+  const path = resolvePath(command);
   const stats = statSync(path, { bigint: true });
   if (stats.size < LEAST_BYTES) return ask();
-  const state = `${path} ${fileState(stats)}`;
-  const file = join(cacheFolders(env).base, "asked-version.json");
+  const state = `${path} ${describeFileState(stats)}`;
+  const file = join(listCacheFolders(env).base, "asked-version.json");
   const last = read(file);
   if (last.state === state && typeof last.version === "string") return last.version;
   const version = await ask();

@@ -1,4 +1,4 @@
-import { sha256 } from "../digest.js";
+import { hashSha256 } from "../digest.js";
 import {
   accessSync,
   constants,
@@ -28,10 +28,10 @@ export const executables = {
 } as const;
 
 /** Returns the folder of `workspacectl`, which is the repository in a clone: both contain examples, toolchain and dist/bin. */
-export function packageRoot(): string {
+export function findPackageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (folder !== dirname(folder)) {
-    if (nameOfPackageIn(folder) !== undefined) return folder;
+    if (readPackageName(folder) !== undefined) return folder;
     folder = dirname(folder);
   }
   throw new ToolchainError(
@@ -41,19 +41,19 @@ export function packageRoot(): string {
   );
 }
 
-function nameOfPackageIn(folder: string): unknown {
+function readPackageName(folder: string): unknown {
   const file = join(folder, "package.json");
   if (!existsSync(file)) return undefined;
   return (JSON.parse(readFileSync(file, "utf8")) as { name?: unknown }).name;
 }
 
 /** Returns the file that Node.js runs as `workspacectl`. */
-export function commandFile(): string {
-  return join(packageRoot(), "dist", "bin", "workspacectl.js");
+export function getCommandFile(): string {
+  return join(findPackageRoot(), "dist", "bin", "workspacectl.js");
 }
 
 /** Returns the folder of the library that `workspacectl` was installed with. */
-export function libraryRoot(): string {
+export function findLibraryRoot(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${PACKAGE_NAME}/package.json`));
   } catch (error) {
@@ -67,7 +67,7 @@ export function libraryRoot(): string {
 }
 
 /** Returns the folder of the @pulumi/pulumi that a package uses. */
-export function pulumiSdkRoot(root: string): string {
+export function findPulumiSdkRoot(root: string): string {
   const resolver = createRequire(join(root, "package.json"));
   try {
     return dirname(resolver.resolve("@pulumi/pulumi/package.json"));
@@ -82,7 +82,7 @@ export function pulumiSdkRoot(root: string): string {
 }
 
 /** Returns the user's folder for downloads, builds and links. */
-export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
+export function getCacheRoot(env: NodeJS.ProcessEnv = process.env): string {
   const override = env["WORKSPACECTL_CACHE"];
   return override ? resolve(override) : envPaths("workspacectl", { suffix: "" }).cache;
 }
@@ -94,8 +94,8 @@ export const platformKey = `${process.platform}-${process.arch}`;
 export const CLI_ENTRY = `pulumi-${PULUMI_VERSION}-${platformKey}`;
 
 /** Returns the folders of the cache, which are on one file system so that entries can be published atomically. */
-export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
-  const base = join(cacheRoot(env), "toolchain");
+export function listCacheFolders(env: NodeJS.ProcessEnv = process.env) {
+  const base = join(getCacheRoot(env), "toolchain");
   return {
     base,
     cli: join(base, CLI_ENTRY),
@@ -104,12 +104,12 @@ export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
 }
 
 /** Returns a short, stable name for a text that is too long for the name of a folder. */
-export function shortHash(text: string): string {
-  return sha256(text).slice(0, 16);
+export function hashShortly(text: string): string {
+  return hashSha256(text).slice(0, 16);
 }
 
 /** Changes whenever a file does. The system sets the change time, which programs cannot. */
-export function fileState({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
+export function describeFileState({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
@@ -135,7 +135,7 @@ export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined
 }
 
 /** Follows every symbolic link of a path, where possible. */
-export function realPath(file: string): string {
+export function resolvePath(file: string): string {
   try {
     return realpathSync(file);
   } catch {

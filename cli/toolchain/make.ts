@@ -1,10 +1,16 @@
 import { join, dirname } from "node:path";
 import { makeEntry, readEntry, type FilledEntry } from "./cache.js";
 import { addResourcePlugin } from "./compose.js";
-import { noPulumi, programFailed, ToolchainError, cancelled, errorLine } from "./errors.js";
-import { cacheFolders, executables } from "./locations.js";
+import {
+  createMissingPulumiError,
+  createProgramError,
+  ToolchainError,
+  createCancellation,
+  formatErrorLine,
+} from "./errors.js";
+import { listCacheFolders, executables } from "./locations.js";
 import { tryLock } from "./lock.js";
-import { failure, type ToolchainSearch } from "./search.js";
+import { formatFailure, type ToolchainSearch } from "./search.js";
 import type { FillFolder, ToolchainSource } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
 import { mkdir } from "node:fs/promises";
@@ -12,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Makes the cache entry of the CLI. Returns where it comes from: `cache` when another process was faster. */
 export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
-  const entry = { folder: cacheFolders(search.env).cli, files: Object.values(executables) };
+  const entry = { folder: listCacheFolders(search.env).cli, files: Object.values(executables) };
   let madeBy: ToolchainSource = "cache";
   await makeShared({ ...entry, what: `makes Pulumi ${PULUMI_VERSION}` }, search, async () => {
     madeBy = await makeByAnyWay(entry.folder, search);
@@ -25,16 +31,16 @@ async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<To
   const ways = [["installer", install] as const, ...(build ? [["build", build] as const] : [])];
   for (const [way, fill] of ways) {
     try {
-      await makeEntry(folder, way, (root) => filled(root, fill, search), search.env);
+      await makeEntry(folder, way, (root) => fillFolder(root, fill, search), search.env);
       return way;
     } catch (error) {
-      search.passOver(way, failure(error));
+      search.passOver(way, formatFailure(error));
     }
   }
-  throw noPulumi(search.tried);
+  throw createMissingPulumiError(search.tried);
 }
 
-async function filled(root: string, fill: FillFolder, search: ToolchainSearch): Promise<FilledEntry> {
+async function fillFolder(root: string, fill: FillFolder, search: ToolchainSearch): Promise<FilledEntry> {
   const checkedAgainst = await fill(root, search);
   return { version: await complete(root, search), checkedAgainst };
 }
@@ -46,7 +52,7 @@ async function complete(root: string, search: ToolchainSearch): Promise<string> 
   await addResourcePlugin(binDir);
   const version = await machinery.pulumiVersion(join(binDir, executables.cli), search);
   if (version !== PULUMI_VERSION)
-    throw programFailed(`the new Pulumi CLI is ${version}, not ${PULUMI_VERSION}`);
+    throw createProgramError(`the new Pulumi CLI is ${version}, not ${PULUMI_VERSION}`);
   await machinery.checkLanguageHost(join(binDir, executables.languageHost), search);
   return version;
 }
@@ -70,9 +76,9 @@ async function makeShared(
   if (await isMade()) return;
   await makeFolder(dirname(folder));
   for (let isReported = false; ; isReported = true) {
-    if (signal?.aborted) throw cancelled();
+    if (signal?.aborted) throw createCancellation();
     const release = await tryLock(folder).catch((error: unknown) => {
-      throw unwritable(dirname(folder), error);
+      throw createUnwritableFolderError(dirname(folder), error);
     });
     try {
       if (await isMade()) return;
@@ -89,14 +95,14 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw unwritable(folder, error);
+    throw createUnwritableFolderError(folder, error);
   }
 }
 
-function unwritable(folder: string, error: unknown): ToolchainError {
+function createUnwritableFolderError(folder: string, error: unknown): ToolchainError {
   return new ToolchainError(
     "cache-unwritable",
-    `The cache folder ${folder} cannot be written (${errorLine(error)})`,
+    `The cache folder ${folder} cannot be written (${formatErrorLine(error)})`,
     "Make it writable, or set WORKSPACECTL_CACHE to a folder that is.",
     { cause: error },
   );

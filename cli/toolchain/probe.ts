@@ -1,33 +1,33 @@
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
-import { errorLine, programFailed } from "./errors.js";
+import { formatErrorLine, createProgramError } from "./errors.js";
 import type { ChildContext } from "./types.js";
-import { versionIn } from "./versions.js";
+import { findVersionIn } from "./versions.js";
 
 /** Time that is enough for a cold start on a busy machine. */
 const PROBE_MS = 20_000;
 
-function optionsOf({ env, checkouts }: ChildContext) {
+function buildRunOptions({ env, checkouts }: ChildContext) {
   const own = createChildEnvironment("pulumi", env, checkouts);
   const options = { timeout: PROBE_MS, reject: false, stdin: "ignore", extendEnv: false } as const;
   return { ...options, env: { ...own, PULUMI_SKIP_UPDATE_CHECK: "true" } };
 }
 
 /** Runs `pulumi version` and returns the version. */
-export async function pulumiVersion(command: string, context: ChildContext): Promise<string> {
-  const result = await execa(command, ["version"], optionsOf(context));
-  const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? versionIn(result.stdout) : undefined;
+export async function readPulumiVersion(command: string, context: ChildContext): Promise<string> {
+  const result = await execa(command, ["version"], buildRunOptions(context));
+  const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? findVersionIn(result.stdout) : undefined;
   if (result.failed || version === undefined) {
     const output = result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing");
-    const message = errorLine(output).slice(0, 200);
-    throw programFailed(`\`${command} version\` is not that of Pulumi: ${message}`);
+    const message = formatErrorLine(output).slice(0, 200);
+    throw createProgramError(`\`${command} version\` is not that of Pulumi: ${message}`);
   }
   return version;
 }
 
 /** Starts a language host as the engine does, and waits for the port that it prints. */
 export async function checkLanguageHost(command: string, context: ChildContext): Promise<void> {
-  const host = execa(command, { ...optionsOf(context), all: true });
+  const host = execa(command, { ...buildRunOptions(context), all: true });
   let announced = false;
   host.stdout.on("data", (data: Buffer) => {
     announced ||= /^\d+\s/.test(data.toString());
@@ -35,6 +35,6 @@ export async function checkLanguageHost(command: string, context: ChildContext):
   });
   const result = await host;
   if (announced) return;
-  const message = errorLine(result.all || result.shortMessage || "nothing").slice(0, 200);
-  throw programFailed(`${command} does not start: ${message}`);
+  const message = formatErrorLine(result.all || result.shortMessage || "nothing").slice(0, 200);
+  throw createProgramError(`${command} does not start: ${message}`);
 }

@@ -14,7 +14,7 @@ export interface ProgressStream {
 }
 
 /** Prints progress: one updated line on a terminal, a line at intervals in a log. */
-export function progressPrinter(stream: ProgressStream, now: () => number = Date.now): OnProgress {
+export function createProgressPrinter(stream: ProgressStream, now: () => number = Date.now): OnProgress {
   const live = stream.isTTY === true;
   const began = now();
   const absences: string[] = [];
@@ -35,7 +35,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
   const count = (text: string) => {
     if (now() - lastCount < (live ? LIVE_INTERVAL_MS : LOG_INTERVAL_MS)) return;
     lastCount = now();
-    const full = `${text} (${seconds(now() - began)})`;
+    const full = `${text} (${formatSeconds(now() - began)})`;
     if (!live) return line(full);
     stream.write(`\r\x1b[K  ${stripControls(full).slice(0, (stream.columns ?? 80) - 3)}`);
     liveLine = hasPrinted = true;
@@ -62,6 +62,6 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
   };
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 1000)} s`;
 }

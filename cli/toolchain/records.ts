@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import envPaths from "env-paths";
 import { z } from "zod";
-import { ToolchainError, errorLine } from "./errors.js";
+import { ToolchainError, formatErrorLine } from "./errors.js";
 import { tryLock } from "./lock.js";
 
 const entryRecord = z.object({
@@ -41,7 +41,7 @@ export function digestFile(env: NodeJS.ProcessEnv): string {
  * Returns the records of entries with the same name, that of this folder first. The same programs may be known from another folder:
  * caches are moved, and restored by CI.
  */
-export function recordsOf(folder: string, env: NodeJS.ProcessEnv): EntryRecord[] {
+export function openRecords(folder: string, env: NodeJS.ProcessEnv): EntryRecord[] {
   const { entries } = read(digestFile(env));
   const others = Object.keys(entries).filter((at) => at !== folder && basename(at) === basename(folder));
   return [folder, ...others].flatMap((at) => entries[at] ?? []);
@@ -70,7 +70,7 @@ export async function writeRecord(folder: string, entry: EntryRecord, env: NodeJ
   } catch (error) {
     throw new ToolchainError(
       "cache-unwritable",
-      `The digests of installed programs cannot be written to ${file} (${errorLine(error)})`,
+      `The digests of installed programs cannot be written to ${file} (${formatErrorLine(error)})`,
       "Make it writable, or set WORKSPACECTL_DIGESTS to a file that is.",
       { cause: error },
     );

@@ -1,9 +1,9 @@
 import { findCheckouts } from "../../trust/checkout.js";
 import { filterPath } from "../../trust/programs.js";
-import { ToolchainError, errorLine } from "./errors.js";
+import { ToolchainError, formatErrorLine } from "./errors.js";
 import { refuseUntrusted } from "./untrusted.js";
 import { install } from "./installer.js";
-import { checkLanguageHost, pulumiVersion } from "./probe.js";
+import { checkLanguageHost, readPulumiVersion } from "./probe.js";
 import type {
   ToolchainAttempt,
   Machinery,
@@ -29,7 +29,7 @@ export interface EnsureOptions {
   machinery?: Partial<Machinery>;
 }
 
-const realMachinery: Machinery = { pulumiVersion, checkLanguageHost, install };
+const realMachinery: Machinery = { pulumiVersion: readPulumiVersion, checkLanguageHost, install };
 
 /** State of one call of `ensurePulumi`. */
 export interface ToolchainSearch extends WorkContext {
@@ -70,8 +70,8 @@ export function startSearch(options: EnsureOptions): ToolchainSearch {
 }
 
 /** Returns why a source failed, in one line. Rethrows errors after which no other source is tried. */
-export function failure(error: unknown): string {
+export function formatFailure(error: unknown): string {
   if (error instanceof ToolchainError && (error.code === "cancelled" || error.code === "cache-unwritable"))
     throw error;
-  return errorLine(error instanceof ToolchainError ? error.what : error);
+  return formatErrorLine(error instanceof ToolchainError ? error.what : error);
 }

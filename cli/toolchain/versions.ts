@@ -11,7 +11,7 @@ export const MINIMUM_PULUMI_VERSION = "3.206.0";
 export const MINIMUM_NODE_VERSION = "20.19.0";
 
 /** Returns the `1.2.3` in a text such as `v1.2.3-beta+x` or `go version go1.26 linux/amd64`. */
-export function versionIn(text: string): string | undefined {
+export function findVersionIn(text: string): string | undefined {
   const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   return match ? `${match[1]}.${match[2]}.${match[3] ?? "0"}` : undefined;
 }

@@ -7,8 +7,8 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { fileProgram } from "../../cli/engine/host/file-program.js";
-import { languageRuntime } from "../../cli/engine/host/language-runtime.js";
+import { createFileProgram } from "../../cli/engine/host/file-program.js";
+import { createLanguageRuntime } from "../../cli/engine/host/language-runtime.js";
 import type { PulumiToolchain } from "../../cli/toolchain/index.js";
 import { handleUnary } from "../../provider/adapters/grpc.js";
 import { serve, type GrpcService } from "../../provider/adapters/grpc-server.js";
@@ -38,7 +38,7 @@ export class Floor {
 
   /** @param file workspace file whose resources are registered */
   async run(args: readonly string[], file: string): Promise<Measured> {
-    const program = fileProgram({
+    const program = createFileProgram({
       file,
       project: "floor",
       engine: "dynamic",
@@ -46,7 +46,7 @@ export class Floor {
       connection: { baseUrl: "https://floor.invalid", token: "none", allowInsecure: false },
     });
     const server = await serve([
-      languageRuntime(program, { admit: () => Promise.resolve(), outputs: {} }),
+      createLanguageRuntime(program, { admit: () => Promise.resolve(), outputs: {} }),
       idleProvider(),
     ]);
     try {

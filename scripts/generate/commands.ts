@@ -1,11 +1,11 @@
 /** Generates the page with the options of all commands, from the command tree. */
 import type { Command } from "commander";
-import { commandTree } from "../../cli/program.js";
+import { buildCommandTree } from "../../cli/program.js";
 import { processIo } from "../../cli/terminal/io.js";
 import { prose } from "./prose.js";
 
 export function commandsPage(): string {
-  const program = commandTree(processIo(), () => () => Promise.resolve());
+  const program = buildCommandTree(processIo(), () => () => Promise.resolve());
   const shown = visible(program);
   const groups = [...new Set(shown.map((command) => command.helpGroup()))];
   const lists = groups.map(

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
-import { cancelled, programFailed } from "../../cli/toolchain/errors.js";
+import { createCancellation, createProgramError } from "../../cli/toolchain/errors.js";
 import { executables, onPath } from "../../cli/toolchain/locations.js";
 import type { ChildContext, WorkContext } from "../../cli/toolchain/types.js";
-import { PULUMI_VERSION, isAtLeast, versionIn } from "../../cli/toolchain/versions.js";
+import { PULUMI_VERSION, isAtLeast, findVersionIn } from "../../cli/toolchain/versions.js";
 
 /** SDK release whose Node.js language host is built: the last one that contains the host as a Go module. */
 const LANGUAGE_HOST_SDK_VERSION = "3.68.0";
@@ -79,15 +79,15 @@ export async function goOnPath(
   const path = onPath(process.platform === "win32" ? "go.exe" : "go", env);
   if (path === undefined) return undefined;
   const result = await execa(path, ["version"], { env, extendEnv: false, reject: false, timeout: 20_000 });
-  const version = versionIn(result.stdout ?? "");
+  const version = findVersionIn(result.stdout ?? "");
   return result.failed || version === undefined ? undefined : { path, version };
 }
 
 async function findGo(context: ChildContext): Promise<string> {
   const go = await goOnPath(context);
-  if (go === undefined) throw programFailed("there is no Go on PATH (https://go.dev/dl/)");
+  if (go === undefined) throw createProgramError("there is no Go on PATH (https://go.dev/dl/)");
   if (!isAtLeast(go.version, MINIMUM_GO_VERSION))
-    throw programFailed(`${go.path} is Go ${go.version}, too old; 1.25 or later is required`);
+    throw createProgramError(`${go.path} is Go ${go.version}, too old; 1.25 or later is required`);
   return go.path;
 }
 
@@ -126,10 +126,10 @@ async function runGo(
     if (!isProgress(line) && line.trim() !== "") errors.push(line.trim());
   }
   const result = await child;
-  if (result.isCanceled) throw cancelled();
+  if (result.isCanceled) throw createCancellation();
   if (result.failed) {
     const message = errors.slice(-3).join("; ") || (result.shortMessage ?? "");
-    throw programFailed(`\`go ${args[0]}\` of ${recipe.what} failed: ${message.slice(0, 400)}`);
+    throw createProgramError(`\`go ${args[0]}\` of ${recipe.what} failed: ${message.slice(0, 400)}`);
   }
   return result.stdout;
 }

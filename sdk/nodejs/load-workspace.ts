@@ -1,15 +1,15 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
-import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
+import { formatCredentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
 import { buildReferringInputs } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
-import { outputNotShown, outputsOf } from "../../workspace-file/load/outputs.js";
+import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
 import { refuseConfiguration } from "../../trust/variables.js";
-import { configuredEngine, type WorkspaceResource } from "./resource.js";
+import { readConfiguredEngine, type WorkspaceResource } from "./resource.js";
 
 export interface LoadedWorkspace {
   /** The resources by logical name, such as `projects/web/pipelines/deploy`. */
@@ -40,12 +40,12 @@ export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWo
     new pulumi.Config("workspace-automation").get("connection") ??
     process.env["WORKSPACE_AUTOMATION_CONNECTION"];
   if (named !== undefined && named !== configured)
-    throw new pulumi.RunError(credentialsHint(file, named, configured));
+    throw new pulumi.RunError(formatCredentialsHint(file, named, configured));
 
   const { engine } = declared;
-  if (engine !== undefined && engine !== configuredEngine())
+  if (engine !== undefined && engine !== readConfiguredEngine())
     throw new pulumi.RunError(
-      `${file} says "engine: ${engine}", and the stack ${configuredEngine()}: run "pulumi config set ` +
+      `${file} says "engine: ${engine}", and the stack ${readConfiguredEngine()}: run "pulumi config set ` +
         `workspace-automation:engine ${engine}", or remove the line from the file`,
     );
 
@@ -92,8 +92,8 @@ function make(
     return pulumi.output(outputs[reference.output]).apply((value) => {
       const target = declarations.get(reference.name);
       if ((value ?? null) !== null || target === undefined) return value;
-      const others = outputsOf(target).filter((output) => output !== reference.output);
-      throw new pulumi.RunError(outputNotShown(reference, target, others).message);
+      const others = listOutputs(target).filter((output) => output !== reference.output);
+      throw new pulumi.RunError(createOutputNotShownError(reference, target, others).message);
     });
   }
 

@@ -9,14 +9,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { loadWorkspace } from "./load-workspace.js";
 
 const config = new pulumi.Config("workspace-automation");
-const beside = (file: string) => (isAbsolute(file) ? file : join(projectFolder(), file));
-loadWorkspace(beside(config.get("file") ?? "workspace.yaml"), {
-  overlays: config.getObject<string[]>("overlays")?.map(beside),
-  allowPaths: config.getObject<string[]>("allowPaths")?.map(beside),
+const resolveNextTo = (file: string) => (isAbsolute(file) ? file : join(findProjectFolder(), file));
+loadWorkspace(resolveNextTo(config.get("file") ?? "workspace.yaml"), {
+  overlays: config.getObject<string[]>("overlays")?.map(resolveNextTo),
+  allowPaths: config.getObject<string[]>("allowPaths")?.map(resolveNextTo),
 });
 
 /** The folder of Pulumi.yaml. Older language hosts do not provide it: then it is at or above the working directory. */
-function projectFolder(): string {
+function findProjectFolder(): string {
   const root = pulumi.runtime.getRootDirectory();
   if (isAbsolute(root)) return root;
   let folder = process.cwd();

@@ -21,8 +21,8 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = getDefinition(type);
-    const engine = configuredEngine();
-    const inputs = promisedInputs(definition, name, args as Fields, engine);
+    const engine = readConfiguredEngine();
+    const inputs = promiseInputs(definition, name, args as Fields, engine);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
@@ -33,7 +33,7 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
         {
           ...(definition.protect ? { protect: true } : {}),
           ...opts,
-          ...waiting(definition, args as Fields, opts),
+          ...waitForReferences(definition, args as Fields, opts),
         },
       );
     } finally {
@@ -42,7 +42,7 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     Object.defineProperty(this, "resourceType", { value: type });
     const declared = new Declared(this, type, args as Fields);
     declaredResources.set(this, declared);
-    thisProgram().add(definition, declared);
+    getDeclaredInProgram().add(definition, declared);
   }
 }
 
@@ -56,7 +56,7 @@ export function isOfType(value: unknown, type: string): boolean {
  * What runs the resources of the program: the stack's configuration says it.
  * @throws {pulumi.RunError} when it says something else
  */
-export function configuredEngine(): ProviderEngine {
+export function readConfiguredEngine(): ProviderEngine {
   const said = process.env[ENGINE_VARIABLE] || new pulumi.Config("workspace-automation").get("engine");
   const engine = engines.find((one) => one === (said ?? "dynamic"));
   if (engine !== undefined) return engine;
@@ -85,24 +85,24 @@ const declaredResources = new WeakMap<pulumi.Resource, Declared>();
 /** The resources of each program. A process may run several programs. */
 const programs = new WeakMap<object, DeclaredInProjects<Declared>>();
 
-function declaredOf(value: unknown): Declared | undefined {
+function findDeclared(value: unknown): Declared | undefined {
   return value instanceof WorkspaceResource ? declaredResources.get(value) : undefined;
 }
 
-function thisProgram(): DeclaredInProjects<Declared> {
+function getDeclaredInProgram(): DeclaredInProjects<Declared> {
   const program = pulumi.runtime.getStackResource() ?? programs;
-  const declared = programs.get(program) ?? new DeclaredInProjects(declaredOf);
+  const declared = programs.get(program) ?? new DeclaredInProjects(findDeclared);
   programs.set(program, declared);
   return declared;
 }
 
 /** The resources that the definition waits for. */
-function waiting(
+function waitForReferences(
   definition: Definition,
   args: Fields,
   { dependsOn }: pulumi.CustomResourceOptions,
 ): Pick<pulumi.CustomResourceOptions, "dependsOn"> {
-  const others = thisProgram().waitedFor(definition, args);
+  const others = getDeclaredInProgram().waitedFor(definition, args);
   if (others.length === 0) return {};
   // Pulumi takes promises and outputs in the list as well, which its type does not say of outputs of lists.
   const own = [dependsOn ?? []].flat() as pulumi.Input<pulumi.Resource>[];
@@ -110,13 +110,13 @@ function waiting(
 }
 
 /** The inputs of a resource. Resources among its arguments become outputs with their names or ids. */
-function promisedInputs(
+function promiseInputs(
   definition: Definition,
   name: string,
   args: Fields,
   engine: ProviderEngine,
 ): pulumi.Inputs {
-  const values = { referred, secret: (value: unknown) => pulumi.secret(value) };
+  const values = { referred: findReferred, secret: (value: unknown) => pulumi.secret(value) };
   try {
     return buildInputs(definition, name, args, values, engine);
   } catch (error) {
@@ -124,11 +124,11 @@ function promisedInputs(
   }
 }
 
-function referred(value: unknown): Referred | undefined {
+function findReferred(value: unknown): Referred | undefined {
   if (!pulumi.CustomResource.isInstance(value)) return undefined;
   const unusable = () => undefined;
   return (
-    declaredOf(value) ?? {
+    findDeclared(value) ?? {
       type: "resource of another package",
       args: {},
       property: unusable,
@@ -145,7 +145,7 @@ function referred(value: unknown): Referred | undefined {
  */
 function hideStacks(): () => void {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
-  const usual = Error.prepareStackTrace?.bind(Error) ?? textOfStack;
+  const usual = Error.prepareStackTrace?.bind(Error) ?? formatStackOf;
   Error.prepareStackTrace = (error, sites) => (isForPulumi(sites) ? "" : (usual(error, sites) as unknown));
   return () => {
     if (before) Object.defineProperty(Error, "prepareStackTrace", before);
@@ -159,6 +159,6 @@ function isForPulumi([first, second]: readonly NodeJS.CallSite[]): boolean {
 }
 
 /** As V8 prints it without a hook. */
-function textOfStack(error: Error, sites: readonly { toString(): string }[]): string {
+function formatStackOf(error: Error, sites: readonly { toString(): string }[]): string {
   return [String(error), ...sites.map((site) => `    at ${site.toString()}`)].join("\n");
 }

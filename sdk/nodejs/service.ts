@@ -29,7 +29,7 @@ interface Service {
 let opened: { client: WorkspaceAutomationClient; workspace: string | undefined } | undefined;
 
 /** The service that the program's stack is connected to. @throws {pulumi.RunError} when there is no connection */
-function service(options: ReadOptions = {}): Service {
+function openService(options: ReadOptions = {}): Service {
   opened ??= open();
   const workspace = options.workspace ?? opened.workspace;
   if (workspace !== undefined) return { client: opened.client, workspace };
@@ -88,6 +88,6 @@ export async function readList<N extends FunctionName>(
 
 function call(name: FunctionName, given: readonly (object | undefined)[]): Promise<Fields> {
   const args = Object.assign({}, ...given) as Fields & ReadOptions;
-  const { client, workspace } = service(args);
+  const { client, workspace } = openService(args);
   return callFunction(functions[name], client, workspace, args);
 }

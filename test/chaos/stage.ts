@@ -16,7 +16,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { stringify } from "yaml";
-import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import type { Plan } from "./plan.js";
 
@@ -65,7 +65,7 @@ export class Stage {
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
       WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
     };
-    const env = { ...own, ...(await toolchainEnvironment(toolchain, own)) };
+    const env = { ...own, ...(await buildToolchainEnvironment(toolchain, own)) };
     const stage = new Stage(folder, emulator, toolchain.command, env);
     await stage.pulumi("stack", "init", "chaos");
     return stage;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { globSync } from "tinyglobby";
-import { cacheFolders } from "../../cli/toolchain/locations.js";
+import { listCacheFolders } from "../../cli/toolchain/locations.js";
 import { missingGo } from "../e2e/language-hosts.js";
 
 const VERSION = "v0.2.89";
@@ -18,7 +18,7 @@ export async function missingAct(): Promise<string | undefined> {
 /** Returns the program, which is built with Go unless it was before. */
 export async function actProgram(): Promise<string> {
   if (process.env["ACT"]) return process.env["ACT"];
-  const folder = join(cacheFolders().base, `act-${VERSION}`);
+  const folder = join(listCacheFolders().base, `act-${VERSION}`);
   const program = join(folder, "act");
   if (!existsSync(program))
     await execa("go", ["install", `github.com/nektos/act@${VERSION}`], { env: { GOBIN: folder } });

@@ -57,7 +57,7 @@ function commandLines(script: string): string[][] {
 async function complaint(argv: readonly string[]): Promise<string> {
   const { io, written } = testIo();
   let asked = false;
-  const tree = commandTree(io, () => () => {
+  const tree = buildCommandTree(io, () => () => {
     asked = true;
     return Promise.resolve();
   });

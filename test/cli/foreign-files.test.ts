@@ -17,8 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readPlan } from "../../cli/engine/saved-plan/store.js";
 import { readReport } from "../../cli/commands/drift/select.js";
 import { driftIgnoreFile } from "../../cli/commands/drift/ignore.js";
-import { changedSince } from "../../cli/reporters/deliver.js";
-import { peopleIn } from "../../cli/commands/export/people.js";
+import { hasChangedSince } from "../../cli/reporters/deliver.js";
+import { getKnownPeople } from "../../cli/commands/export/people.js";
 import { readMapping } from "../../cli/commands/replicate/mapping-file.js";
 import { readFigures } from "../../cli/commands/fleet/figures.js";
 import { findProject, stackSettings } from "../../cli/engine/stack/project.js";
@@ -156,7 +156,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   "a people file": {
     file: "people.yaml",
-    read: inFolder("people.yaml", (people) => peopleIn({ people }, scope)),
+    read: inFolder("people.yaml", (people) => getKnownPeople({ people }, scope)),
   },
   "a mapping": {
     file: "replicate-mapping.yaml",
@@ -172,7 +172,7 @@ const readers: Readonly<Record<string, Reader>> = {
   "the state file of a report": {
     file: "last.json",
     read: inFolder("last.json", (file) =>
-      changedSince(file, { fingerprint: "x", findings: [], complete: true }),
+      hasChangedSince(file, { fingerprint: "x", findings: [], complete: true }),
     ),
   },
   "a project file": { file: "Pulumi.yaml", read: inFolder("workspace.yaml", findProject) },

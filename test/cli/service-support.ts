@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { main } from "../../cli/program.js";
+import { runMain } from "../../cli/program.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { temporaryFolder, testIo, type Ran } from "./support.js";
 
@@ -56,7 +56,7 @@ export class Person {
       }) as typeof io.stderr.write;
     }
     if (terminal) Object.assign(io.stderr, { isTTY: true, columns: 100, rows: 30 });
-    const code = await main(argv, browse ? { ...io, browse } : io);
+    const code = await runMain(argv, browse ? { ...io, browse } : io);
     return { code, ...written() };
   }
 

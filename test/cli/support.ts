@@ -6,7 +6,7 @@ import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
 import { afterAll } from "vitest";
 import type { Io } from "../../cli/terminal/io.js";
-import { main } from "../../cli/program.js";
+import { runMain } from "../../cli/program.js";
 
 export interface Ran {
   readonly code: number;
@@ -37,7 +37,7 @@ export function testIo(env: NodeJS.ProcessEnv = {}): { io: Io; written: () => Om
 
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const { io, written } = testIo(env);
-  const code = await main(argv, io);
+  const code = await runMain(argv, io);
   return { code, ...written() };
 }
 

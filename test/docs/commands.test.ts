@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
-import { commandTree } from "../../cli/program.js";
+import { buildCommandTree } from "../../cli/program.js";
 import { processIo } from "../../cli/terminal/io.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root });
-const program = commandTree(processIo(), () => () => Promise.resolve());
+const program = buildCommandTree(processIo(), () => () => Promise.resolve());
 
 it.each(pages)("%s shows only commands and options that exist", (page) => {
   const text = readFileSync(join(root, page), "utf8");

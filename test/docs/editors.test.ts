@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { schemaPath } from "../../cli/config-files/schema-line.js";
+import { getSchemaPath } from "../../cli/config-files/schema-line.js";
 import { draft07Of } from "../../scripts/draft-07.mjs";
 import { editorPicture } from "../../scripts/pictures/editor.js";
 import { LanguageServer } from "../workspace-file/language-server.js";
@@ -44,7 +44,7 @@ it.each(pictures)("the picture of %s shows what the language server offers", asy
 });
 
 it("the page names the path of the schema that init writes", () => {
-  expect(page).toContain(`$schema=${schemaPath("workspace")}`);
+  expect(page).toContain(`$schema=${getSchemaPath("workspace")}`);
 });
 
 it("the schema for SchemaStore is draft-07, as the catalog requires, and is valid", () => {

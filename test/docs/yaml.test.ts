@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { schemaPath } from "../../cli/config-files/schema-line.js";
+import { getSchemaPath } from "../../cli/config-files/schema-line.js";
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
@@ -56,7 +56,7 @@ describe("a workspace file in the documentation", () => {
     "has the common path of the schema: $name",
     ({ text }) => {
       const [, path = "", name = ""] = /\$schema=(\S*?([a-z-]+)\.schema\.json)/.exec(text) ?? [];
-      expect(path).toBe(schemaPath(name));
+      expect(path).toBe(getSchemaPath(name));
     },
   );
 });

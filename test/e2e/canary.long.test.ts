@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "commander";
 import { exitCodes } from "../../cli/exit-codes.js";
-import { commandTree } from "../../cli/program.js";
+import { buildCommandTree } from "../../cli/program.js";
 import { testIo } from "../cli/support.js";
 import { disturbances, type Call, type Disturbance } from "./canary/call.js";
 import { callsOf, elsewhere } from "./canary/commands.js";
@@ -69,7 +69,7 @@ describe("planted secrets", () => {
   });
 
   it("pass through every command", () => {
-    const tree = commandTree(testIo().io, () => () => Promise.resolve());
+    const tree = buildCommandTree(testIo().io, () => () => Promise.resolve());
     const called = [...Object.keys(callsOf(world)), ...Object.keys(elsewhere)];
     expect(commandsOf(tree).toSorted()).toEqual(called.toSorted());
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
-import { commandTree, main } from "../../cli/program.js";
+import { buildCommandTree, runMain } from "../../cli/program.js";
 import type { Emulator } from "../../emulator/index.js";
 import { testIo } from "../cli/support.js";
 import {
@@ -106,7 +106,7 @@ async function carriedOut(name: string, words: readonly string[]): Promise<Ended
   if (!BUILT.test(name)) {
     const { io, written } = testIo({ ...env });
     (io.stdin as PassThrough).end(`${emulator.token}\n`);
-    return { code: await main(words, io), ...written() };
+    return { code: await runMain(words, io), ...written() };
   }
   const child = start(words, folder, env);
   if (name === "emulator") {
@@ -309,7 +309,7 @@ afterAll(() => {
           ...command.commands.flatMap((one) => leaves(one, [...path, one.name()])),
         ];
   const all = leaves(
-    commandTree(testIo().io, () => () => Promise.resolve()),
+    buildCommandTree(testIo().io, () => () => Promise.resolve()),
     [],
   );
   // `adopt` consists of commands that were run. `demo` starts its own service, and `pulumi` passes the terminal on to Pulumi.

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
 import { buildProgram, goOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
-import { cacheFolders, platformKey } from "../../cli/toolchain/locations.js";
-import { progressPrinter } from "../../cli/toolchain/index.js";
+import { listCacheFolders, platformKey } from "../../cli/toolchain/locations.js";
+import { createProgressPrinter } from "../../cli/toolchain/index.js";
 
 const repository = resolve(import.meta.dirname, "../..");
 
@@ -61,10 +61,14 @@ export async function languageProgram(output: string): Promise<string> {
   const recipe = recipes.find((known) => known.output === output);
   if (recipe === undefined) throw new Error(`There is no recipe for ${output}.`);
   const version = fingerprint(recipe);
-  const folder = join(cacheFolders().base, `${output}-${version}-${platformKey}`);
+  const folder = join(listCacheFolders().base, `${output}-${version}-${platformKey}`);
   const { env } = process;
   const fill = async (root: string) => {
-    await buildProgram(recipe, root, { env, checkouts: [], onProgress: progressPrinter(process.stderr) });
+    await buildProgram(recipe, root, {
+      env,
+      checkouts: [],
+      onProgress: createProgressPrinter(process.stderr),
+    });
     if (output === "pulumi-language-python") await addPythonShim(join(root, "bin"));
     return { version, checkedAgainst: "go.sum" };
   };

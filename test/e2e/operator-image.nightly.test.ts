@@ -9,7 +9,7 @@ import { validate } from "dockerfile-utils";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
-import { cacheFolders } from "../../cli/toolchain/locations.js";
+import { listCacheFolders } from "../../cli/toolchain/locations.js";
 import { isolated, repository, temporaryFolder } from "./support.js";
 
 const example = join(repository, "examples/operator");
@@ -61,7 +61,7 @@ describe.skipIf(isolation.failed)(`its steps${reason}`, { timeout: 600_000 }, ()
     mkdirSync(join(root, "fleet"));
     mkdirSync(join(root, "state"));
     // What was built or downloaded before is not fetched again.
-    const { cli } = cacheFolders();
+    const { cli } = listCacheFolders();
     cpSync(cli, join(root, "opt/workspacectl/toolchain", basename(cli)), { recursive: true });
     env = isolated(root, { PATH: process.env["PATH"] });
     delete env["PULUMI_BIN"];

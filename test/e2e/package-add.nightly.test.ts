@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
 import { GIT_HOST, startGitServer } from "./git-server.js";
 import { languageProgram, missingGo } from "./language-hosts.js";
@@ -53,7 +53,7 @@ async function emptyProject(more: NodeJS.ProcessEnv = {}) {
   const own = { ...stateIn(root), ...connected(emulator), WORKSPACE_AUTOMATION_DOMAIN: "acme", ...more };
   const toolchain = await ensurePulumi();
   const env = isolated(root, own);
-  const all = { ...env, ...(await toolchainEnvironment(toolchain, env)) };
+  const all = { ...env, ...(await buildToolchainEnvironment(toolchain, env)) };
   const path = [process.env["PULUMI_LANGUAGE_HOSTS"], all["PATH"], hosts].filter(
     (part) => part !== undefined,
   );

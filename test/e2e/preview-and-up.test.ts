@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
-import { outputsOf } from "../../workspace-file/load/outputs.js";
+import { listOutputs } from "../../workspace-file/load/outputs.js";
 import { setUp, temporaryFolder, workspacectl } from "./support.js";
 
 it("previews an update without the objects that refer to what does not change", async () => {
@@ -72,7 +72,7 @@ function withReferences(text: string): string {
     const { definition, name } = declaration;
     // The service shows no name of a person who was only invited.
     const isShown = (output: string) => output !== "name" && Object.hasOwn(definition.outputs, output);
-    return outputsOf(declaration)
+    return listOutputs(declaration)
       .filter((output) => definition.document !== undefined && isShown(output))
       .map((output) => `${name}.${output}`);
   });

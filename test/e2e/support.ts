@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { afterAll } from "vitest";
-import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
-import { cacheRoot } from "../../cli/toolchain/locations.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import { getCacheRoot } from "../../cli/toolchain/locations.js";
 import { digestFile } from "../../cli/toolchain/records.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 
@@ -35,7 +35,7 @@ export async function emulatorForTests(options: EmulatorOptions = {}): Promise<E
 
 /** Lets a process with another home use the Pulumi CLI that was installed before. */
 export function installedPulumi(): NodeJS.ProcessEnv {
-  return { WORKSPACECTL_CACHE: cacheRoot(), WORKSPACECTL_DIGESTS: digestFile(process.env) };
+  return { WORKSPACECTL_CACHE: getCacheRoot(), WORKSPACECTL_DIGESTS: digestFile(process.env) };
 }
 
 /** Hides the user's own Pulumi settings, credentials and connection. */
@@ -92,7 +92,7 @@ export async function startPulumi(argv: readonly string[], cwd: string, env: Nod
   const toolchain = await ensurePulumi();
   const running = execa(toolchain.command, [...argv, "--non-interactive"], {
     cwd,
-    env: { ...env, ...(await toolchainEnvironment(toolchain, env)) },
+    env: { ...env, ...(await buildToolchainEnvironment(toolchain, env)) },
     extendEnv: false,
     reject: false,
     stdin: "ignore",

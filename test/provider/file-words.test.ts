@@ -3,7 +3,7 @@
  * them: they are no part of a state or a comparison, and a state that contains them loses them without a difference.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { driftDifferences } from "../../cli/engine/plan/outside-changes.js";
+import { listDriftDifferences } from "../../cli/engine/plan/outside-changes.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { listComparableArgs } from "../../provider/definition/comparable.js";
 import { definitions } from "../../provider/index.js";
@@ -53,7 +53,7 @@ describe.each(definitions.filter(({ document }) => document !== undefined))("$ty
       ...{ urn: "urn", urnInState: "urn" },
       ...{ applied: side(earlier.inputs), live: side(seen.inputs), declared: side(seen.inputs) },
     };
-    expect(driftDifferences(observed)).toEqual([]);
+    expect(listDriftDifferences(observed)).toEqual([]);
     await engine.delete(made);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../cli/toolchain/index.js";
-import { checkLanguageHost, pulumiVersion } from "../../cli/toolchain/probe.js";
+import { checkLanguageHost, readPulumiVersion } from "../../cli/toolchain/probe.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { install } from "../../cli/toolchain/installer.js";
 import { executable, temporaryFolder } from "../cli/toolchain/fakes.js";
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === "win32")("the environment of a child proces
   it("contains none of forty secrets, and what the program needs", async () => {
     const { folder, path, env, checkouts, environmentOf, pulumi, host } = await machine();
     const context = { env, checkouts };
-    await pulumiVersion(pulumi, context);
+    await readPulumiVersion(pulumi, context);
     await checkLanguageHost(host, context);
     await inspect(env, checkouts);
     await install(join(folder, "root"), { ...context, onProgress: () => undefined });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { dataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
+import { buildDataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
 import { openBrowser } from "../../cli/commands/login/loopback.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { findCheckoutWith, filterPath } from "../../trust/programs.js";
@@ -83,7 +83,7 @@ describe("PATH", () => {
     const PATH = [...hostile, "/usr/bin", join(folder, "home/bin")].join(delimiter);
     const rest = ["/usr/bin", join(folder, "home/bin")];
     expect(filterPath({ PATH }, [repository]).split(delimiter)).toEqual(rest);
-    const made = dataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
+    const made = buildDataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
     expect(made["PATH"]?.split(delimiter)).toEqual(["/tool/bin", ...rest]);
   });
 });

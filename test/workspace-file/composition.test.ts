@@ -1,7 +1,7 @@
 /** Tests documents with several parts: includes, folders and overlays. */
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readDeclarations, rendered } from "../../workspace-file/load/index.js";
+import { readDeclarations, renderComposed } from "../../workspace-file/load/index.js";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
 let files: Files;
@@ -132,7 +132,7 @@ projects:
 `;
   const over = (overlay: string) => {
     files.write({ "workspace.yaml": base, "workspace.eu.yaml": overlay });
-    return rendered(files.read("workspace.yaml", { stack: "eu" })) as {
+    return renderComposed(files.read("workspace.yaml", { stack: "eu" })) as {
       groups: Record<string, unknown>;
       variables: Record<string, unknown>;
       projects: { web: { pipelines: { deploy: { actions: { name: string }[] } } } };

@@ -5,7 +5,7 @@ import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { parseYaml } from "../../workspace-file/index.js";
 import { block } from "./format-support.js";
-import { commentsIn } from "../../workspace-file/format/verify.js";
+import { listCommentsIn } from "../../workspace-file/format/verify.js";
 
 /** Returns the formatted text; a text that is refused fails the test. */
 function formatted(text: string): string {
@@ -258,7 +258,7 @@ describe("any file", () => {
         const once = formatted(text);
         expect(formatted(once)).toBe(once);
         expect(parse(once)).toEqual(parse(text));
-        expect(commentsIn(once)).toEqual(commentsIn(text));
+        expect(listCommentsIn(once)).toEqual(listCommentsIn(text));
       }),
       { numRuns: 100 },
     );

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TrustError } from "../../trust/errors.js";
 import { ReadableFolders } from "../../trust/files.js";
-import { matchingFiles } from "../../workspace-file/load/matching-files.js";
+import { findMatchingFiles } from "../../workspace-file/load/matching-files.js";
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const find = (pattern: string, allowed: readonly string[] = []) => {
   const ws = join(folder, "ws");
-  return matchingFiles(
+  return findMatchingFiles(
     pattern,
     ws,
     new ReadableFolders(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
-import { isOwned, mayOwnIn, ownedByBoth, ownsContents } from "../../workspace-file/load/owns.js";
+import { isOwned, mayOwnIn, findOwnedByBoth, ownsContents } from "../../workspace-file/load/owns.js";
 
 const load = (text: string) =>
   readDeclarations("-", { env: {}, mock: true, stdin: () => `version: 1\nworkspace: acme\n${text}` });
@@ -93,8 +93,8 @@ describe("ownership by name", () => {
   });
 
   it("overlaps only in names that an object can have", () => {
-    expect(ownedByBoth("projects/web*", "projects/*api/**")).toBe("projects/webapi");
-    expect(ownedByBoth("groups", "groups/**")).toBeUndefined();
-    expect(ownedByBoth("projects/*/members/*", "projects/web/**")).toBe("projects/web/members/x");
+    expect(findOwnedByBoth("projects/web*", "projects/*api/**")).toBe("projects/webapi");
+    expect(findOwnedByBoth("groups", "groups/**")).toBeUndefined();
+    expect(findOwnedByBoth("projects/*/members/*", "projects/web/**")).toBe("projects/web/members/x");
   });
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Interpolated } from "../../workspace-file/index.js";
-import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
+import { renderComposed, type LoadOptions } from "../../workspace-file/load/index.js";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
 let files: Files;
@@ -71,7 +71,7 @@ describe("placeholders", () => {
     variable("${config:token}");
     const declared = files.read("workspace.yaml", { config: () => ({ value: "s3cret", secret: true }) });
     expect(declared.declarations[0]?.secrets).toEqual(["value"]);
-    expect(rendered(declared)).toMatchObject({ variables: { A: "${config:token}" } });
+    expect(renderComposed(declared)).toMatchObject({ variables: { A: "${config:token}" } });
     expect(files.wrong()[0]).toContain(
       'the configuration token is not set: "workspacectl config set token VALUE"',
     );
@@ -150,8 +150,8 @@ describe("secret placeholders", () => {
     const declared = read(text, { env: { WORKSPACE_VAR_HOST: "from-env" }, config });
     expect(argsOf(declared, NAME)["destination"]).toBe(value);
     expect(declared.declarations.find(({ name }) => name === NAME)?.secrets).toEqual(["destination"]);
-    expect(JSON.stringify(rendered(declared))).toContain(JSON.stringify(text));
-    expect(JSON.stringify(rendered(declared))).not.toContain("from-");
+    expect(JSON.stringify(renderComposed(declared))).toContain(JSON.stringify(text));
+    expect(JSON.stringify(renderComposed(declared))).not.toContain("from-");
   });
 
   it("are reported with the expected format when they are invalid", () => {
@@ -227,7 +227,7 @@ describe("a placeholder never inserts", () => {
             const { declarations } = declared;
             shown = [
               JSON.stringify(declarations.map(({ args }) => args)),
-              JSON.stringify(rendered(declared)),
+              JSON.stringify(renderComposed(declared)),
             ];
           } catch (error) {
             shown = [(error as Error).message];

@@ -4,14 +4,14 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileProgram } from "../../cli/engine/host/file-program.js";
+import { createFileProgram } from "../../cli/engine/host/file-program.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
 import { Session } from "../../provider/connection/session.js";
 import { getDefinition, buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
 import type { SecretReference } from "../../trust/references.js";
-import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
+import { renderComposed, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
 
 const SPLICED = "secret:env:TOKEN}";
@@ -168,7 +168,7 @@ afterAll(() => emulator.close());
 /** Sends the group of a file as a run of the engine does. Returns its description, and the references that it has. */
 async function send(files: Files): Promise<{ description: unknown; opened: string[] }> {
   const { baseUrl, token, workspace } = emulator;
-  const program = fileProgram({
+  const program = createFileProgram({
     file: `${files.folder}/workspace.yaml`,
     project: "acme",
     engine: "dynamic",
@@ -228,7 +228,7 @@ describe("a text that is composed", () => {
         const files = new Files();
         const more = { "x.txt": "x", "y.txt": "y", "key.txt": "key" };
         files.write({ ...written, ...more });
-        const shown = rendered(files.read("workspace.yaml", { env, config, stack: "eu" }));
+        const shown = renderComposed(files.read("workspace.yaml", { env, config, stack: "eu" }));
         files.write({ "again.json": JSON.stringify(shown) });
         const again = files.read("again.json", { env, config });
         const [declaration] = again.declarations;

@@ -1,5 +1,5 @@
 /** Effective rights of each person in each project. */
-import { personKey, permissionSetAt, type AccessModel, type Rights } from "./model.js";
+import { normalizePerson, getPermissionSetAt, type AccessModel, type Rights } from "./model.js";
 
 export interface EffectiveRights extends Rights {
   /** Name of the permission set. Undefined for an administrator who is not a member. */
@@ -25,11 +25,14 @@ export interface AccessFilter {
   readonly project?: string | undefined;
 }
 
-export function effectiveAccess(model: AccessModel, { member, project }: AccessFilter = {}): EffectiveAccess {
+export function computeEffectiveAccess(
+  model: AccessModel,
+  { member, project }: AccessFilter = {},
+): EffectiveAccess {
   const projects = [...model.projects.values()]
     .filter(({ name }) => project === undefined || name === project)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const wanted = member === undefined ? undefined : personKey(member);
+  const wanted = member === undefined ? undefined : normalizePerson(member);
   const rows = [...model.people]
     .filter(([key]) => wanted === undefined || key === wanted)
     .map(([key, { name, admin, owner }]) => ({
@@ -40,7 +43,7 @@ export function effectiveAccess(model: AccessModel, { member, project }: AccessF
         projects.flatMap(({ name: of, members }) => {
           const set = members.get(key);
           if (set === undefined) return [];
-          const { name: permissionSet, repository, pipelines } = permissionSetAt(model, set);
+          const { name: permissionSet, repository, pipelines } = getPermissionSetAt(model, set);
           return [[of, { permissionSet, repository, pipelines }]];
         }),
       ),

@@ -1,5 +1,5 @@
 /** Compares two access models. */
-import { rightAreas, levels, permissionSetAt, type AccessModel, type RightArea } from "./model.js";
+import { rightAreas, levels, getPermissionSetAt, type AccessModel, type RightArea } from "./model.js";
 
 /** Impact on a person, or on everyone who is not known by name. */
 export interface Impact {
@@ -36,19 +36,24 @@ export interface Impact {
  * Returns the differences between two models by person. Groups are not included, because they grant nothing.
  * @param staying reasons for people who always stay (the caller, the owner), by their key
  */
-export function impactOf(
+export function listImpacts(
   before: AccessModel,
   after: AccessModel,
   staying: ReadonlyMap<string, string> = new Map(),
 ): Impact[] {
   const keys = [...new Set([...before.people.keys(), ...after.people.keys()])].sort();
   return [
-    ...keys.flatMap((key) => ofPerson(key, before, after, staying.get(key))),
-    ...ofOthers(before, after),
+    ...keys.flatMap((key) => comparePerson(key, before, after, staying.get(key))),
+    ...compareOthers(before, after),
   ];
 }
 
-function ofPerson(key: string, before: AccessModel, after: AccessModel, stays: string | undefined): Impact[] {
+function comparePerson(
+  key: string,
+  before: AccessModel,
+  after: AccessModel,
+  stays: string | undefined,
+): Impact[] {
   const [was, is] = [before.people.get(key), after.people.get(key)];
   const person = is?.name ?? was?.name ?? key;
   if (is === undefined && stays !== undefined) return [{ kind: "kept", person, cause: stays }];
@@ -62,19 +67,19 @@ function ofPerson(key: string, before: AccessModel, after: AccessModel, stays: s
   const admin = was?.admin === true && isAdmin === true;
   const projects = [...new Set([...before.projects.keys(), ...after.projects.keys()])];
   for (const project of projects) {
-    const changes = inProject(key, project, before, after);
+    const changes = compareProject(key, project, before, after);
     found.push(...changes.map((change) => ({ ...change, person, ...(admin ? { admin } : {}) })));
   }
   return found;
 }
 
-function inProject(key: string, project: string, before: AccessModel, after: AccessModel): Impact[] {
+function compareProject(key: string, project: string, before: AccessModel, after: AccessModel): Impact[] {
   const [was, is] = [before.projects.get(project), after.projects.get(project)];
   const name = is?.name ?? was?.name ?? project;
   const [oldSet, newSet] = [was?.members.get(key), after.people.has(key) ? is?.members.get(key) : undefined];
   if (oldSet === undefined && newSet === undefined) return [];
-  const from = oldSet === undefined ? undefined : permissionSetAt(before, oldSet);
-  const to = newSet === undefined ? undefined : permissionSetAt(after, newSet);
+  const from = oldSet === undefined ? undefined : getPermissionSetAt(before, oldSet);
+  const to = newSet === undefined ? undefined : getPermissionSetAt(after, newSet);
   const cause = (): string | undefined => {
     if (was === undefined) return "the project is new";
     if (is === undefined) return "the project is deleted";
@@ -86,7 +91,7 @@ function inProject(key: string, project: string, before: AccessModel, after: Acc
   };
   const because = cause();
   const all = rightAreas.flatMap((area) =>
-    inArea(area, from && { level: from[area] }, to && { level: to[area] }),
+    compareArea(area, from && { level: from[area] }, to && { level: to[area] }),
   );
   const withPlace = all.map((one) => ({ ...one, project: name, ...(because ? { cause: because } : {}) }));
   if (withPlace.length > 0) return withPlace;
@@ -102,27 +107,29 @@ interface Side {
 }
 
 /** Returns the change in an area. A person who is not a member has no level there. */
-function inArea(area: RightArea, from: Side | undefined, to: Side | undefined): Impact[] {
+function compareArea(area: RightArea, from: Side | undefined, to: Side | undefined): Impact[] {
   if (from?.level === to?.level) return [];
   if ((from && from.level === undefined) || (to && to.level === undefined)) {
     // One of the levels is unknown: it may be higher or lower than the other.
     const other = to?.level ?? from?.level;
     return [{ kind: "unknown", area, ...(other === undefined ? {} : { other }) }];
   }
-  const [low, high] = [rank(area, from?.level), rank(area, to?.level)];
+  const [low, high] = [rankLevel(area, from?.level), rankLevel(area, to?.level)];
   if (low === high) return [];
   const [kind, level, other] =
     high > low ? (["gains", to?.level, from?.level] as const) : (["loses", from?.level, to?.level] as const);
-  return [{ kind, area, ...(level ? { level } : {}), ...(other && rank(area, other) > 0 ? { other } : {}) }];
+  return [
+    { kind, area, ...(level ? { level } : {}), ...(other && rankLevel(area, other) > 0 ? { other } : {}) },
+  ];
 }
 
 /** Returns the rank of a level. No membership is equivalent to DENIED. */
-function rank(area: RightArea, level: string | undefined): number {
+function rankLevel(area: RightArea, level: string | undefined): number {
   return Math.max(0, level === undefined ? 0 : levels[area].indexOf(level));
 }
 
 /** Returns the impacts on people who are not known by name. */
-function ofOthers(before: AccessModel, after: AccessModel): Impact[] {
+function compareOthers(before: AccessModel, after: AccessModel): Impact[] {
   const projects = [...before.projects]
     .filter(([key, { complete }]) => !after.projects.has(key) && !complete)
     .map(([, { name }]): Impact => ({
@@ -134,7 +141,7 @@ function ofOthers(before: AccessModel, after: AccessModel): Impact[] {
     const from = before.permissionSets.get(key);
     if (from === undefined) return [];
     return rightAreas.flatMap((area) =>
-      inArea(area, { level: from[area] }, { level: to[area] }).map((one) => ({
+      compareArea(area, { level: from[area] }, { level: to[area] }).map((one) => ({
         ...one,
         permissionSet: to.name,
       })),

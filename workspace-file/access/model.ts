@@ -44,16 +44,16 @@ export interface AccessModel {
 }
 
 /** Returns the key of a person, independent of the case of the address. */
-export function personKey(name: string): string {
+export function normalizePerson(name: string): string {
   return name.toLowerCase();
 }
 
 /** Returns the name of a person of whom only the id is known. */
-export function memberLabel(id: number): string {
+export function labelMember(id: number): string {
   return `member ${id}`;
 }
 
 /** Returns the permission set of a key. An unknown one has its key as its name. */
-export function permissionSetAt(model: AccessModel, key: string): AccessSet {
+export function getPermissionSetAt(model: AccessModel, key: string): AccessSet {
   return model.permissionSets.get(key) ?? { name: key, repository: undefined, pipelines: undefined };
 }

@@ -2,8 +2,8 @@
 import type { Fields } from "../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
-  memberLabel,
-  personKey,
+  labelMember,
+  normalizePerson,
   type AccessModel,
   type AccessPerson,
   type AccessProject,
@@ -43,7 +43,7 @@ export function accessOf(objects: readonly AccessObject[], known: KnownAccess = 
 }
 
 /** Returns the objects that a file declares. */
-export function declaredObjects(declarations: readonly ResourceDeclaration[]): AccessObject[] {
+export function listDeclaredObjects(declarations: readonly ResourceDeclaration[]): AccessObject[] {
   return declarations
     .filter(({ definition }) => accessTypes.includes(definition.type))
     .map(({ definition, name, args }) => ({ type: definition.type, name, key: name, args, outputs: {} }));
@@ -60,14 +60,14 @@ class Reader {
 
   model(): AccessModel {
     for (const { args } of this.of("WorkspaceMember")) {
-      const [name, { admin }] = [text(args["email"]), args];
-      this.people.set(personKey(name), { name, admin: typeof admin === "boolean" ? admin : undefined });
+      const [name, { admin }] = [getText(args["email"]), args];
+      this.people.set(normalizePerson(name), { name, admin: typeof admin === "boolean" ? admin : undefined });
     }
     for (const { key, args } of this.of("PermissionSet")) {
       this.sets.set(key, {
-        name: text(args["name"]),
-        repository: level(args["repositoryAccessLevel"]),
-        pipelines: level(args["pipelineAccessLevel"]),
+        name: getText(args["name"]),
+        repository: getLevel(args["repositoryAccessLevel"]),
+        pipelines: getLevel(args["pipelineAccessLevel"]),
       });
     }
     const projects = new Map<string, { name: string; members: Map<string, string>; complete: boolean }>();
@@ -79,7 +79,7 @@ class Reader {
         (item) => [this.person(item["member"]), this.set(item["permissionSet"])] as const,
       );
       projects.set(key, {
-        name: projectName(args, outputs) || project.name,
+        name: getProjectNameOf(args, outputs) || project.name,
         members: new Map(members),
         complete,
       });
@@ -106,27 +106,28 @@ class Reader {
   private found(type: string, value: unknown, id: string, natural: string): AccessObject | undefined {
     const all = this.of(type);
     if (value instanceof Ref) return all.find(({ name }) => name === value.name);
-    const number = numberIn(value);
+    const number = findNumberIn(value);
     if (number !== undefined) return all.find(({ outputs }) => outputs[id] === number);
     return all.find(({ args }) => args[natural] === value);
   }
 
   private person(value: unknown, id?: unknown): string {
     const declared = this.found("WorkspaceMember", value, "memberId", "email");
-    if (declared) return personKey(text(declared.args["email"]));
-    const number = numberIn(value) ?? numberIn(id);
+    if (declared) return normalizePerson(getText(declared.args["email"]));
+    const number = findNumberIn(value) ?? findNumberIn(id);
     const other = this.known.people.find((person) => person.id === number)?.name;
-    const name = other ?? (numberIn(value) === undefined ? text(value) : memberLabel(Number(value)));
-    if (!this.people.has(personKey(name))) this.people.set(personKey(name), { name, admin: undefined });
-    return personKey(name);
+    const name = other ?? (findNumberIn(value) === undefined ? getText(value) : labelMember(Number(value)));
+    if (!this.people.has(normalizePerson(name)))
+      this.people.set(normalizePerson(name), { name, admin: undefined });
+    return normalizePerson(name);
   }
 
   private set(value: unknown): string {
     const declared = this.found("PermissionSet", value, "permissionSetId", "name");
     if (declared) return declared.key;
-    const number = numberIn(value);
+    const number = findNumberIn(value);
     const other = this.known.permissionSets.find(({ id, name }) => id === number || name === value);
-    const key = other?.name ?? (number === undefined ? text(value) : `permission set ${number}`);
+    const key = other?.name ?? (number === undefined ? getText(value) : `permission set ${number}`);
     if (!this.sets.has(key)) {
       const { repository, pipelines } = other ?? { repository: undefined, pipelines: undefined };
       this.sets.set(key, { name: key, repository, pipelines });
@@ -137,26 +138,26 @@ class Reader {
   private project({ project }: Fields): string {
     const all = this.of("Project");
     const found = all.find(({ name, args, outputs }) =>
-      project instanceof Ref ? name === project.name : projectName(args, outputs) === project,
+      project instanceof Ref ? name === project.name : getProjectNameOf(args, outputs) === project,
     );
-    return found?.key ?? text(project);
+    return found?.key ?? getText(project);
   }
 }
 
-function projectName(args: Fields, outputs: Fields): string {
-  return text(args["name"]) || text(outputs["projectName"]);
+function getProjectNameOf(args: Fields, outputs: Fields): string {
+  return getText(args["name"]) || getText(outputs["projectName"]);
 }
 
-function numberIn(value: unknown): number | undefined {
+function findNumberIn(value: unknown): number | undefined {
   return (typeof value === "number" || typeof value === "string") && /^\d+$/.test(String(value))
     ? Number(value)
     : undefined;
 }
 
-function level(value: unknown): string | undefined {
+function getLevel(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function text(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

@@ -6,8 +6,8 @@ import type { RightArea } from "./model.js";
 const NAMED = 8;
 
 /** Returns sentences such as `ann@example.com loses read/write access to the repository of web (keeps read-only; ...)`, most severe first. */
-export function impactLines(impacts: readonly Impact[]): string[] {
-  const phrases = byPhrase(impacts);
+export function formatImpactLines(impacts: readonly Impact[]): string[] {
+  const phrases = groupByPhrase(impacts);
   const perPerson = groupBy(phrases, ({ person, verb, tail }) => JSON.stringify([person, verb, tail]));
   const withProjects = perPerson.map((all) => ({
     ...all[0]!,
@@ -21,9 +21,9 @@ export function impactLines(impacts: readonly Impact[]): string[] {
       const { verb, projects, tail, order } = all[0]!;
       const people = all.flatMap(({ person }) => (person === undefined ? [] : [person]));
       const several = people.length > 1;
-      const subject = people.length === 0 ? "" : `${named(people)} `;
-      const place = projects.length === 0 ? "" : ` ${named(projects)}`;
-      return { order, line: `${subject}${plural(verb, several)}${place}${tail}` };
+      const subject = people.length === 0 ? "" : `${joinNames(people)} `;
+      const place = projects.length === 0 ? "" : ` ${joinNames(projects)}`;
+      return { order, line: `${subject}${conjugatePlural(verb, several)}${place}${tail}` };
     })
     .sort((a, b) => a.order - b.order)
     .map(({ line }) => line);
@@ -40,19 +40,20 @@ interface Phrase {
 }
 
 /** Combines changes of both areas of a project. */
-function byPhrase(impacts: readonly Impact[]): Phrase[] {
+function groupByPhrase(impacts: readonly Impact[]): Phrase[] {
   const together = groupBy(impacts, ({ kind, person, project, group, cause, area, permissionSet }) =>
     JSON.stringify([kind, person, project, group, cause, area === undefined, permissionSet]),
   );
   return together.map((all) => {
     const [{ kind, person, project, group, cause, admin, permissionSet }] = all as [Impact];
-    const rights = rightsText(all.map(({ level = "", area }) => ({ level, area })));
+    const rights = formatRightsText(all.map(({ level = "", area }) => ({ level, area })));
     const before = all.flatMap(({ other: level, area }) => (level ? [{ level, area }] : []));
-    const others = all.length > 1 ? rightsText(before) : before.map(({ level }) => levelText(level)).join();
+    const others =
+      all.length > 1 ? formatRightsText(before) : before.map(({ level }) => formatLevelText(level)).join();
     const stays = admin ? "stays administrator" : undefined;
     const had = others === "" ? undefined : `${kind === "gains" ? "had" : "keeps"} ${others}`;
     const of = project === undefined ? "" : " of";
-    const [order, verb, more] = wording(kind, permissionSet, rights, of);
+    const [order, verb, more] = chooseWording(kind, permissionSet, rights, of);
     const notes = [more, had, cause, stays].filter((note) => note !== undefined);
     return {
       person,
@@ -65,24 +66,24 @@ function byPhrase(impacts: readonly Impact[]): Phrase[] {
 }
 
 /** Returns rights such as `read/write access to the repository and the pipelines`. */
-function rightsText(
+function formatRightsText(
   rights: readonly { readonly level: string; readonly area: RightArea | undefined }[],
 ): string {
   return groupBy(rights, ({ level }) => level)
     .map((all) => {
       const areas = all.map(({ area }) => `the ${area ?? ""}`).join(" and ");
-      return `${levelText(all[0]!.level)} access to ${areas}`.trim();
+      return `${formatLevelText(all[0]!.level)} access to ${areas}`.trim();
     })
     .join(" and ");
 }
 
 /** Returns a level of the API in words: `read/write`, `run-only`. */
-function levelText(level: string): string {
+function formatLevelText(level: string): string {
   return level === "READ_WRITE" ? "read/write" : level.toLowerCase().replaceAll("_", "-");
 }
 
 /** Severity, words and note of an impact. */
-function wording(
+function chooseWording(
   kind: Impact["kind"],
   set: string | undefined,
   rights: string,
@@ -119,7 +120,7 @@ function wording(
 }
 
 /** Returns the plural form of a verb. */
-function plural(verb: string, several: boolean): string {
+function conjugatePlural(verb: string, several: boolean): string {
   if (!several) return verb;
   return verb
     .replace(/^is /, "are ")
@@ -131,7 +132,7 @@ function plural(verb: string, several: boolean): string {
     .replace("no longer a member", "no longer members");
 }
 
-function named(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const all = [...new Set(names)];
   const more = all.length - NAMED;
   // Names a single further one instead of counting it.

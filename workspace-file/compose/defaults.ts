@@ -3,18 +3,18 @@ import type { entryWords } from "../document/properties.js";
 import { listArgsFromParent } from "../../provider/definition/placement.js";
 import { formatHint, addArticle } from "../../provider/definition/problems.js";
 import {
-  leafValue,
+  findLeafValue,
   mapTree,
-  valueOf,
+  getValue,
   withMembers,
   type MapTree,
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
 import { definitions, getVariant, type Fields } from "../../provider/index.js";
-import { overlay } from "./overlay.js";
+import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
-import { mapEntries, sectionsOf, type Placed } from "./shape.js";
+import { mapEntries, getSections, type Placed } from "./shape.js";
 
 /** Keywords of an entry that may have a default. */
 const WORDS = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];
@@ -28,15 +28,15 @@ export function applyDefaults(document: MapTree, problems: Problems): MapTree {
   return mapEntries(rest, (entry, kind) => {
     const tree = defaults.get(kind.type);
     if (tree === undefined || isExternal(entry)) return [entry];
-    const written = leafValue(entry) === null ? mapTree(new Map(), entry.at) : entry;
-    const fitting = fittingFor(tree, written, kind);
-    return [{ ...overlay(fitting, written, { is: "entry", kind }, problems), at: entry.at }];
+    const written = findLeafValue(entry) === null ? mapTree(new Map(), entry.at) : entry;
+    const fitting = keepFitting(tree, written, kind);
+    return [{ ...applyOverlay(fitting, written, { is: "entry", kind }, problems), at: entry.at }];
   });
 }
 
 function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
   const defaults = new Map<string, MapTree>();
-  if (leafValue(section) === null) return defaults;
+  if (findLeafValue(section) === null) return defaults;
   const placed = definitions.filter(
     (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
   );
@@ -57,20 +57,20 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
         `unknown type "${type}"${meant || `: they are ${types.join(", ")}`}`,
       );
     } else if (value.kind !== "map") {
-      if (leafValue(value) !== null)
+      if (findLeafValue(value) !== null)
         problems.add(value.at, "wrong-type", `must be a map with the properties of ${addArticle(kind.noun)}`);
     } else {
-      defaults.set(type, knownOnly(value, kind, problems));
+      defaults.set(type, keepKnown(value, kind, problems));
     }
   }
   return defaults;
 }
 
 /** Removes and reports what no entry of the kind can have. */
-function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
+function keepKnown(tree: MapTree, kind: Placed, problems: Problems): MapTree {
   const variants = Object.values(kind.variants?.of ?? {}).flatMap((variant) => Object.keys(variant.args));
   const ownName = kind.document.keyedBy;
-  const known = [...argumentsOf(kind), ...variants].filter((name) => name !== ownName);
+  const known = [...listArguments(kind), ...variants].filter((name) => name !== ownName);
   const unknown = [...tree.entries].filter(([name]) => !known.includes(name));
   for (const [name, { key }] of unknown) {
     const message =
@@ -83,21 +83,21 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
 }
 
 /** Returns the defaults that apply to an entry, which depend on its variant. */
-function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
+function keepFitting(tree: MapTree, entry: Tree, kind: Placed): MapTree {
   if (!kind.variants) return tree;
-  const written = entry.kind === "map" ? (valueOf(entry) as Fields) : {};
-  const variant = getVariant(kind, { ...(valueOf(tree) as Fields), ...written });
-  const known = new Set([...argumentsOf(kind), ...Object.keys(variant?.args ?? {})]);
+  const written = entry.kind === "map" ? (getValue(entry) as Fields) : {};
+  const variant = getVariant(kind, { ...(getValue(tree) as Fields), ...written });
+  const known = new Set([...listArguments(kind), ...Object.keys(variant?.args ?? {})]);
   const entries = [...tree.entries].filter(([name]): boolean => known.has(name));
   return mapTree(new Map<string, TreeMember>(entries), tree.at);
 }
 
-function argumentsOf(kind: Placed): string[] {
+function listArguments(kind: Placed): string[] {
   const fromPlace = listArgsFromParent(kind);
   const own = Object.keys(kind.args.shape).filter((name) => !fromPlace.includes(name));
-  return [...own, ...sectionsOf(kind.type).keys(), ...WORDS];
+  return [...own, ...getSections(kind.type).keys(), ...WORDS];
 }
 
 function isExternal(entry: Tree): boolean {
-  return entry.kind === "map" && leafValue(entry.entries.get("external")?.value) === true;
+  return entry.kind === "map" && findLeafValue(entry.entries.get("external")?.value) === true;
 }

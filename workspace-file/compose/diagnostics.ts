@@ -1,18 +1,18 @@
 /** Problems found by the composition. */
 import type { ProblemCode } from "../../provider/definition/problems.js";
-import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 
 export class Problems {
   readonly all: Diagnostic[] = [];
 
   add(at: Position, code: ProblemCode, message: string): void {
-    this.all.push(diagnosticAt(at, { code, message }));
+    this.all.push(createDiagnostic(at, { code, message }));
   }
 }
 
 /** Formats `file:line` for a second location in a message. */
-export function where({ source, offset }: Position): string {
+export function formatWhere({ source, offset }: Position): string {
   const { file, line } = source.place(offset);
   return `${file}:${line}`;
 }

@@ -3,11 +3,11 @@ import { mapTree, type MapTree, type Tree } from "../syntax/tree.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import { applyDefaults } from "./defaults.js";
 import { mergeDocuments } from "./merge.js";
-import { overlay } from "./overlay.js";
+import { applyOverlay } from "./overlay.js";
 import { Problems } from "./diagnostics.js";
 import { DOCUMENT } from "./shape.js";
-import { templateExpander } from "./templates.js";
-import { overlayWords } from "./overlay-keywords.js";
+import { createTemplateExpander } from "./templates.js";
+import { applyOverlayKeywords } from "./overlay-keywords.js";
 
 /** Properties at the top that control the composition and are not part of the result. */
 const INSTRUCTIONS = ["include"];
@@ -24,15 +24,15 @@ export function compose(
   const problems = new Problems();
   let base = mergeDocuments(documents.map(withoutInstructions), problems);
   const rests = overlays.map((patch) => {
-    const split = overlayWords(base, withoutInstructions(patch), problems);
+    const split = applyOverlayKeywords(base, withoutInstructions(patch), problems);
     base = split.base;
     return split.rest;
   });
-  const expand = templateExpander(base, problems);
-  const over = (below: Tree, patch: Tree) => overlay(below, patch, DOCUMENT, problems);
+  const expand = createTemplateExpander(base, problems);
+  const over = (below: Tree, patch: Tree) => applyOverlay(below, patch, DOCUMENT, problems);
   // Entries of overlays may use templates too.
   const whole = expand(rests.reduce<Tree>(over, expand(base)) as MapTree);
-  return { tree: applyDefaults(whole, problems), problems: unique(problems.all) };
+  return { tree: applyDefaults(whole, problems), problems: dropRepeated(problems.all) };
 }
 
 function withoutInstructions(document: MapTree): MapTree {
@@ -43,7 +43,7 @@ function withoutInstructions(document: MapTree): MapTree {
 }
 
 /** Removes repeated problems: a part that is used several times may have the same problem each time. */
-export function unique(problems: readonly Diagnostic[]): Diagnostic[] {
+export function dropRepeated(problems: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(problems.map((p) => [JSON.stringify([p.place, p.message]), p]));
   return [...byText.values()];
 }

@@ -1,9 +1,16 @@
 /** Several files as one document: sections are merged, and nothing may be declared twice. */
 import { documentHead } from "../document/properties.js";
-import { leafValue, mapTree, valueOf, type MapTree, type Tree, type TreeMember } from "../syntax/tree.js";
+import {
+  findLeafValue,
+  mapTree,
+  getValue,
+  type MapTree,
+  type Tree,
+  type TreeMember,
+} from "../syntax/tree.js";
 import { isSameJson } from "../../diff/values.js";
-import { where, type Problems } from "./diagnostics.js";
-import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js";
+import { formatWhere, type Problems } from "./diagnostics.js";
+import { DOCUMENT, getSections, getShapeUnder, type DocumentShape } from "./shape.js";
 
 /** Maps at the top of a file that several files may add names to. */
 const SHARED = ["templates", "defaults"];
@@ -37,7 +44,7 @@ class Merger {
     return mergeMaps(base, more, (key, before, after) => {
       if (key in documentHead) return this.head(key, before.value, after.value);
       if (!SHARED.includes(key))
-        return this.section(shapeUnder(DOCUMENT, key, after.value.kind === "list"), key, before, after);
+        return this.section(getShapeUnder(DOCUMENT, key, after.value.kind === "list"), key, before, after);
       if (before.value.kind !== "map" || after.value.kind !== "map") return before.value;
       return mergeMaps(before.value, after.value, (name, one, other) =>
         this.twice(`"${name}" of ${key}`, one, other),
@@ -46,24 +53,24 @@ class Merger {
   }
 
   private head(key: string, before: Tree, after: Tree): Tree {
-    if (!isSameJson(valueOf(before), valueOf(after)))
+    if (!isSameJson(getValue(before), getValue(after)))
       this.problems.add(
         after.at,
         "declared-twice",
-        `${key} differs from the one in ${where(before.at)}: set it in one of the files`,
+        `${key} differs from the one in ${formatWhere(before.at)}: set it in one of the files`,
       );
     return before;
   }
 
   private section(shape: DocumentShape, section: string, before: TreeMember, after: TreeMember): Tree {
     const [one, other] = [before.value, after.value];
-    if (leafValue(one) === null) return other;
-    if (leafValue(other) === null) return one;
+    if (findLeafValue(one) === null) return other;
+    if (findLeafValue(other) === null) return one;
     if (shape.is !== "section" || one.kind !== "map" || other.kind !== "map")
       return this.twice(section, before, after);
     const { type, noun } = shape.kind;
     return mergeMaps(one, other, (name, a, b) =>
-      onlyHolds(a, type) || onlyHolds(b, type)
+      holdsOnly(a, type) || holdsOnly(b, type)
         ? this.entry(type, a.value, b.value)
         : this.twice(`${noun} "${name}"`, a, b),
     );
@@ -72,20 +79,20 @@ class Merger {
   private entry(type: string, before: Tree, after: Tree): Tree {
     if (before.kind !== "map" || after.kind !== "map") return before.kind === "map" ? before : after;
     return mergeMaps(before, after, (key, one, other) => {
-      const kind = sectionsOf(type).get(key);
+      const kind = getSections(type).get(key);
       return kind ? this.section({ is: "section", kind }, key, one, other) : one.value;
     });
   }
 
   private twice(what: string, before: TreeMember, after: TreeMember): Tree {
-    const message = `${what} is declared twice: also in ${where(before.key)}. Remove one of them, or merge them`;
+    const message = `${what} is declared twice: also in ${formatWhere(before.key)}. Remove one of them, or merge them`;
     this.problems.add(after.key, "declared-twice", message);
     return before.value;
   }
 }
 
 /** Reports whether an entry contains only sections. Its declaration may be in another file. */
-function onlyHolds({ value }: TreeMember, type: string): boolean {
-  const sections = sectionsOf(type);
+function holdsOnly({ value }: TreeMember, type: string): boolean {
+  const sections = getSections(type);
   return value.kind === "map" && [...value.entries.keys()].every((key) => sections.has(key));
 }

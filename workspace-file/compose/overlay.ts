@@ -1,8 +1,8 @@
 /** Applies an overlay to a document: maps are merged by name, other values are replaced. */
 import { formatHint } from "../../provider/definition/problems.js";
 import {
-  leafTree,
-  leafValue,
+  createLeaf,
+  findLeafValue,
   listTree,
   mapTree,
   withMembers,
@@ -12,7 +12,7 @@ import {
   type Tree,
 } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
-import { itemKey, shapeUnder, type Placed, type DocumentShape } from "./shape.js";
+import { findItemKey, getShapeUnder, type Placed, type DocumentShape } from "./shape.js";
 
 /** Keywords of overlays. */
 const REMOVE = "$remove";
@@ -21,7 +21,7 @@ const ADD = "$add";
 const PLACES = ["$after", "$before"] as const;
 
 /** Applies a patch to a base, and reports changes of parts that do not exist. */
-export function overlay(base: Tree, patch: Tree, shape: DocumentShape, problems: Problems): Tree {
+export function applyOverlay(base: Tree, patch: Tree, shape: DocumentShape, problems: Problems): Tree {
   return new Overlay(problems).value(base, patch, shape);
 }
 
@@ -33,7 +33,7 @@ class Overlay {
     const over = asMap(patch, under, shape);
     if (under.kind === "map" && over.kind === "map") return this.map(under, over, shape);
     // An empty entry changes nothing.
-    if (shape.is === "entry" && under.kind === "map" && leafValue(over) === null) return under;
+    if (shape.is === "entry" && under.kind === "map" && findLeafValue(over) === null) return under;
     if (over.kind === "map") {
       if (under.kind === "list" && (over.entries.has(ADD) || over.entries.has(REMOVE)))
         return this.list(under, over);
@@ -45,7 +45,7 @@ class Overlay {
   }
 
   private map(base: MapTree, patch: MapTree, shape: DocumentShape): MapTree {
-    if (leafValue(patch.entries.get(REPLACE)?.value) === true) {
+    if (findLeafValue(patch.entries.get(REPLACE)?.value) === true) {
       const rest = withMembers(patch, { [REPLACE]: undefined });
       return this.map(mapTree(new Map(), patch.at), rest, shape);
     }
@@ -61,12 +61,12 @@ class Overlay {
       // The name of an entry may begin like a keyword.
       const isName = shape.is === "section" && member.value.kind === "map";
       if (key.startsWith("$") && !isName) {
-        const message = whyNot(key);
+        const message = explainRefusal(key);
         this.problems.add(member.key, "overlay", message);
         continue;
       }
-      const before = entries.get(key)?.value ?? leafTree(null, member.key);
-      const value = this.value(before, member.value, shapeUnder(shape, key, member.value.kind === "list"));
+      const before = entries.get(key)?.value ?? createLeaf(null, member.key);
+      const value = this.value(before, member.value, getShapeUnder(shape, key, member.value.kind === "list"));
       entries.set(key, { key: member.key, value });
     }
     return mapTree(entries, base.entries.size === 0 ? patch.at : base.at);
@@ -80,16 +80,16 @@ class Overlay {
         this.problems.add(at, "overlay", `change this list with { ${ADD}: [...], ${REMOVE}: [...] }`);
         continue;
       }
-      const named = value.items.map((item) => ({ item, plain: leafValue(item) }));
+      const named = value.items.map((item) => ({ item, plain: findLeafValue(item) }));
       if (key === ADD) {
-        const there = items.map(leafValue);
+        const there = items.map(findLeafValue);
         items = [...items, ...named.filter(({ plain }) => !there.includes(plain)).map(({ item }) => item)];
         continue;
       }
       for (const { item, plain } of named) {
-        const left = items.filter((other) => leafValue(other) !== plain);
+        const left = items.filter((other) => findLeafValue(other) !== plain);
         if (left.length === items.length)
-          this.nothingThere({ key: item.at, value: item }, textOf(item), items.map(textOf));
+          this.nothingThere({ key: item.at, value: item }, formatTree(item), items.map(formatTree));
         items = left;
       }
     }
@@ -101,9 +101,9 @@ class Overlay {
     const items = [...base.items];
     const entry: DocumentShape = { is: "entry", kind };
     const indexOf = (key: string | undefined) =>
-      key === undefined ? -1 : items.findIndex((item) => itemKey(item, kind) === key);
+      key === undefined ? -1 : items.findIndex((item) => findItemKey(item, kind) === key);
     for (const item of patch.items) {
-      const key = itemKey(item, kind);
+      const key = findItemKey(item, kind);
       const at = indexOf(key);
       if (isRemoval(item)) {
         this.aloneIn(item, ["key", kind.document.keyedBy]);
@@ -113,7 +113,7 @@ class Overlay {
       }
       const { rest, place } = this.placeOf(item, (wanted) => indexOf(wanted), this.keysOf(items, kind));
       const before = items[at];
-      const merged = this.value(before ?? leafTree(null, item.at), rest, entry);
+      const merged = this.value(before ?? createLeaf(null, item.at), rest, entry);
       if (before !== undefined) items.splice(at, 1);
       const moved = before !== undefined && place !== undefined && at < place ? place - 1 : place;
       items.splice(moved ?? (before === undefined ? items.length : at), 0, merged);
@@ -128,14 +128,14 @@ class Overlay {
     if (word === undefined) return { rest: item, place: undefined };
     const rest = withMembers(item, { [word]: undefined });
     const member = item.entries.get(word)!;
-    const wanted = textOf(member.value);
+    const wanted = formatTree(member.value);
     const index = indexOf(wanted);
     if (index < 0) this.nothingThere(member, wanted, keys);
     return { rest, place: index < 0 ? undefined : word === "$after" ? index + 1 : index };
   }
 
   private keysOf(items: readonly Tree[], kind: Placed): string[] {
-    return items.map((item) => itemKey(item, kind)).filter((key) => key !== undefined);
+    return items.map((item) => findItemKey(item, kind)).filter((key) => key !== undefined);
   }
 
   /** Reports properties next to a removal, which have no effect. */
@@ -154,13 +154,13 @@ class Overlay {
 }
 
 /** Returns a plain value for a message. */
-function textOf(tree: Tree): string {
-  const value = leafValue(tree);
+function formatTree(tree: Tree): string {
+  const value = findLeafValue(tree);
   return typeof value === "object" || value === undefined ? "" : String(value);
 }
 
 /** Explains why a keyword has no meaning at its location. */
-function whyNot(key: string): string {
+function explainRefusal(key: string): string {
   const words = [REMOVE, REPLACE, ...PLACES];
   if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is omitted`;
   if ((PLACES as readonly string[]).includes(key))
@@ -169,7 +169,7 @@ function whyNot(key: string): string {
 }
 
 function isRemoval(tree: Tree): boolean {
-  return tree.kind === "map" && leafValue(tree.entries.get(REMOVE)?.value) === true;
+  return tree.kind === "map" && findLeafValue(tree.entries.get(REMOVE)?.value) === true;
 }
 
 /** Expands the short form of an entry when the other one is a map. */

@@ -13,7 +13,7 @@ import {
   refuseConfiguration,
   type Environment,
 } from "../../trust/variables.js";
-import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import {
   Interpolated,
@@ -58,7 +58,7 @@ type Fill = (body: string, sources: Sources, at: Position) => Filled;
 
 const KINDS: Readonly<Record<string, Fill>> = {
   env(body, { env, mock }) {
-    const [name, otherwise] = variableIn(body);
+    const [name, otherwise] = parseVariable(body);
     if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
     const value = readVariable(name, env);
     if (value !== undefined && value !== "") return value;
@@ -97,7 +97,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
 };
 
 /** Returns the name and the default of `NAME:-default`. */
-export function variableIn(body: string): [string, string | undefined] {
+export function parseVariable(body: string): [string, string | undefined] {
   const [name, otherwise] = splitAt(body, ":-");
   return [name.trim(), otherwise];
 }
@@ -130,20 +130,23 @@ const withoutPlaceholders = {
 };
 
 /** Finds placeholders in the values that say where the workspace and its state are. */
-export function placeholdersInAddress(tree: Tree): { leaf: LeafTree; problem: Diagnostic }[] {
+export function listPlaceholdersInAddress(tree: Tree): { leaf: LeafTree; problem: Diagnostic }[] {
   return Object.entries(withoutPlaceholders).flatMap(([key, why]) => {
     const leaf = tree.kind === "map" ? tree.entries.get(key)?.value : undefined;
     if (leaf?.kind !== "leaf" || typeof leaf.value !== "string") return [];
-    const found = piecesOf(leaf.value).find((piece) => typeof piece === "object");
+    const found = splitPieces(leaf.value).find((piece) => typeof piece === "object");
     if (found === undefined) return [];
     const message = `${key} must not contain a placeholder, because it decides ${why}`;
-    return { leaf, problem: diagnosticAt(positionIn(leaf, found.whole), { code: "placeholder", message }) };
+    return {
+      leaf,
+      problem: createDiagnostic(getPositionIn(leaf, found.whole), { code: "placeholder", message }),
+    };
   });
 }
 
 /** Replaces the placeholders in the values of a document, and reports those that cannot be replaced. */
 export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; problems: Diagnostic[] } {
-  const refused = placeholdersInAddress(tree);
+  const refused = listPlaceholdersInAddress(tree);
   const problems = refused.map(({ problem }) => problem);
   const skipped = new Set(refused.map(({ leaf }) => leaf));
   let size = 0;
@@ -154,7 +157,7 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
     size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
     if (size > MAX_FILLED) {
       const message = "the placeholders up to here expand to more than 16 MB of text: remove some";
-      problems.push(diagnosticAt(leaf.at, { code: "too-large", message }));
+      problems.push(createDiagnostic(leaf.at, { code: "too-large", message }));
     }
     return whole;
   });
@@ -162,7 +165,7 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
 }
 
 function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): LeafTree {
-  const pieces = leaf.pieces ?? piecesOf(leaf.value as string);
+  const pieces = leaf.pieces ?? splitPieces(leaf.value as string);
   const values: (string | OutputReference)[] = [];
   const parts: (string | SecretReference)[] = [];
   const marks: { secret?: true; mock?: true; missing?: Diagnostic } = {};
@@ -178,9 +181,9 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
       add(piece);
       continue;
     }
-    const at = piece.at ?? positionIn(leaf, piece.whole, from);
+    const at = piece.at ?? getPositionIn(leaf, piece.whole, from);
     if (piece.at === undefined) from = at.offset + 1;
-    const reference = piece.secret ? referenceTo(piece, sources, at) : undefined;
+    const reference = piece.secret ? findReferenceTo(piece, sources, at) : undefined;
     if (piece.secret) {
       marks.secret = true;
       isReadable &&= reference !== undefined;
@@ -196,7 +199,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
       add(filled.value, reference);
     } catch (error) {
       const code = error instanceof TrustError ? "forbidden-source" : "placeholder";
-      const problem = diagnosticAt(at, { message: (error as Error).message, code });
+      const problem = createDiagnostic(at, { message: (error as Error).message, code });
       if (piece.secret && sources.secretsLater && code === "placeholder") marks.missing = problem;
       else problems.push(problem);
       marks.mock = true;
@@ -208,7 +211,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
     ...leaf,
     pieces,
     value: plain ? values.join("") : new Interpolated(values),
-    written: leaf.pieces === undefined ? (leaf.value as string) : (textWith(pieces) ?? MASK),
+    written: leaf.pieces === undefined ? (leaf.value as string) : (joinPieces(pieces) ?? MASK),
     ...(plain && isReadable && marks.secret ? { parts } : {}),
     ...marks,
   };
@@ -221,12 +224,12 @@ function append<T>(parts: (string | T)[], part: string | T): void {
 }
 
 /** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
-function referenceTo(
+function findReferenceTo(
   { kind, body }: Placeholder,
   { pathTo }: Sources,
   at: Position,
 ): SecretReference | undefined {
-  const [name, otherwise] = kind === "env" ? variableIn(body) : [body];
+  const [name, otherwise] = kind === "env" ? parseVariable(body) : [body];
   if (otherwise !== undefined) return undefined;
   return { origin: kind as SecretOrigin, name: kind === "file" ? pathTo(body, at.source) : name };
 }
@@ -234,7 +237,7 @@ function referenceTo(
 /** Kinds that may follow `secret:`. */
 const SECRET_KINDS = ["env", "file", "config"];
 
-function placeholder(whole: string, kind: string, body: string): Placeholder {
+function createPlaceholder(whole: string, kind: string, body: string): Placeholder {
   const [inner, rest] = splitAt(body, ":");
   if (kind === "secret" && rest !== undefined && SECRET_KINDS.includes(inner.trim()))
     return { whole, kind: inner.trim(), body: rest.trim(), secret: true };
@@ -245,14 +248,14 @@ function placeholder(whole: string, kind: string, body: string): Placeholder {
  * Splits a text into placeholders and the texts between them. An unknown lower-case kind is treated as a mistake, unless it can
  * only be the syntax of a shell (`${name:-latest}`, `${name:0:3}`).
  */
-export function piecesOf(text: string): Piece[] {
+export function splitPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of matchesIn(text)) {
     const [whole, kind, body = ""] = match;
     if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
     append(pieces, text.slice(end, match.index));
-    append(pieces, kind === undefined ? "${" : placeholder(whole, kind, body));
+    append(pieces, kind === undefined ? "${" : createPlaceholder(whole, kind, body));
     end = match.index + whole.length;
   }
   append(pieces, text.slice(end));
@@ -260,7 +263,7 @@ export function piecesOf(text: string): Piece[] {
 }
 
 /** Returns a text with these pieces; undefined where there is none, such as for a `$` before a placeholder. */
-function textWith(pieces: readonly Piece[]): string | undefined {
+function joinPieces(pieces: readonly Piece[]): string | undefined {
   const merged: Piece[] = [];
   for (const piece of pieces) append(merged, piece);
   const words = (all: readonly Piece[]) =>
@@ -268,19 +271,19 @@ function textWith(pieces: readonly Piece[]): string | undefined {
   const texts = [escapePlaceholders, escapeAll].map((escape) =>
     merged.map((piece) => (typeof piece === "string" ? escape(piece) : piece.whole)).join(""),
   );
-  return texts.find((text) => isDeepStrictEqual(words(piecesOf(text)), words(merged)));
+  return texts.find((text) => isDeepStrictEqual(words(splitPieces(text)), words(merged)));
 }
 
 /** Escapes a text so that replacing its placeholders restores it. */
 export function escapePlaceholders(text: string): string {
-  const [only, ...rest] = piecesOf(text);
+  const [only, ...rest] = splitPieces(text);
   return text === "" || (only === text && rest.length === 0) ? text : escapeAll(text);
 }
 
 const escapeAll = (text: string) => text.replaceAll("${", () => "$${");
 
 /** Returns the exact position of a placeholder, which appears unchanged in the source. */
-export function positionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
+export function getPositionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
   const found = at.source.text.indexOf(whole, from);
   return found >= 0 && found < end ? { source: at.source, offset: found } : at;
 }

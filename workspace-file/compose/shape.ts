@@ -2,7 +2,7 @@
 import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { documentHead, documentReuse } from "../document/properties.js";
 import {
-  leafValue,
+  findLeafValue,
   listTree,
   mapTree,
   withMembers,
@@ -25,10 +25,10 @@ export const DOCUMENT: DocumentShape = { is: "entry", kind: undefined };
 const PLAIN: DocumentShape = { is: "plain" };
 
 /** Returns the shape of the value of a key. */
-export function shapeUnder(shape: DocumentShape, key: string, isList: boolean): DocumentShape {
+export function getShapeUnder(shape: DocumentShape, key: string, isList: boolean): DocumentShape {
   if (shape.is === "section") return { is: "entry", kind: shape.kind };
   if (shape.is === "plain") return PLAIN;
-  const kind = sectionsOf(shape.kind?.type).get(key);
+  const kind = getSections(shape.kind?.type).get(key);
   // An argument may have the name of a section that is a map. A list is then the argument.
   return kind === undefined || (kind.document.form === "map" && isList) ? PLAIN : { is: "section", kind };
 }
@@ -36,7 +36,7 @@ export function shapeUnder(shape: DocumentShape, key: string, isList: boolean): 
 const known = new Map<string, ReadonlyMap<string, Placed>>();
 
 /** Returns the kinds of the sections in an entry of a type, or in the file, by section. */
-export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed> {
+export function getSections(type: string = WORKSPACE): ReadonlyMap<string, Placed> {
   let sections = known.get(type);
   if (sections === undefined) {
     sections = new Map(listKindsUnder(definitions, type).map((kind) => [kind.document.section, kind]));
@@ -46,16 +46,16 @@ export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed
 }
 
 /** Returns the keys by which a workspace file is recognized: those at the top, and sections that may have got there by mistake. */
-export function documentKeys(): string[] {
+export function listDocumentKeys(): string[] {
   const sections = definitions.flatMap(({ document }) => document?.section ?? []);
   return [...new Set([...Object.keys({ ...documentHead, ...documentReuse }), ...sections])];
 }
 
 /** Returns the key of an item of an ordered section. */
-export function itemKey(item: Tree, kind: Placed): string | undefined {
+export function findItemKey(item: Tree, kind: Placed): string | undefined {
   if (item.kind !== "map") return undefined;
   const member = item.entries.get("key") ?? item.entries.get(kind.document.keyedBy);
-  const key = leafValue(member?.value);
+  const key = findLeafValue(member?.value);
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
@@ -69,7 +69,7 @@ export function mapEntries(
   type?: string,
 ): MapTree {
   const changes: Record<string, Tree> = {};
-  for (const [section, kind] of sectionsOf(type)) {
+  for (const [section, kind] of getSections(type)) {
     const written = holder.entries.get(section)?.value;
     const changed = (entry: Tree) =>
       change(entry, kind).map((part) => (part.kind === "map" ? mapEntries(part, change, kind.type) : part));

@@ -1,5 +1,5 @@
 /** Texts with a special meaning for Pulumi's engine, which cannot be passed to it as plain texts. */
-import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 import type { Tree } from "../syntax/tree.js";
 
@@ -18,12 +18,12 @@ const UNKNOWNS = new Set([
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /** Reports every such text in a document. Shared parts are reported once. */
-export function engineWords(tree: Tree): Diagnostic[] {
+export function listEngineWords(tree: Tree): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const visited = new Set<Tree>();
   const found = (at: Position, text: string, meaning: string) => {
     const message = `"${text}" stands for ${meaning} in Pulumi's engine: use another string`;
-    problems.push(diagnosticAt(at, { code: "not-allowed-value", message }));
+    problems.push(createDiagnostic(at, { code: "not-allowed-value", message }));
   };
   const visit = (part: Tree) => {
     if (visited.has(part)) return;

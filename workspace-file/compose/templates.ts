@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { formatHint, addArticle, listProblems } from "../../provider/definition/problems.js";
 import {
-  leafTree,
-  leafValue,
+  createLeaf,
+  findLeafValue,
   mapLeaves,
-  positionAt,
-  valueOf,
+  getPositionAt,
+  getValue,
   withMembers,
   type LeafTree,
   type MapTree,
@@ -15,11 +15,11 @@ import {
   type Tree,
 } from "../syntax/tree.js";
 import { MAX_PARTS } from "../syntax/parse.js";
-import { piecesOf, positionIn } from "./placeholders.js";
+import { splitPieces, getPositionIn } from "./placeholders.js";
 import { templateSchema } from "../document/template-schema.js";
 import type { Position } from "../syntax/source.js";
 import { definitions } from "../../provider/index.js";
-import { overlay } from "./overlay.js";
+import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
 import { mapEntries, type Placed } from "./shape.js";
 
@@ -33,7 +33,7 @@ interface Template {
 }
 
 /** Returns a function that expands the templates of a document's entries. */
-export function templateExpander(document: MapTree, problems: Problems): (of: MapTree) => MapTree {
+export function createTemplateExpander(document: MapTree, problems: Problems): (of: MapTree) => MapTree {
   const expander = new Expander(readTemplates(document.entries.get("templates"), problems), problems);
   return (of) =>
     withMembers(
@@ -44,7 +44,7 @@ export function templateExpander(document: MapTree, problems: Problems): (of: Ma
 
 function readTemplates(section: TreeMember | undefined, problems: Problems): Map<string, Template> {
   const templates = new Map<string, Template>();
-  if (section === undefined || leafValue(section.value) === null) return templates;
+  if (section === undefined || findLeafValue(section.value) === null) return templates;
   if (section.value.kind !== "map") {
     problems.add(section.value.at, "wrong-type", "templates must be a map of names and templates");
     return templates;
@@ -57,13 +57,13 @@ function readTemplates(section: TreeMember | undefined, problems: Problems): Map
 }
 
 function readTemplate(name: string, tree: Tree, key: Position, problems: Problems): Template | undefined {
-  const parsed = templateSchema.safeParse(valueOf(tree), { reportInput: true });
+  const parsed = templateSchema.safeParse(getValue(tree), { reportInput: true });
   if (!parsed.success) {
     const known = (path: readonly unknown[]) => (path.length === 0 ? Object.keys(templateSchema.shape) : []);
     for (const { path, message, atKey, code } of listProblems(parsed.error, known)) {
       const last = path.at(-1);
       const named = atKey || last === undefined ? message : `${String(last)}: ${message}`;
-      problems.add(positionAt(tree, path, atKey), code ?? "template", named);
+      problems.add(getPositionAt(tree, path, atKey), code ?? "template", named);
     }
     return undefined;
   }
@@ -72,7 +72,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
     (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
   );
   const kind = placed.find((d) => d.type === type);
-  const at = positionAt(tree, ["type"]);
+  const at = getPositionAt(tree, ["type"]);
   if (kind === undefined) {
     const types = placed.map((d) => d.type);
     problems.add(
@@ -108,7 +108,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
           parameter,
           {
             ...(otherwise === undefined ? {} : { default: otherwise }),
-            ...(allowed === undefined ? {} : { enum: z.array(z.unknown()).parse(valueOf(allowed)) }),
+            ...(allowed === undefined ? {} : { enum: z.array(z.unknown()).parse(getValue(allowed)) }),
           },
         ];
       }),
@@ -134,7 +134,7 @@ class Expander {
       return [entry.kind === "map" ? withMembers(entry, { with: undefined }) : entry];
     }
     const own = withMembers(entry, { template: undefined, with: undefined });
-    const template = this.find(leafValue(use.value), use.value.at, kind, inside);
+    const template = this.find(findLeafValue(use.value), use.value.at, kind, inside);
     // The entry keeps its `template`, which marks it as incomplete.
     if (template === undefined) return [entry];
     if (this.parts > MAX_PARTS) return [entry]; // Reported only once.
@@ -151,7 +151,7 @@ class Expander {
       const [base = body] = this.expand(body, kind, further);
       const whole =
         base.kind === "map" ? mapEntries(base, (e, k) => this.expand(e, k, further), kind.type) : base;
-      return [{ ...overlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
+      return [{ ...applyOverlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
     }
     for (const [, { key }] of own.entries) {
       const message = `template "${template.name}" contains several items: its entry may set only \`template\` and \`with\``;
@@ -193,7 +193,7 @@ class Expander {
   private values(template: Template, given: TreeMember | undefined, use: Position): Map<string, Tree> {
     const values = new Map<string, Tree>();
     const written = given?.value.kind === "map" ? given.value.entries : new Map<string, TreeMember>();
-    if (given !== undefined && given.value.kind !== "map" && leafValue(given.value) !== null)
+    if (given !== undefined && given.value.kind !== "map" && findLeafValue(given.value) !== null)
       this.problems.add(given.value.at, "wrong-type", "with is a map: parameters and their values");
     const names = [...template.parameters.keys()];
     for (const [name, { key }] of written) {
@@ -207,11 +207,11 @@ class Expander {
       if (value === undefined) {
         const message = `with.${name}: is required by template "${template.name}"`;
         this.problems.add(given?.key ?? use, "required", message);
-      } else if (parameter.enum && !parameter.enum.includes(leafValue(value))) {
+      } else if (parameter.enum && !parameter.enum.includes(findLeafValue(value))) {
         const message = `${name}: must be one of ${parameter.enum.map(String).join(", ")}`;
         this.problems.add(value.at, "not-allowed-value", message);
       }
-      values.set(name, value ?? { ...leafTree("", use), mock: true });
+      values.set(name, value ?? { ...createLeaf("", use), mock: true });
     }
     return values;
   }
@@ -220,7 +220,7 @@ class Expander {
   private fill(body: Tree, values: ReadonlyMap<string, Tree>, { name: template }: Template): Tree {
     return mapLeaves(body, (leaf) => {
       if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
-      const pieces = piecesOf(leaf.value);
+      const pieces = splitPieces(leaf.value);
       let unknown = false;
       const filled: Piece[] = [];
       for (const piece of pieces) {
@@ -234,7 +234,7 @@ class Expander {
         else {
           unknown = true;
           this.problems.add(
-            positionIn(leaf, piece.whole),
+            getPositionIn(leaf, piece.whole),
             "placeholder",
             `template "${template}" has no parameter "${piece.body}"${formatHint(piece.body, [...values.keys()])}`,
           );
@@ -255,14 +255,14 @@ class Expander {
 
   /** Returns the pieces of a parameter. Each placeholder keeps its position, which says in which file it is written. */
   private piecesIn(value: Tree, leaf: LeafTree, whole: string): readonly Piece[] {
-    const plain = leafValue(value);
+    const plain = findLeafValue(value);
     if (value.kind === "leaf" && typeof plain === "string")
-      return (value.pieces ?? piecesOf(plain)).map((piece) =>
-        typeof piece === "string" ? piece : { at: positionIn(value, piece.whole), ...piece },
+      return (value.pieces ?? splitPieces(plain)).map((piece) =>
+        typeof piece === "string" ? piece : { at: getPositionIn(value, piece.whole), ...piece },
       );
     if (typeof plain !== "object" && plain !== undefined) return [String(plain)];
     const message = `${whole} is part of a string, and its value is ${plain === null ? "empty" : "a list or a map"}`;
-    this.problems.add(positionIn(leaf, whole), "wrong-type", message);
+    this.problems.add(getPositionIn(leaf, whole), "wrong-type", message);
     return [];
   }
 }

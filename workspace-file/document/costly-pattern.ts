@@ -3,7 +3,7 @@
 const [LONGEST, STARS, DEEP, CHOICES] = [256, 3, 3, 3];
 
 /** Explains why matching a pattern could take too long, and what to write instead. */
-export function costlyPattern(pattern: string): string | undefined {
+export function findCostlyPattern(pattern: string): string | undefined {
   const instead = "use several patterns, or a simpler one";
   if (pattern.length > LONGEST) return `has more than ${LONGEST} characters: ${instead}`;
   if (/[@?!+*]\(/.test(pattern))

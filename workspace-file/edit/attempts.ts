@@ -1,7 +1,7 @@
 /** Makes edits: tries the ways to write them, and verifies each result by reading it. */
 import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
-import { canonicalDifferences, sameCanonical, type Canonical } from "./canonical-form.js";
-import { snapshotOf, type Draft, type DraftSnapshot } from "./draft.js";
+import { listCanonicalDifferences, isSameCanonical, type Canonical } from "./canonical-form.js";
+import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
 import { planEdit, type WriteStrategy } from "./plan.js";
 import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./types.js";
 
@@ -49,13 +49,13 @@ export class Attempts {
     const done = this.written(before, possible, normal);
     if (done instanceof Refusal) {
       const [{ edit }] = possible as [Possible];
-      return { snapshot: before, made: [], refused: [refusedFor(edit, done), ...refused] };
+      return { snapshot: before, made: [], refused: [createRefused(edit, done), ...refused] };
     }
     if (done) return { ...done, refused };
     const each = possible.map(({ edit }) => edit);
     const middle = each.length >> 1;
     const first = this.together(before, each.slice(0, middle));
-    const halves = joined(first, this.together(first.snapshot, each.slice(middle)));
+    const halves = joinAttempts(first, this.together(first.snapshot, each.slice(middle)));
     return { ...halves, refused: [...halves.refused, ...refused] };
   }
 
@@ -67,13 +67,13 @@ export class Attempts {
     for (const edit of edits) {
       try {
         const plan = planEdit(edit, { ...before, normal }, this.options.writeFiles ?? false);
-        const ways = sameCanonical(normal, plan.normal) ? [NOTHING] : plan.ways;
+        const ways = isSameCanonical(normal, plan.normal) ? [NOTHING] : plan.ways;
         if (ways.length === 0) throw new Refusal("not-there", "no file of the document contains it");
         possible.push({ edit, ways });
         normal = plan.normal;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        refused.push(refusedFor(edit, error));
+        refused.push(createRefused(edit, error));
       }
     }
     return { normal, possible, refused };
@@ -84,15 +84,20 @@ export class Attempts {
    * @returns why a single edit cannot be written; undefined where several cannot
    */
   private written(before: DraftSnapshot, edits: readonly Possible[], planned: Canonical) {
-    const writers = edits.length === 1 ? [inTurn] : edits.length > FEW ? [apart] : [apart, inTurn];
+    const writers =
+      edits.length === 1
+        ? [attemptInTurn]
+        : edits.length > FEW
+          ? [attemptApart]
+          : [attemptApart, attemptInTurn];
     let refusal: Refusal | undefined;
-    for (const ways of combinations(edits)) {
+    for (const ways of combineStrategies(edits)) {
       for (const write of writers) {
         try {
-          const after = snapshotOf(this.file, this.options, write(before.draft, ways));
-          if (after && after.problems <= before.problems && sameCanonical(after.normal, planned))
-            return { snapshot: after, made: edits.map(({ edit }, index) => madeIn(edit, ways[index])) };
-          if (edits.length === 1) refusal ??= sideEffect(before, after, planned);
+          const after = takeSnapshot(this.file, this.options, write(before.draft, ways));
+          if (after && after.problems <= before.problems && isSameCanonical(after.normal, planned))
+            return { snapshot: after, made: edits.map(({ edit }, index) => createMade(edit, ways[index])) };
+          if (edits.length === 1) refusal ??= describeSideEffect(before, after, planned);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           if (edits.length === 1) refusal ??= error;
@@ -104,7 +109,7 @@ export class Attempts {
 }
 
 /** Returns the ways to try: all of a single edit; otherwise the best ones. */
-function combinations(edits: readonly Possible[]): readonly (readonly WriteStrategy[])[] {
+function combineStrategies(edits: readonly Possible[]): readonly (readonly WriteStrategy[])[] {
   const [only, second] = edits;
   if (only && second === undefined) return only.ways.map((way) => [way]);
   const best = edits.map(({ ways: [way = NOTHING] }) => way);
@@ -114,10 +119,10 @@ function combinations(edits: readonly Possible[]): readonly (readonly WriteStrat
 }
 
 /** Runs each way on the original text, which is parsed once. */
-function apart(draft: Draft, ways: readonly WriteStrategy[]): Draft {
+function attemptApart(draft: Draft, ways: readonly WriteStrategy[]): Draft {
   const merged = draft.copy();
   try {
-    if (merged.merge(ways.map((way) => inTurn(draft, [way])))) return merged;
+    if (merged.merge(ways.map((way) => attemptInTurn(draft, [way])))) return merged;
   } catch {
     // It depends on earlier edits.
   }
@@ -125,33 +130,37 @@ function apart(draft: Draft, ways: readonly WriteStrategy[]): Draft {
 }
 
 /** Runs each way on the result of the one before. */
-function inTurn(draft: Draft, ways: readonly WriteStrategy[]): Draft {
+function attemptInTurn(draft: Draft, ways: readonly WriteStrategy[]): Draft {
   const copy = draft.copy();
   for (const way of ways) way.run(copy);
   return copy;
 }
 
-const refusedFor = (edit: Edit, { code, message }: Refusal): Refused => ({ edit, code, reason: message });
+const createRefused = (edit: Edit, { code, message }: Refusal): Refused => ({ edit, code, reason: message });
 
-const madeIn = (edit: Edit, { file, override }: WriteStrategy = NOTHING): MadeEdit => ({
+const createMade = (edit: Edit, { file, override }: WriteStrategy = NOTHING): MadeEdit => ({
   edit,
   ...(file === undefined ? {} : { file }),
   ...(override ? { override } : {}),
 });
 
 /** Adds what was made after other edits. */
-export const joined = (first: Done, { snapshot, made, refused }: Done): Done => ({
+export const joinAttempts = (first: Done, { snapshot, made, refused }: Done): Done => ({
   snapshot,
   made: [...first.made, ...made],
   refused: [...first.refused, ...refused],
 });
 
 /** Explains which other changes a way would have made. */
-function sideEffect(before: DraftSnapshot, after: DraftSnapshot | undefined, planned: Canonical): Refusal {
+function describeSideEffect(
+  before: DraftSnapshot,
+  after: DraftSnapshot | undefined,
+  planned: Canonical,
+): Refusal {
   if (after === undefined || after.problems > before.problems)
     return new Refusal("shared", "its form does not allow changing it separately");
-  const changed = canonicalDifferences(before.normal, after.normal);
-  const others = canonicalDifferences(after.normal, planned).filter((path) =>
+  const changed = listCanonicalDifferences(before.normal, after.normal);
+  const others = listCanonicalDifferences(after.normal, planned).filter((path) =>
     changed.some((other) => startsWith(other, path)),
   );
   const names = others.slice(0, 3).map((path) => formatPath(path));

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlain } from "../../diff/values.js";
 import { diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
-import { Interpolated, leafValue, placeholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
-import { piecesOf } from "../compose/placeholders.js";
-import { itemKey, shapeUnder, type DocumentShape } from "../compose/shape.js";
+import { Interpolated, findLeafValue, listPlaceholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
+import { splitPieces } from "../compose/placeholders.js";
+import { findItemKey, getShapeUnder, type DocumentShape } from "../compose/shape.js";
 import { AsWritten } from "./types.js";
 
 /** Text with placeholders, and its value. */
@@ -22,46 +22,46 @@ export type Canonical = unknown;
 export type CanonicalMap = Readonly<Record<string, Canonical>>;
 
 /** Reports whether a text of a file contains a placeholder. */
-export const hasPlaceholder = (text: string) => piecesOf(text).some((piece) => typeof piece === "object");
+export const hasPlaceholder = (text: string) => splitPieces(text).some((piece) => typeof piece === "object");
 
 /** Returns the canonical form of a part: with short forms expanded, and without empty properties of entries. */
-export function canonicalOf(tree: Tree, shape: DocumentShape): Canonical {
-  if (shape.is === "section") return sectionOf(tree, shape);
-  if (shape.is === "entry") return entryOf(tree, shape);
-  return plain(tree);
+export function toCanonical(tree: Tree, shape: DocumentShape): Canonical {
+  if (shape.is === "section") return toCanonicalSection(tree, shape);
+  if (shape.is === "entry") return toCanonicalEntry(tree, shape);
+  return toPlain(tree);
 }
 
-function sectionOf(tree: Tree, shape: DocumentShape & { is: "section" }): Canonical {
+function toCanonicalSection(tree: Tree, shape: DocumentShape & { is: "section" }): Canonical {
   const entry: DocumentShape = { is: "entry", kind: shape.kind };
   if (tree.kind === "map")
-    return mapOf([...tree.entries].map(([key, { value }]) => [key, canonicalOf(value, entry)]));
-  if (tree.kind !== "list" || shape.kind.document.form === "keys") return plain(tree);
+    return mapOf([...tree.entries].map(([key, { value }]) => [key, toCanonical(value, entry)]));
+  if (tree.kind !== "list" || shape.kind.document.form === "keys") return toPlain(tree);
   return tree.items.map((item) => {
-    const normal = canonicalOf(item, entry);
-    const key = itemKey(item, shape.kind);
+    const normal = toCanonical(item, entry);
+    const key = findItemKey(item, shape.kind);
     return isPlain(normal) && key !== undefined ? { key, ...normal } : normal;
   });
 }
 
-function entryOf(tree: Tree, shape: DocumentShape & { is: "entry" }): Canonical {
+function toCanonicalEntry(tree: Tree, shape: DocumentShape & { is: "entry" }): Canonical {
   if (tree.kind === "leaf") {
-    if (leafValue(tree) === null) return {};
+    if (findLeafValue(tree) === null) return {};
     const scalar = shape.kind?.document.scalar;
-    return scalar === undefined ? plain(tree) : { [scalar]: plain(tree) };
+    return scalar === undefined ? toPlain(tree) : { [scalar]: toPlain(tree) };
   }
-  if (tree.kind === "list") return plain(tree);
+  if (tree.kind === "list") return toPlain(tree);
   const members = [...tree.entries].flatMap(([key, { value }]): [string, Canonical][] => {
-    const below = shapeUnder(shape, key, value.kind === "list");
-    const normal = canonicalOf(value, below);
+    const below = getShapeUnder(shape, key, value.kind === "list");
+    const normal = toCanonical(value, below);
     return normal === null || (below.is === "section" && isEmpty(normal)) ? [] : [[key, normal]];
   });
   return mapOf(members);
 }
 
-function plain(tree: Tree): Canonical {
-  if (tree.kind === "list") return tree.items.map(plain);
-  if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
-  if (tree.written === undefined || placeholdersIn(tree).length === 0) return tree.value;
+function toPlain(tree: Tree): Canonical {
+  if (tree.kind === "list") return tree.items.map(toPlain);
+  if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, toPlain(value)]));
+  if (tree.written === undefined || listPlaceholdersIn(tree).length === 0) return tree.value;
   const value = tree.mock || tree.value instanceof Interpolated ? undefined : tree.value;
   return new Filled(tree.written, value, tree);
 }
@@ -77,13 +77,13 @@ export const mapOf = (entries: Iterable<readonly [string, Canonical]>): Canonica
   Object.fromEntries(entries);
 
 /** Returns the key of an item of a list section. */
-export function keyOfItem(item: Canonical): string | undefined {
+export function findKeyOfItem(item: Canonical): string | undefined {
   const key = isPlain(item) ? item["key"] : item;
   const value = key instanceof Filled ? key.value : key;
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-export function canonicalAt(form: Canonical, path: PropertyPath): Canonical {
+export function getCanonicalAt(form: Canonical, path: PropertyPath): Canonical {
   let part = form;
   for (const step of path) {
     if (Array.isArray(part)) part = (part as Canonical[])[Number(step)];
@@ -101,13 +101,13 @@ export function withPart(form: Canonical, [step, ...rest]: PropertyPath, value: 
     const inner = withPart(items[Number(step)], rest, value);
     return inner === undefined ? items.toSpliced(Number(step), 1) : items.with(Number(step), inner);
   }
-  const inner = withPart(canonicalAt(form, [step]), rest, value);
+  const inner = withPart(getCanonicalAt(form, [step]), rest, value);
   const others = Object.entries(isPlain(form) ? form : {}).filter(([key]) => key !== String(step));
   return mapOf(inner === undefined ? others : [...others, [String(step), inner]]);
 }
 
 /** Reports whether two forms are equivalent. `b` may contain texts that are not written yet. */
-export function sameCanonical(a: Canonical, b: Canonical): boolean {
+export function isSameCanonical(a: Canonical, b: Canonical): boolean {
   if (b instanceof AsWritten)
     return hasPlaceholder(b.text)
       ? a instanceof Filled && a.written === b.text
@@ -121,20 +121,20 @@ export function sameCanonical(a: Canonical, b: Canonical): boolean {
       (b.value === undefined || isDeepStrictEqual(a.value, b.value))
     );
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => sameCanonical(item, b[index]));
+    return a.length === b.length && a.every((item, index) => isSameCanonical(item, b[index]));
   if (!isPlain(a) || !isPlain(b)) return Object.is(a ?? null, b ?? null);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameCanonical(a[key], b[key]));
+  return [...keys].every((key) => isSameCanonical(a[key], b[key]));
 }
 
 /** Returns the paths at which two forms differ. */
-export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
+export function listCanonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
   const leaves = [...diffLeaves([a, b], { isMap: isPlain })];
-  return leaves.filter(({ values: [one, other] }) => !sameCanonical(one, other)).map(({ path }) => path);
+  return leaves.filter(({ values: [one, other] }) => !isSameCanonical(one, other)).map(({ path }) => path);
 }
 
 /** Reports whether a text with placeholders has a value. The text may represent a number or a boolean. */
-export function standsFor({ value }: Filled, wanted: unknown): boolean {
+export function isFilledBy({ value }: Filled, wanted: unknown): boolean {
   if (typeof wanted === "number" || typeof wanted === "boolean") return value === String(wanted);
   return typeof wanted === "string" && value === wanted;
 }
@@ -146,9 +146,9 @@ export interface ChangedPart {
 }
 
 /** Returns the parts that differ. Lists count as a whole. */
-export function changedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
-  if (sameCanonical(before, after)) return [];
+export function findChangedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
+  if (isSameCanonical(before, after)) return [];
   if (!isPlain(before) || !isPlain(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changedParts(before[key], after[key], [...path, key]));
+  return [...keys].flatMap((key) => findChangedParts(before[key], after[key], [...path, key]));
 }

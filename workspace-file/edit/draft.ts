@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../compose/shape.js";
-import { canonicalOf, type Canonical } from "./canonical-form.js";
+import { toCanonical, type Canonical } from "./canonical-form.js";
 import { RawText, type Splice } from "./yaml/raw.js";
 import { Refusal, type EditedFile, type EditOptions } from "./types.js";
 import type { MapTree } from "../syntax/tree.js";
@@ -114,12 +114,12 @@ export interface DraftSnapshot {
 }
 
 /** Reads a draft. Returns undefined when it contains no document. */
-export function snapshotOf(file: string, options: EditOptions, draft: Draft): DraftSnapshot | undefined {
-  return snapshotFrom(readDocument(file, { ...options, texts: draft.all }), draft);
+export function takeSnapshot(file: string, options: EditOptions, draft: Draft): DraftSnapshot | undefined {
+  return buildSnapshot(readDocument(file, { ...options, texts: draft.all }), draft);
 }
 
 /** Returns the snapshot of a draft that was read already. */
-export function snapshotFrom(
+export function buildSnapshot(
   { tree, problems, sources, overlayFiles }: ReadDocument,
   draft: Draft,
 ): DraftSnapshot | undefined {
@@ -128,7 +128,7 @@ export function snapshotFrom(
   return {
     draft,
     tree,
-    normal: canonicalOf(tree, DOCUMENT),
+    normal: toCanonical(tree, DOCUMENT),
     problems: problems.length,
     layers: [...overlayFiles.toReversed(), ...documents],
   };

@@ -1,8 +1,8 @@
 /** Removes the files of a document that are empty after edits. */
 import { dirname, join } from "node:path";
 import { isCollection, isMap, isPair, isScalar, isSeq } from "yaml";
-import { snapshotOf, type Draft, type DraftSnapshot } from "./draft.js";
-import { sameCanonical } from "./canonical-form.js";
+import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
+import { isSameCanonical } from "./canonical-form.js";
 import { removeNode } from "./yaml/remove.js";
 import type { EditOptions } from "./types.js";
 import type { RawText } from "./yaml/raw.js";
@@ -20,8 +20,8 @@ export function withoutEmptyFiles(
     if (!before.has(name) || before.file(name).text === raw.text || !isEmpty(raw)) continue;
     const draft = result.draft.copy();
     if (!exclude(draft, name)) continue;
-    const after = snapshotOf(file, options, draft);
-    if (after && sameCanonical(after.normal, result.normal)) result = after;
+    const after = takeSnapshot(file, options, draft);
+    if (after && isSameCanonical(after.normal, result.normal)) result = after;
   }
   return result;
 }

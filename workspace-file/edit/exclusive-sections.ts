@@ -1,8 +1,8 @@
 /** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { sectionsOf } from "../compose/shape.js";
-import { mapOf, canonicalAt, type Canonical } from "./canonical-form.js";
+import { getSections } from "../compose/shape.js";
+import { mapOf, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
@@ -11,14 +11,14 @@ export interface InFile {
 }
 
 /** Converts a property and its value to the form of the file, where such a section may be a map by key. */
-export function inFile(
+export function toFileForm(
   { kind }: EntryLocation,
   entry: Canonical,
   path: PropertyPath,
   value: unknown,
 ): InFile {
   const [arg, index, ...rest] = path;
-  const section = sectionsOf(kind.type).get(String(arg));
+  const section = getSections(kind.type).get(String(arg));
   const exclusiveWhen = section?.document.exclusiveWhen;
   if (!section || exclusiveWhen === undefined || section.document.form !== "map" || !isPlain(entry))
     return { path, value };
@@ -26,15 +26,15 @@ export function inFile(
   const { keyedBy } = section.document;
   if (index === undefined) {
     if (!Array.isArray(value)) return { path, value };
-    return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
+    return { path, value: mapOf((value as unknown[]).map((item) => toKeyed(item, keyedBy))) };
   }
-  const entries = canonicalAt(entry, [String(arg)]);
+  const entries = getCanonicalAt(entry, [String(arg)]);
   const key = isPlain(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;
   if (key === undefined) return { path, value };
-  return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };
+  return { path: [String(arg), key, ...rest], value: rest.length === 0 ? toKeyed(value, keyedBy)[1] : value };
 }
 
-function keyed(item: unknown, keyedBy: string): [string, unknown] {
+function toKeyed(item: unknown, keyedBy: string): [string, unknown] {
   if (!isPlain(item)) return [String(item), {}];
   const { [keyedBy]: key, ...others } = item;
   return [String(key), others];

@@ -1,8 +1,8 @@
 /** Edits workspace files and keeps everything else byte by byte. */
-export { editWorkspace, nameOfEdit } from "./workspace.js";
+export { editWorkspace, describeEdit } from "./workspace.js";
 export { hasPlaceholder } from "./canonical-form.js";
 export { OverlayText } from "./overlay.js";
-export { stepsTo, type LocationStep } from "./locate.js";
+export { locateSteps, type LocationStep } from "./locate.js";
 export {
   AsWritten,
   refusalCodes,

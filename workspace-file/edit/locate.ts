@@ -2,8 +2,8 @@
 import { isPlain } from "../../diff/values.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { sectionsOf, shapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
-import { keyOfItem, canonicalAt, type Canonical } from "./canonical-form.js";
+import { getSections, getShapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
+import { findKeyOfItem, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./types.js";
 
 /** Step into a file: by key, to the item of a name, to a plain item, or by index. */
@@ -26,39 +26,40 @@ export interface EntryLocation {
 
 /** @throws {Refusal} when a parent does not exist, or the name is invalid */
 export function locate(document: Canonical, name: string): EntryLocation {
-  const places = placesIn(name);
+  const places = splitIntoPlaces(name);
   let section: PropertyPath = [];
   let path: PropertyPath | undefined = [];
   for (const [index, place] of (places ?? []).entries()) {
     if (path === undefined)
-      throw missing(
+      throw createMissingRefusal(
         name
           .split("/")
           .slice(0, 2 * index)
           .join("/"),
       );
     section = [...path, place.section];
-    const step = stepIn(canonicalAt(document, section), place);
+    const step = findStep(getCanonicalAt(document, section), place);
     path = step === undefined ? undefined : [...section, step];
   }
   const own = places?.at(-1);
   if (own === undefined)
     throw new Refusal("not-there", `${name} is not the logical name of an entry in a workspace file`);
-  return { kind: own.kind, key: own.key, section, path, steps: stepsTo(name) };
+  return { kind: own.kind, key: own.key, section, path, steps: locateSteps(name) };
 }
 
 /** Location of an entry that exists. */
 export type ExistingEntry = EntryLocation & { readonly path: PropertyPath };
 
 /** @throws {Refusal} when the entry does not exist */
-export function existing(document: Canonical, name: string): ExistingEntry {
+export function requireEntry(document: Canonical, name: string): ExistingEntry {
   const location = locate(document, name);
   const { path } = location;
-  if (path === undefined) throw missing(name);
+  if (path === undefined) throw createMissingRefusal(name);
   return { ...location, path };
 }
 
-const missing = (name: string) => new Refusal("not-there", `${name} is not in the workspace file`);
+const createMissingRefusal = (name: string) =>
+  new Refusal("not-there", `${name} is not in the workspace file`);
 
 interface Place {
   readonly section: string;
@@ -67,12 +68,12 @@ interface Place {
 }
 
 /** Returns the sections that lead to an entry, if there may be an entry of that name. */
-function placesIn(name: string): Place[] | undefined {
+function splitIntoPlaces(name: string): Place[] | undefined {
   const places: Place[] = [];
   const { steps } = new LogicalName(name);
   if (steps.length * 2 !== name.split("/").length) return undefined;
   for (const { section, key } of steps) {
-    const kind = sectionsOf(places.at(-1)?.kind.type).get(section);
+    const kind = getSections(places.at(-1)?.kind.type).get(section);
     if (kind === undefined) return undefined;
     places.push({ section, kind, key });
   }
@@ -80,33 +81,33 @@ function placesIn(name: string): Place[] | undefined {
 }
 
 /** Returns the steps to an entry by its logical name, and none to the document itself (""). */
-export function stepsTo(name: string): LocationStep[] {
-  const places = name === "" ? [] : placesIn(name);
+export function locateSteps(name: string): LocationStep[] {
+  const places = name === "" ? [] : splitIntoPlaces(name);
   if (places === undefined) throw new TypeError(`${name} is not a logical name`);
-  return places.flatMap(({ section, kind, key }) => [{ key: section }, stepTo(kind, key)]);
+  return places.flatMap(({ section, kind, key }) => [{ key: section }, createStep(kind, key)]);
 }
 
-function stepTo({ document }: Placed, key: string): LocationStep {
+function createStep({ document }: Placed, key: string): LocationStep {
   if (document.form === "map") return { key };
   return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
 }
 
-function stepIn(section: Canonical, { kind, key }: Place): string | number | undefined {
+function findStep(section: Canonical, { kind, key }: Place): string | number | undefined {
   if (kind.document.form === "map") return isPlain(section) && Object.hasOwn(section, key) ? key : undefined;
-  const index = Array.isArray(section) ? section.findIndex((item) => keyOfItem(item) === key) : -1;
+  const index = Array.isArray(section) ? section.findIndex((item) => findKeyOfItem(item) === key) : -1;
   return index < 0 ? undefined : index;
 }
 
 /** Converts a path below an entry to steps: items of ordered sections by their keys. */
-export function stepsBelow(entry: Canonical, kind: Placed, path: PropertyPath): LocationStep[] {
+export function locateStepsBelow(entry: Canonical, kind: Placed, path: PropertyPath): LocationStep[] {
   let shape: DocumentShape = { is: "entry", kind };
   return path.map((part, depth) => {
-    const below = canonicalAt(entry, path.slice(0, depth + 1));
+    const below = getCanonicalAt(entry, path.slice(0, depth + 1));
     const holder = shape;
-    shape = shapeUnder(shape, String(part), Array.isArray(below));
+    shape = getShapeUnder(shape, String(part), Array.isArray(below));
     if (typeof part === "string") return { key: part };
     const list = holder.is === "section" && holder.kind.document.form === "list" ? holder.kind : undefined;
-    const key = list && keyOfItem(below);
-    return list && key !== undefined ? stepTo(list, key) : { index: part };
+    const key = list && findKeyOfItem(below);
+    return list && key !== undefined ? createStep(list, key) : { index: part };
   });
 }

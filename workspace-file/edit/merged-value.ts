@@ -1,28 +1,28 @@
 /** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
 import { isPlain } from "../../diff/values.js";
-import { leafValue, placeholdersIn } from "../syntax/tree.js";
-import { variableIn } from "../compose/placeholders.js";
+import { findLeafValue, listPlaceholdersIn } from "../syntax/tree.js";
+import { parseVariable } from "../compose/placeholders.js";
 import { chooseVariableFor } from "../../trust/variables.js";
-import { locationOf } from "../syntax/source.js";
+import { getLocation } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
-import { Filled, mapOf, standsFor, type Canonical } from "./canonical-form.js";
+import { Filled, mapOf, isFilledBy, type Canonical } from "./canonical-form.js";
 
 /**
  * Returns a new value that replaces an old one.
  * @throws {Refusal} a conflict, when a placeholder would need another value
  */
-export function mergedValue(old: Canonical, value: unknown): Canonical {
+export function mergeValue(old: Canonical, value: unknown): Canonical {
   if (old instanceof Filled) {
-    if (value instanceof AsWritten ? value.text === old.written : standsFor(old, value)) return old;
-    throw conflict(old);
+    if (value instanceof AsWritten ? value.text === old.written : isFilledBy(old, value)) return old;
+    throw createConflict(old);
   }
-  if (isPlain(old) && isPlain(value)) return mergedMap(old, value);
-  if (Array.isArray(old) && Array.isArray(value)) return mergedList(old, value);
+  if (isPlain(old) && isPlain(value)) return mergeMap(old, value);
+  if (Array.isArray(old) && Array.isArray(value)) return mergeList(old, value);
   keepsPlaceholders(old);
   return value ?? null;
 }
 
-function mergedMap(
+function mergeMap(
   old: Readonly<Record<string, Canonical>>,
   value: Readonly<Record<string, unknown>>,
 ): Canonical {
@@ -30,16 +30,16 @@ function mergedMap(
   return mapOf(
     Object.entries(value).map(([key, part]) => [
       key,
-      Object.hasOwn(old, key) ? mergedValue(old[key], part) : (part ?? null),
+      Object.hasOwn(old, key) ? mergeValue(old[key], part) : (part ?? null),
     ]),
   );
 }
 
-function mergedList(old: readonly Canonical[], value: readonly unknown[]): Canonical {
-  if (old.length === value.length) return value.map((part, index) => mergedValue(old[index], part));
+function mergeList(old: readonly Canonical[], value: readonly unknown[]): Canonical {
+  if (old.length === value.length) return value.map((part, index) => mergeValue(old[index], part));
   const remaining: Canonical[] = [...old];
   const items = value.map((part) => {
-    const same = remaining.findIndex((item) => means(item, part));
+    const same = remaining.findIndex((item) => hasMeaning(item, part));
     return same < 0 ? part : remaining.splice(same, 1)[0];
   });
   remaining.forEach(keepsPlaceholders);
@@ -47,52 +47,52 @@ function mergedList(old: readonly Canonical[], value: readonly unknown[]): Canon
 }
 
 /** Reports whether a part has a value when its placeholders are replaced. */
-export function means(part: Canonical, value: unknown): boolean {
-  if (part instanceof Filled) return standsFor(part, value);
+export function hasMeaning(part: Canonical, value: unknown): boolean {
+  if (part instanceof Filled) return isFilledBy(part, value);
   if (Array.isArray(part) && Array.isArray(value))
-    return part.length === value.length && part.every((item, index) => means(item, value[index]));
+    return part.length === value.length && part.every((item, index) => hasMeaning(item, value[index]));
   if (isPlain(part) && isPlain(value)) {
     const keys = new Set([...Object.keys(part), ...Object.keys(value)]);
-    return [...keys].every((key) => means(part[key], value[key]));
+    return [...keys].every((key) => hasMeaning(part[key], value[key]));
   }
   return Object.is(part ?? null, value ?? null);
 }
 
 /** @throws {Refusal} when a part that is removed contains a placeholder */
 export function keepsPlaceholders(part: Canonical): void {
-  if (part instanceof Filled) throw conflict(part);
+  if (part instanceof Filled) throw createConflict(part);
   if (Array.isArray(part)) part.forEach(keepsPlaceholders);
   else if (isPlain(part)) Object.values(part).forEach(keepsPlaceholders);
 }
 
 /** Returns the conflict of a placeholder with another value. Names both locations but no value, which may be a secret. */
-function conflict({ leaf, written }: Filled): Refusal {
-  const { file, line, column } = locationOf(leaf.at);
-  const places = placeholdersIn(leaf).map(originOf);
-  const known = leafValue(leaf) !== undefined && !leaf.mock;
+function createConflict({ leaf, written }: Filled): Refusal {
+  const { file, line, column } = getLocation(leaf.at);
+  const places = listPlaceholdersIn(leaf).map(describeOrigin);
+  const known = findLeafValue(leaf) !== undefined && !leaf.mock;
   const differs = known ? "has another value" : "has a value that is not known here";
   return new Refusal(
     "conflict",
-    `${file}:${line}:${column} says ${short(written)}, which ${differs}: change it in ${places.join(" and ")}, ` +
+    `${file}:${line}:${column} says ${shortenText(written)}, which ${differs}: change it in ${places.join(" and ")}, ` +
       "or put the value into the file yourself",
   );
 }
 
-function originOf({ kind, body }: { kind: string; body: string }): string {
-  if (kind === "env") return `the environment variable ${chooseVariableFor(variableIn(body)[0])}`;
+function describeOrigin({ kind, body }: { kind: string; body: string }): string {
+  if (kind === "env") return `the environment variable ${chooseVariableFor(parseVariable(body)[0])}`;
   if (kind === "file") return `the file ${body}`;
   if (kind === "config") return `the stack's configuration ${body}`;
   return kind === "param" ? `the template's parameter ${body}` : `what \${${kind}:${body}} refers to`;
 }
 
-const short = (text: string) => {
+const shortenText = (text: string) => {
   const [first = "", ...rest] = text.split("\n");
   return rest.length > 0 || first.length > 60 ? `${first.slice(0, 60)}...` : first;
 };
 
 /** Returns the path of the file whose text must become the value, where a value is `${file:path}` alone. */
-export function fileToChange(old: Canonical, value: unknown): string | undefined {
-  if (!(old instanceof Filled) || typeof value !== "string" || standsFor(old, value)) return undefined;
+export function findFileToChange(old: Canonical, value: unknown): string | undefined {
+  if (!(old instanceof Filled) || typeof value !== "string" || isFilledBy(old, value)) return undefined;
   const [only, ...rest] = old.leaf.pieces ?? [];
   if (typeof only !== "object" || only.kind !== "file" || only.secret || rest.length > 0) return undefined;
   return only.body;

@@ -2,12 +2,12 @@
 import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import { isPlain } from "../../diff/values.js";
-import { piecesOf } from "../compose/placeholders.js";
+import { splitPieces } from "../compose/placeholders.js";
 import type { Placed } from "../compose/shape.js";
-import { costlyPattern } from "../document/costly-pattern.js";
+import { findCostlyPattern } from "../document/costly-pattern.js";
 import { Source } from "../syntax/source.js";
-import { leafTree, treeOf } from "../syntax/tree.js";
-import { canonicalOf, type Canonical } from "./canonical-form.js";
+import { createLeaf, buildTree } from "../syntax/tree.js";
+import { toCanonical, type Canonical } from "./canonical-form.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
 import { AsWritten, type NewFile } from "./types.js";
 import { writeBelow } from "./write.js";
@@ -15,27 +15,27 @@ import { writeBelow } from "./write.js";
 const nowhere = new Source("", "");
 
 /** Returns the canonical form that an entry will have. */
-export function canonicalEntry(kind: Placed, key: string, entry: unknown): Canonical {
+export function toCanonicalNewEntry(kind: Placed, key: string, entry: unknown): Canonical {
   const { form, keyedBy } = kind.document;
   if (form === "keys") return typeof entry === "number" ? entry : key;
-  const tree = treeOf(entry, nowhere, placeholderLeaf);
-  const normal = canonicalOf(tree, { is: "entry", kind });
+  const tree = buildTree(entry, nowhere, findPlaceholderLeaf);
+  const normal = toCanonical(tree, { is: "entry", kind });
   if (form !== "list" || !isPlain(normal)) return normal;
   const named = "key" in normal || keyedBy in normal ? normal : { [keyedBy]: key, ...normal };
   return { ...named, key };
 }
 
-function placeholderLeaf(value: unknown) {
+function findPlaceholderLeaf(value: unknown) {
   if (!(value instanceof AsWritten)) return undefined;
-  const leaf = leafTree(value.text, { source: nowhere, offset: 0 });
-  return { ...leaf, written: value.text, pieces: piecesOf(value.text), mock: true };
+  const leaf = createLeaf(value.text, { source: nowhere, offset: 0 });
+  return { ...leaf, written: value.text, pieces: splitPieces(value.text), mock: true };
 }
 
 /**
  * Writes an entry to a new file, which the main file includes unless a pattern there matches it.
  * @returns the file and how to write it, if the main file includes others
  */
-export function inOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewFile) {
+export function addInOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewFile) {
   const include = [{ key: "include" }];
   const main = layers.find((file) => draft.file(file).find(include));
   if (main === undefined) return [];
@@ -50,4 +50,4 @@ export function inOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewF
 }
 
 const matches = (pattern: string, path: string) =>
-  costlyPattern(pattern) === undefined && picomatch(pattern)(path);
+  findCostlyPattern(pattern) === undefined && picomatch(pattern)(path);

@@ -2,7 +2,7 @@
 import { isMap } from "yaml";
 import type { LocationStep } from "./locate.js";
 import { Refusal } from "./types.js";
-import { formAt, writeBelow } from "./write.js";
+import { findFormAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
 import { RawText } from "./yaml/raw.js";
 import { replaceWhole } from "./yaml/replace.js";
@@ -55,7 +55,7 @@ export class OverlayText {
     const [step] = own.slice(-1);
     const inLines = isMap(slot.node) && slot.node.items.length > 0 && !slot.inFlow && !slot.isFlow;
     if (inLines && step && "key" in step)
-      insertKey(this.raw, slot, step.key, null, formAt(this.raw, own.slice(0, -1)));
+      insertKey(this.raw, slot, step.key, null, findFormAt(this.raw, own.slice(0, -1)));
     if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
     else writeBelow(this.raw, steps, value);
   }

@@ -1,24 +1,24 @@
 /** Plans an edit: the form that the document should have, and the ways to write it. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { locationOf } from "../syntax/source.js";
-import { partAt } from "../syntax/tree.js";
+import { getLocation } from "../syntax/source.js";
+import { findPartAt } from "../syntax/tree.js";
 import {
-  changedParts,
+  findChangedParts,
   Filled,
   isEmpty,
-  keyOfItem,
-  canonicalAt,
+  findKeyOfItem,
+  getCanonicalAt,
   withPart,
   type Canonical,
   type ChangedPart,
 } from "./canonical-form.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
-import { inFile, type InFile } from "./exclusive-sections.js";
-import { existing, locate, stepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
-import { fileToChange, keepsPlaceholders, mergedValue } from "./merged-value.js";
-import { canonicalEntry, inOwnFile } from "./new-entry.js";
+import { toFileForm, type InFile } from "./exclusive-sections.js";
+import { requireEntry, locate, locateStepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
+import { findFileToChange, keepsPlaceholders, mergeValue } from "./merged-value.js";
+import { toCanonicalNewEntry, addInOwnFile } from "./new-entry.js";
 import { Refusal, type Addition, type Edit, type Order, type Property } from "./types.js";
-import { ownPart, writeBelow, writeProperty, type At } from "./write.js";
+import { findOwnPart, writeBelow, writeProperty, type At } from "./write.js";
 import type { RawText } from "./yaml/raw.js";
 import { removeNode } from "./yaml/remove.js";
 import { reorder } from "./yaml/reorder.js";
@@ -57,15 +57,15 @@ interface Target extends InFile {
   readonly whole: PropertyPath;
 }
 
-function targetOf({ normal }: DraftSnapshot, { name, path }: Property, value?: unknown): Target {
-  const location = existing(normal, name);
-  const entry = canonicalAt(normal, location.path);
-  const own = inFile(location, entry, path, value);
+function findTarget({ normal }: DraftSnapshot, { name, path }: Property, value?: unknown): Target {
+  const location = requireEntry(normal, name);
+  const entry = getCanonicalAt(normal, location.path);
+  const own = toFileForm(location, entry, path, value);
   return {
     ...own,
     location,
     entry,
-    before: canonicalAt(entry, own.path),
+    before: getCanonicalAt(entry, own.path),
     whole: [...location.path, ...own.path],
   };
 }
@@ -75,9 +75,9 @@ function planSet(
   edit: Property & { readonly value: unknown },
   writeFiles: boolean,
 ): EditPlan {
-  const target = targetOf(snapshot, edit, edit.value);
+  const target = findTarget(snapshot, edit, edit.value);
   const { before, value, whole } = target;
-  const file = writeFiles ? fileToChange(before, value) : undefined;
+  const file = writeFiles ? findFileToChange(before, value) : undefined;
   if (file !== undefined && before instanceof Filled) {
     const { written, leaf } = before;
     return {
@@ -85,22 +85,22 @@ function planSet(
       ways: [{ file, run: (draft) => draft.setValue(file, leaf.at.source.file, String(value)) }],
     };
   }
-  const after = mergedValue(before ?? null, value);
+  const after = mergeValue(before ?? null, value);
   return {
     normal: withPart(snapshot.normal, whole, after),
-    ways: waysToWrite(snapshot, target, after),
+    ways: planStrategies(snapshot, target, after),
   };
 }
 
 /** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
 function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
-  const target = targetOf(snapshot, edit);
+  const target = findTarget(snapshot, edit);
   keepsPlaceholders(target.before);
-  const at = placeOf(target, target.path);
-  const holders = holdersOf(snapshot, at);
+  const at = describePlace(target, target.path);
+  const holders = listParentFiles(snapshot, at);
   const takeOut = (draft: Draft, file: string) => {
     const raw = draft.file(file);
-    const own = ownPart(raw, at);
+    const own = findOwnPart(raw, at);
     if (own === at.entry) replaceWhole(raw, own, {});
     else removeAt(raw, own);
   };
@@ -110,20 +110,24 @@ function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   ]);
   return {
     normal: withPart(snapshot.normal, target.whole, undefined),
-    ways: [...removals, ...waysToWrite(snapshot, target, null)],
+    ways: [...removals, ...planStrategies(snapshot, target, null)],
   };
 }
 
 /** Returns the ways to write a property: only the difference or the whole, in the file that sets it or in any file with the entry. */
-function waysToWrite(snapshot: DraftSnapshot, target: Target, after: Canonical): WriteStrategy[] {
+function planStrategies(snapshot: DraftSnapshot, target: Target, after: Canonical): WriteStrategy[] {
   const { location, entry, path, before } = target;
   const top = path.slice(0, 1);
-  const parts = changedParts(before ?? null, after, path);
+  const parts = findChangedParts(before ?? null, after, path);
   const all = [
-    { path: top, before: canonicalAt(entry, top), after: canonicalAt(withPart(entry, path, after), top) },
+    {
+      path: top,
+      before: getCanonicalAt(entry, top),
+      after: getCanonicalAt(withPart(entry, path, after), top),
+    },
   ];
-  const [own] = holdersOf(snapshot, placeOf(target, path));
-  const layers = new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, location.steps)]);
+  const [own] = listParentFiles(snapshot, describePlace(target, path));
+  const layers = new Set([...(own === undefined ? [] : [own]), ...listLayersTo(snapshot, location.steps)]);
   return [...layers].flatMap((file) =>
     [parts, all].map((changes) => ({
       file,
@@ -138,8 +142,8 @@ function waysToWrite(snapshot: DraftSnapshot, target: Target, after: Canonical):
 }
 
 function writePart(raw: RawText, target: Target, { path, before, after }: ChangedPart): void {
-  const at = placeOf(target, path);
-  const own = after === undefined ? ownPart(raw, at) : undefined;
+  const at = describePlace(target, path);
+  const own = after === undefined ? findOwnPart(raw, at) : undefined;
   if (own) removeAt(raw, own);
   else writeProperty(raw, at, before, after ?? null, target.entry);
 }
@@ -158,17 +162,17 @@ function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Add
   if (path !== undefined)
     throw new Refusal("exists", `${name} is already declared, in ${formatLocation(snapshot, path)}`);
   const isMap = kind.document.form === "map";
-  const list = isMap ? [] : itemsAt(snapshot.normal, section);
-  const index = isMap ? undefined : placeIn(list, after);
-  const normal = canonicalEntry(kind, key, entry);
+  const list = isMap ? [] : listItemsAt(snapshot.normal, section);
+  const index = isMap ? undefined : findPlaceIn(list, after);
+  const normal = toCanonicalNewEntry(kind, key, entry);
   return {
     normal:
       index === undefined
         ? withPart(snapshot.normal, [...section, key], normal)
         : withPart(snapshot.normal, section, list.toSpliced(index, 0, normal)),
     ways: [
-      ...(own ? inOwnFile(snapshot, own) : []),
-      ...layersTo(snapshot, steps.slice(0, -1)).map((file) => ({
+      ...(own ? addInOwnFile(snapshot, own) : []),
+      ...listLayersTo(snapshot, steps.slice(0, -1)).map((file) => ({
         file,
         run: (draft: Draft) => writeBelow(draft.file(file), steps, entry, index),
       })),
@@ -176,15 +180,15 @@ function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Add
   };
 }
 
-function placeIn(list: readonly Canonical[], after: string | null | undefined): number {
+function findPlaceIn(list: readonly Canonical[], after: string | null | undefined): number {
   if (after === null) return 0;
-  const before = list.findIndex((item) => keyOfItem(item) === after);
+  const before = list.findIndex((item) => findKeyOfItem(item) === after);
   return before < 0 ? list.length : before + 1;
 }
 
 /** Plans to remove an entry from every file that contains it. */
 function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
-  const { path, section, steps } = existing(snapshot.normal, name);
+  const { path, section, steps } = requireEntry(snapshot.normal, name);
   const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
   const [file] = holders;
   if (file === undefined)
@@ -194,17 +198,17 @@ function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
     );
   const without = withPart(snapshot.normal, path, undefined);
   return {
-    normal: isEmpty(canonicalAt(without, section)) ? withPart(without, section, undefined) : without,
+    normal: isEmpty(getCanonicalAt(without, section)) ? withPart(without, section, undefined) : without,
     ways: [{ file, run: (draft) => holders.forEach((holder) => removeAt(draft.file(holder), steps)) }],
   };
 }
 
 /** Plans to reorder an ordered section. */
 function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): EditPlan {
-  const location = existing(snapshot.normal, name);
+  const location = requireEntry(snapshot.normal, name);
   const path = [...location.path, section];
-  const list = itemsAt(snapshot.normal, path);
-  const order = keys.map((key) => list.findIndex((item) => keyOfItem(item) === key));
+  const list = listItemsAt(snapshot.normal, path);
+  const order = keys.map((key) => list.findIndex((item) => findKeyOfItem(item) === key));
   if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
     throw new Refusal("not-there", `${name} has other ${section} than those to reorder`);
   const steps = [...location.steps, { key: section }];
@@ -222,8 +226,8 @@ function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): Edi
   };
 }
 
-function itemsAt(normal: Canonical, path: PropertyPath): readonly Canonical[] {
-  const items = canonicalAt(normal, path);
+function listItemsAt(normal: Canonical, path: PropertyPath): readonly Canonical[] {
+  const items = getCanonicalAt(normal, path);
   return Array.isArray(items) ? (items as Canonical[]) : [];
 }
 
@@ -233,23 +237,23 @@ function removeAt(raw: RawText, steps: readonly LocationStep[] | undefined): voi
 }
 
 /** Returns the location of a property in files. */
-function placeOf({ location: { kind, steps }, entry }: Target, path: PropertyPath): At {
-  return { entry: steps, property: stepsBelow(entry, kind, path), scalar: kind.document.scalar };
+function describePlace({ location: { kind, steps }, entry }: Target, path: PropertyPath): At {
+  return { entry: steps, property: locateStepsBelow(entry, kind, path), scalar: kind.document.scalar };
 }
 
 /** Returns the files that set a property in the entry itself, by precedence. */
-function holdersOf({ layers, draft }: DraftSnapshot, at: At): string[] {
-  return layers.filter((file) => ownPart(draft.file(file), at) !== undefined);
+function listParentFiles({ layers, draft }: DraftSnapshot, at: At): string[] {
+  return layers.filter((file) => findOwnPart(draft.file(file), at) !== undefined);
 }
 
 /** Sorts the files by how many of the steps they contain, overlays last. */
-function layersTo({ layers, draft }: DraftSnapshot, steps: readonly LocationStep[]): string[] {
+function listLayersTo({ layers, draft }: DraftSnapshot, steps: readonly LocationStep[]): string[] {
   const depth = (file: string) => draft.file(file).walk(steps).depth;
   return layers.toReversed().toSorted((a, b) => depth(b) - depth(a));
 }
 
 /** Formats a location, such as `workspace.yaml:12`. */
 function formatLocation({ tree }: DraftSnapshot, path: PropertyPath): string {
-  const { file, line } = locationOf((partAt(tree, path) ?? tree).at);
+  const { file, line } = getLocation((findPartAt(tree, path) ?? tree).at);
   return `${file}:${line}`;
 }

@@ -1,14 +1,14 @@
 /** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
 import { relative } from "node:path";
-import { piecesOf, variableIn } from "../compose/placeholders.js";
+import { splitPieces, parseVariable } from "../compose/placeholders.js";
 import { readVariable, chooseVariableFor } from "../../trust/variables.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
 import { isJson } from "../syntax/parse.js";
 import { readText } from "../../trust/files.js";
 import { STDIN } from "../load/files.js";
-import { Attempts, joined, type Done } from "./attempts.js";
-import { Draft, snapshotFrom, type DraftSnapshot } from "./draft.js";
+import { Attempts, joinAttempts, type Done } from "./attempts.js";
+import { Draft, buildSnapshot, type DraftSnapshot } from "./draft.js";
 import { withoutEmptyFiles } from "./empty-files.js";
 import { AsWritten, type Edit, type EditedFile, type EditOptions, type EditResult } from "./types.js";
 
@@ -17,39 +17,39 @@ import { AsWritten, type Edit, type EditedFile, type EditOptions, type EditResul
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
-  if (file === STDIN || isModule(file) || isJson(file)) return allRefused(file, edits);
+  if (file === STDIN || isModule(file) || isJson(file)) return refuseAll(file, edits);
   // Mock values of placeholders are not checked, unlike those of the environment.
-  const reading = options.mock === true ? options : { ...options, env: environment(options, edits) };
+  const reading = options.mock === true ? options : { ...options, env: buildEnvironment(options, edits) };
   readDeclarations(file, reading);
   const document = readDocument(file, reading);
   const draft = Draft.of(document);
-  const before = snapshotFrom(document, draft);
+  const before = buildSnapshot(document, draft);
   if (before === undefined) throw new TypeError("a document that is valid can be read");
   const attempts = new Attempts(file, reading);
   const done = attempts.make(before, edits);
-  const valid = onlyValid(file, reading, attempts, before, done);
+  const valid = keepValid(file, reading, attempts, before, done);
   const { dropEmptyFiles, ...read } = reading;
   const last = dropEmptyFiles ? withoutEmptyFiles(file, read, draft, valid.snapshot) : valid.snapshot;
-  return { files: changedFiles(draft, last.draft), made: valid.made, refused: valid.refused };
+  return { files: findChangedFiles(draft, last.draft), made: valid.made, refused: valid.refused };
 }
 
-function allRefused(file: string, edits: readonly Edit[]): EditResult {
+function refuseAll(file: string, edits: readonly Edit[]): EditResult {
   const what = file === STDIN ? "standard input" : `${file}, ${isJson(file) ? "JSON" : "a module"},`;
   const reason = `${what} cannot be edited: make the change yourself`;
   return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
 }
 
 /** Adds values for the placeholders of edits, whose variables need not be set yet. */
-function environment(
+function buildEnvironment(
   { env = process.env }: EditOptions,
   edits: readonly Edit[],
 ): NonNullable<EditOptions["env"]> {
   const added: Record<string, string> = {};
   const visit = (value: unknown): void => {
     if (value instanceof AsWritten) {
-      for (const piece of piecesOf(value.text)) {
+      for (const piece of splitPieces(value.text)) {
         if (typeof piece !== "object" || piece.kind !== "env") continue;
-        const [name] = variableIn(piece.body);
+        const [name] = parseVariable(piece.body);
         if (!readVariable(name, env)) added[chooseVariableFor(name)] = "not-set-yet";
       }
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
@@ -59,17 +59,17 @@ function environment(
 }
 
 /** Omits edits that would make the file invalid: all edits of an object, or none. */
-function onlyValid(
+function keepValid(
   file: string,
   options: EditOptions,
   attempts: Attempts,
   before: DraftSnapshot,
   done: Done,
 ): Done {
-  if (problemIn(file, options, done.snapshot) === undefined) return done;
+  if (findProblemIn(file, options, done.snapshot) === undefined) return done;
   const units = new Map<string, Edit[]>();
   for (const { edit } of done.made)
-    units.set(nameOfEdit(edit), [...(units.get(nameOfEdit(edit)) ?? []), edit]);
+    units.set(describeEdit(edit), [...(units.get(describeEdit(edit)) ?? []), edit]);
   let left: readonly (readonly Edit[])[] = [...units.values()];
   let good: Done = { snapshot: before, made: [], refused: done.refused };
   let why = new Map<readonly Edit[], string>();
@@ -78,9 +78,9 @@ function onlyValid(
     const [unit] = some;
     if (unit === undefined) return [];
     const tried = attempts.make(good.snapshot, some.flat());
-    const problem = problemIn(file, options, tried.snapshot);
+    const problem = findProblemIn(file, options, tried.snapshot);
     if (problem === undefined) {
-      good = joined(good, tried);
+      good = joinAttempts(good, tried);
       return [];
     }
     if (some.length === 1) {
@@ -107,7 +107,7 @@ function onlyValid(
 }
 
 /** Returns the first problem of a draft. */
-function problemIn(file: string, options: EditOptions, { draft }: DraftSnapshot): string | undefined {
+function findProblemIn(file: string, options: EditOptions, { draft }: DraftSnapshot): string | undefined {
   try {
     readDeclarations(file, { ...options, texts: draft.all });
     return undefined;
@@ -118,12 +118,12 @@ function problemIn(file: string, options: EditOptions, { draft }: DraftSnapshot)
 }
 
 /** Returns the name of the object that an edit changes. */
-export function nameOfEdit(edit: Edit): string {
+export function describeEdit(edit: Edit): string {
   const [{ name }] = Object.values(edit) as [{ name: string }];
   return name;
 }
 
-function changedFiles(before: Draft, after: Draft): EditedFile[] {
+function findChangedFiles(before: Draft, after: Draft): EditedFile[] {
   const texts = after.changed(before).map(({ path, ...text }) => {
     if (text.isNew || text.isGone)
       return { path, ...text, before: text.isNew ? "" : readText(path, { named: true }) };

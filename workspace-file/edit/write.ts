@@ -1,17 +1,17 @@
 /** Writes a value into a text at the end of steps, or below the nearest existing part. */
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
-import { documentForm, orderKeys, type MapForm } from "../format/index.js";
+import { buildDocumentForm, orderKeys, type MapForm } from "../format/index.js";
 import { definitions } from "../../provider/index.js";
 import { Refusal } from "./types.js";
 import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
-import { aliasOf, nodeOf } from "./yaml/render.js";
+import { createAlias, createNode } from "./yaml/render.js";
 import { replaceAt, replaceWhole } from "./yaml/replace.js";
 import type { Canonical } from "./canonical-form.js";
 import type { RawText } from "./yaml/raw.js";
 import type { Slot } from "./yaml/slot.js";
 import type { LocationStep } from "./locate.js";
 
-const form = documentForm(definitions);
+const form = buildDocumentForm(definitions);
 
 /** Location of an entry, and the property of its short form. */
 export interface At {
@@ -21,7 +21,10 @@ export interface At {
 }
 
 /** Returns the steps to the part of this text that sets the property. */
-export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly LocationStep[] | undefined {
+export function findOwnPart(
+  raw: RawText,
+  { entry, property, scalar }: At,
+): readonly LocationStep[] | undefined {
   const [first, ...rest] = property;
   const short = rest.length === 0 && first && "key" in first && first.key === scalar;
   const slot = short ? raw.find(entry) : undefined;
@@ -31,8 +34,8 @@ export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly
 }
 
 /** Returns the alias that replaces the short form of an entry. */
-function shortAlias(raw: RawText, { node }: Slot): Node | undefined {
-  return isAlias(node) && isScalar(node.resolve(raw.document)) ? aliasOf(node.source) : undefined;
+function findShortAlias(raw: RawText, { node }: Slot): Node | undefined {
+  return isAlias(node) && isScalar(node.resolve(raw.document)) ? createAlias(node.source) : undefined;
 }
 
 const isShort = ({ node }: Slot) => isScalar(node) && node.value !== null;
@@ -45,16 +48,16 @@ export function writeProperty(
   after: Canonical,
   entryBefore: Canonical,
 ): void {
-  const own = ownPart(raw, at);
-  if (own) return replaceAt(raw, own, before, after, formAt(raw, own));
+  const own = findOwnPart(raw, at);
+  if (own) return replaceAt(raw, own, before, after, findFormAt(raw, own));
   const { entry, property, scalar } = at;
   const slot = raw.find(entry);
-  const alias = slot && shortAlias(raw, slot);
+  const alias = slot && findShortAlias(raw, slot);
   if (slot && (isShort(slot) || alias) && scalar !== undefined) {
     const value = nest(property, after) as Readonly<Record<string, unknown>>;
     if (Object.hasOwn(value, scalar)) return replaceWhole(raw, entry, value[scalar]);
     const written = alias ?? (entryBefore as Readonly<Record<string, Canonical>>)[scalar];
-    return replaceWhole(raw, entry, flowing(inOrder(entry, { [scalar]: written, ...value })));
+    return replaceWhole(raw, entry, makeFlow(nestInOrder(entry, { [scalar]: written, ...value })));
   }
   writeBelow(raw, [...entry, ...property], after);
 }
@@ -70,15 +73,15 @@ export function writeBelow(
   const [first, ...rest] = steps.slice(depth);
   if (first === undefined) throw new Refusal("exists", "it already exists");
   const { node } = slot;
-  const inner = inOrder(steps.slice(0, depth + 1), valueAt(first, nest(rest, value)));
+  const inner = nestInOrder(steps.slice(0, depth + 1), getValueAt(first, nest(rest, value)));
   if (isMap(node) && "key" in first)
-    return insertKey(raw, slot, first.key, inner, formAt(raw, steps.slice(0, depth)));
+    return insertKey(raw, slot, first.key, inner, findFormAt(raw, steps.slice(0, depth)));
   if (isSeq(node) && !("index" in first))
     return insertItem(raw, slot, rest.length === 0 ? (index ?? node.items.length) : node.items.length, inner);
   if ((node === null || (isScalar(node) && node.value === null)) && !("index" in first))
     return fillEmpty(raw, slot, "key" in first ? { [first.key]: inner } : [inner]);
   if (isAlias(node) && "key" in first) {
-    const merged = nodeOf({ "<<": aliasOf(node.source), [first.key]: inner });
+    const merged = createNode({ "<<": createAlias(node.source), [first.key]: inner });
     return replaceWhole(raw, steps.slice(0, depth), merged);
   }
   throw new Refusal("shared", "no file contains it in a form that can be changed");
@@ -88,7 +91,7 @@ export function writeBelow(
 function nest(steps: readonly LocationStep[], value: unknown): unknown {
   const [first, ...rest] = steps;
   if (first === undefined) return value;
-  const inner = valueAt(first, nest(rest, value));
+  const inner = getValueAt(first, nest(rest, value));
   if ("key" in first) return { [first.key]: inner };
   if ("index" in first)
     throw new Refusal("shared", "one item of a list cannot be written without the others");
@@ -96,7 +99,7 @@ function nest(steps: readonly LocationStep[], value: unknown): unknown {
 }
 
 /** Returns the value of a step: an item of a list contains its name. */
-function valueAt(step: LocationStep, value: unknown): unknown {
+function getValueAt(step: LocationStep, value: unknown): unknown {
   // A number in a list of keys is an id of the service.
   if ("text" in step) return typeof value === "number" ? value : step.text;
   if (!("item" in step) || isNode(value)) return value;
@@ -106,21 +109,21 @@ function valueAt(step: LocationStep, value: unknown): unknown {
 }
 
 /** Returns a value with its keys in canonical order. */
-function inOrder(steps: readonly LocationStep[], value: unknown): Node {
-  const node = nodeOf(value);
+function nestInOrder(steps: readonly LocationStep[], value: unknown): Node {
+  const node = createNode(value);
   const document = new Document({});
-  document.contents = nodeOf(nest(steps, node));
+  document.contents = createNode(nest(steps, node));
   orderKeys(document, form);
   return node;
 }
 
-function flowing(node: Node): Node {
+function makeFlow(node: Node): Node {
   if (isMap(node)) node.flow = true;
   return node;
 }
 
 /** Returns the order of the keys in the map at the end of steps. */
-export function formAt(raw: RawText, steps: readonly LocationStep[]): MapForm | undefined {
+export function findFormAt(raw: RawText, steps: readonly LocationStep[]): MapForm | undefined {
   let [at, below]: [MapForm | undefined, LocationStep[]] = [form, []];
   for (const step of steps) {
     const holder = raw.find(below)?.node;

@@ -21,14 +21,16 @@ const first = ["<<", "$replace", "$remove", "$after", "$before", "key", "templat
 const head = ["version", "include", "workspace", "connection", "stack", "engine", "adopt"];
 
 /** Returns the form of a whole file: a workspace file, a part of one, or an overlay. */
-export function documentForm(kinds: readonly Definition[]): MapForm {
+export function buildDocumentForm(kinds: readonly Definition[]): MapForm {
   const formOf: FormOf = (type) => entries.get(type);
-  const entries = new Map<string, MapForm>(kinds.map((kind) => [kind.type, entryForm(kinds, kind, formOf)]));
-  const sections = sectionForms(kinds, WORKSPACE, formOf);
+  const entries = new Map<string, MapForm>(
+    kinds.map((kind) => [kind.type, buildEntryForm(kinds, kind, formOf)]),
+  );
+  const sections = buildSectionForms(kinds, WORKSPACE, formOf);
   const others = Object.keys(documentHead).filter((key) => ![...head, "defaults", "templates"].includes(key));
   const keys = [...head, ...others, EXTENSIONS, REST, "defaults", "templates", ...sections.keys()];
   const defaults: MapForm = { of: formOf };
-  const template = templateForm(formOf);
+  const template = buildTemplateForm(formOf);
   const templates: MapForm = { of: () => template };
   return {
     keys: () => keys,
@@ -39,8 +41,12 @@ export function documentForm(kinds: readonly Definition[]): MapForm {
 type FormOf = (type: string) => MapForm | undefined;
 
 /** Returns the forms of the sections below a parent. Deeper sections come last, so that short ones stay visible. */
-function sectionForms(kinds: readonly Definition[], parent: string, formOf: FormOf): Map<string, MapForm> {
-  const under = listKindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
+function buildSectionForms(
+  kinds: readonly Definition[],
+  parent: string,
+  formOf: FormOf,
+): Map<string, MapForm> {
+  const under = listKindsUnder(kinds, parent).map((kind) => ({ kind, height: getHeight(kinds, kind.type) }));
   return new Map(
     under
       .sort((a, b) => a.height - b.height)
@@ -56,22 +62,22 @@ function sectionForms(kinds: readonly Definition[], parent: string, formOf: Form
 }
 
 /** Returns the number of levels of entries below a type. Lists of keys do not count. */
-function heightOf(kinds: readonly Definition[], type: string): number {
+function getHeight(kinds: readonly Definition[], type: string): number {
   const levels = listKindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
-  return Math.max(0, ...levels.map((kind) => 1 + heightOf(kinds, kind.type)));
+  return Math.max(0, ...levels.map((kind) => 1 + getHeight(kinds, kind.type)));
 }
 
-function entryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
-  const sections = sectionForms(kinds, kind.type, formOf);
+function buildEntryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
+  const sections = buildSectionForms(kinds, kind.type, formOf);
   const words = ["adopt", ...Object.keys(entryWords)];
   const elsewhere = new Set([...listArgsFromParent(kind), ...words, ...sections.keys()]);
   const keysBy = new Map<string, readonly string[]>();
   return {
     keys: (map) => {
-      const variant = variantOf(kind, map);
+      const variant = getVariant(kind, map);
       const known = keysBy.get(variant);
       if (known !== undefined) return known;
-      const args = argumentsOf(kind, variant).filter((arg) => !elsewhere.has(arg));
+      const args = listArguments(kind, variant).filter((arg) => !elsewhere.has(arg));
       const keys = [...first, ...args, REST, ...words, ...sections.keys()];
       keysBy.set(variant, keys);
       return keys;
@@ -83,24 +89,24 @@ function entryForm(kinds: readonly Definition[], kind: Definition, formOf: FormO
 
 const ANY = "";
 
-function variantOf({ variants }: Definition, map: YAMLMap): string {
-  const chosen = variants?.select(scalarsOf(map));
+function getVariant({ variants }: Definition, map: YAMLMap): string {
+  const chosen = variants?.select(pickScalars(map));
   return chosen !== undefined && variants !== undefined && chosen in variants.of ? chosen : ANY;
 }
 
 /** Returns the arguments in the order of the definition: first the common ones, then those of the entry's variant. */
-function argumentsOf({ args, variants }: Definition, variant: string): string[] {
+function listArguments({ args, variants }: Definition, variant: string): string[] {
   const of = Object.entries(variants?.of ?? {}).filter(([name]) => variant === ANY || name === variant);
   return [...new Set([...Object.keys(args.shape), ...of.flatMap(([, each]) => Object.keys(each.args))])];
 }
 
-function scalarsOf(map: YAMLMap): Record<string, unknown> {
+function pickScalars(map: YAMLMap): Record<string, unknown> {
   return Object.fromEntries(
-    map.items.flatMap(({ key, value }) => (isScalar(value) ? [[keyText(key), value.value]] : [])),
+    map.items.flatMap(({ key, value }) => (isScalar(value) ? [[formatKeyText(key), value.value]] : [])),
   );
 }
 
-function templateForm(formOf: FormOf): MapForm {
+function buildTemplateForm(formOf: FormOf): MapForm {
   const parameter: MapForm = { keys: () => ["description", "default", "enum"], of: () => undefined };
   const parameters: MapForm = { of: () => parameter };
   return {
@@ -113,7 +119,7 @@ function templateForm(formOf: FormOf): MapForm {
 }
 
 /** Returns a key as text, or an empty text for a key that is not a scalar. */
-export function keyText(key: unknown): string {
+export function formatKeyText(key: unknown): string {
   const value = isScalar(key) ? key.value : key;
   if (typeof value === "symbol") return "<<"; // The parser represents the merge key by a symbol.
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"

@@ -4,12 +4,12 @@ import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.j
 import { parseYaml } from "../syntax/parse.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import type { Definition } from "../../provider/index.js";
-import { documentForm } from "./forms.js";
+import { buildDocumentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
-import { partSections, printDocument, settleComments, asWritten } from "./print.js";
-import { commentsIn, sameDocument } from "./verify.js";
+import { separateSections, printDocument, settleComments, asWritten } from "./print.js";
+import { listCommentsIn, isSameDocument } from "./verify.js";
 
-export { documentForm, EXTENSIONS, keyText, REST, type MapForm } from "./forms.js";
+export { buildDocumentForm, EXTENSIONS, formatKeyText, REST, type MapForm } from "./forms.js";
 export { orderKeys } from "./order.js";
 
 /** Formatted text, or the problems that prevent it. */
@@ -31,7 +31,7 @@ export function formatYaml(file: string, text: string, kinds: readonly Definitio
   // Reports the same problems as the loader.
   const { problems } = parseYaml(file, text);
   if (problems.length > 0) return { problems };
-  const result = untilStable(file, plain, kinds);
+  const result = formatUntilStable(file, plain, kinds);
   if ("problems" in result) return result;
   const ended = plain.endsWith("\n") ? result.text : result.text.replace(/\n$/, "");
   return { text: bom + (crlf ? ended.replaceAll("\n", "\r\n") : ended) };
@@ -41,34 +41,37 @@ export function formatYaml(file: string, text: string, kinds: readonly Definitio
 export function printOrdered(document: Document, kinds: readonly Definition[]): string {
   const sections = new Set(listKindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
   settleComments(document);
-  orderKeys(document, documentForm(kinds));
-  partSections(document, (key) => sections.has(key) || key === "defaults" || key === "templates");
+  orderKeys(document, buildDocumentForm(kinds));
+  separateSections(document, (key) => sections.has(key) || key === "defaults" || key === "templates");
   return printDocument(document);
 }
 
-function untilStable(file: string, text: string, kinds: readonly Definition[]): Formatted {
+function formatUntilStable(file: string, text: string, kinds: readonly Definition[]): Formatted {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const result = once(file, before, kinds);
+    const result = formatOnce(file, before, kinds);
     if ("problems" in result || result.text === before) return result;
     before = result.text;
   }
-  return refusal(
+  return refuseFormat(
     file,
     "cannot be formatted: the positions of its comments allow no stable form; move the comments to lines of their own",
   );
 }
 
-function once(file: string, text: string, kinds: readonly Definition[]): Formatted {
+function formatOnce(file: string, text: string, kinds: readonly Definition[]): Formatted {
   const document = parse(text);
   if (isNothing(document)) return { text };
-  if (!isMap(document.contents)) return refusal(file, "is not a workspace file: it must be a map");
+  if (!isMap(document.contents)) return refuseFormat(file, "is not a workspace file: it must be a map");
   const printed = printOrdered(document, kinds);
   const again = parse(printed);
-  if (again.errors.length > 0 || !sameDocument(parse(text), again))
-    return refusal(file, "cannot be formatted without changing its meaning");
-  if (commentsIn(text).join("\n") !== commentsIn(printed).join("\n"))
-    return refusal(file, "cannot be formatted without losing a comment: move comments out of { } and [ ]");
+  if (again.errors.length > 0 || !isSameDocument(parse(text), again))
+    return refuseFormat(file, "cannot be formatted without changing its meaning");
+  if (listCommentsIn(text).join("\n") !== listCommentsIn(printed).join("\n"))
+    return refuseFormat(
+      file,
+      "cannot be formatted without losing a comment: move comments out of { } and [ ]",
+    );
   return { text: printed };
 }
 
@@ -77,7 +80,7 @@ function isNothing({ contents }: Document): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === "");
 }
 
-function refusal(file: string, message: string): { problems: Diagnostic[] } {
+function refuseFormat(file: string, message: string): { problems: Diagnostic[] } {
   return { problems: [{ place: { file, line: 1, column: 1 }, message, code: "syntax" }] };
 }
 

@@ -1,6 +1,6 @@
 /** Sorts the keys of a document into canonical order, with their comments, anchors and aliases. */
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document, type Pair, type YAMLMap } from "yaml";
-import { EXTENSIONS, keyText, REST, type MapForm } from "./forms.js";
+import { EXTENSIONS, formatKeyText, REST, type MapForm } from "./forms.js";
 
 /** Sorts the keys in place. Names and list items keep their order. */
 export function orderKeys(document: Document, form: MapForm): void {
@@ -14,7 +14,7 @@ function orderNode(node: unknown, form: MapForm | undefined, anchored: boolean, 
   if (form === undefined) return;
   if (isSeq(node)) for (const item of node.items) orderNode(item, form, anchored, true);
   if (!isMap(node)) return;
-  for (const { key, value } of node.items) orderNode(value, form.of(keyText(key), node), anchored);
+  for (const { key, value } of node.items) orderNode(value, form.of(formatKeyText(key), node), anchored);
   if (form.keys !== undefined) sortItems(node, form.keys(node), anchored, isItem);
 }
 
@@ -22,11 +22,11 @@ function sortItems(map: YAMLMap, keys: readonly string[], anchored: boolean, isI
   const ranks = new Map(keys.map((key, index) => [key, index]));
   const rest = ranks.get(REST) ?? keys.length;
   const rankOf = ({ key }: Pair) => {
-    const name = keyText(key);
+    const name = formatKeyText(key);
     return ranks.get(name) ?? (name.startsWith("x-") ? ranks.get(EXTENSIONS) : undefined) ?? rest;
   };
   const before = [...map.items];
-  const sorted = anchored ? sortedAround(before, rankOf) : stably(before, rankOf);
+  const sorted = anchored ? sortAround(before, rankOf) : sortStably(before, rankOf);
   if (sorted.every((pair, index) => pair === before[index])) return;
   if (!isItem) keepFirstComment(map, before[0]);
   map.items.splice(0, map.items.length, ...sorted);
@@ -35,7 +35,7 @@ function sortItems(map: YAMLMap, keys: readonly string[], anchored: boolean, isI
   if (isNode(opening)) opening.spaceBefore = false;
 }
 
-function stably<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
+function sortStably<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
   return [...items].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
@@ -69,12 +69,12 @@ function hasAnchors(document: Document): boolean {
 }
 
 /** Sorts, but never moves an alias before its anchor or past another anchor of the same name. */
-function sortedAround(pairs: readonly Pair[], rankOf: (pair: Pair) => number): Pair[] {
-  const uses = pairs.map(anchorsIn);
+function sortAround(pairs: readonly Pair[], rankOf: (pair: Pair) => number): Pair[] {
+  const uses = pairs.map(findAnchors);
   const waitsFor = pairs.map((_, index) =>
     pairs.slice(0, index).filter((_earlier, other) => areTied(uses[other], uses[index])),
   );
-  const left = stably(
+  const left = sortStably(
     pairs.map((pair, index) => ({ pair, waitsFor: waitsFor[index] ?? [] })),
     ({ pair }) => rankOf(pair),
   );
@@ -91,7 +91,7 @@ interface Anchors {
   readonly used: ReadonlySet<string>;
 }
 
-function anchorsIn(pair: Pair): Anchors {
+function findAnchors(pair: Pair): Anchors {
   const [set, used] = [new Set<string>(), new Set<string>()];
   visit(pair as never, {
     Node: (_key, node) => {

@@ -15,7 +15,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { keyText } from "./forms.js";
+import { formatKeyText } from "./forms.js";
 
 /** Maximum width of a flow collection. */
 const WIDTH = 110;
@@ -26,16 +26,16 @@ type Callbacks = [onComment?: () => void, onChompKeep?: () => void];
 
 /** Prints a document. Long or commented flow collections become block collections. */
 export function printDocument(document: Document): string {
-  spread(document.contents, 0, 0);
+  spreadNode(document.contents, 0, 0);
   return document.toString({ indent: INDENT, lineWidth: 0 });
 }
 
 /** Adds a blank line before each section of several lines. */
-export function partSections(document: Document, isSection: (key: string) => boolean): void {
+export function separateSections(document: Document, isSection: (key: string) => boolean): void {
   if (!isMap(document.contents)) return;
   for (const { key, value } of document.contents.items.slice(1)) {
     const several = isCollection(value) && value.flow !== true && value.items.length > 0;
-    if (isNode(key) && several && isSection(keyText(key))) key.spaceBefore = true;
+    if (isNode(key) && several && isSection(formatKeyText(key))) key.spaceBefore = true;
   }
 }
 
@@ -45,23 +45,23 @@ export function settleComments(document: Document): void {
     Pair(_key, pair) {
       const { key, value } = pair;
       if (!isNode(value)) return;
-      if (isNode(key) && isCollection(value)) inlineComment(pair, key, value);
+      if (isNode(key) && isCollection(value)) placeInlineComment(pair, key, value);
       if (value.commentBefore == null) value.spaceBefore = false;
     },
     Collection(_key, collection) {
       const [item] = collection.items;
       if (collection.comment != null)
-        collection.comment = singleBlanks(collection.comment).replace(/\n+$/, "");
+        collection.comment = collapseBlanks(collection.comment).replace(/\n+$/, "");
       const opening = isPair(item) ? item.key : item;
       if (isNode(opening) && opening.commentBefore == null) opening.spaceBefore = false;
     },
   });
 }
 
-const singleBlanks = (comment: string) => comment.replace(/\n{3,}/g, "\n\n");
+const collapseBlanks = (comment: string) => comment.replace(/\n{3,}/g, "\n\n");
 
 /** Restores the comment in `actions: # in this order`, which the parser moves before the list. */
-function inlineComment(pair: Pair, key: Node, value: Node): void {
+function placeInlineComment(pair: Pair, key: Node, value: Node): void {
   const tokens = (pair as { srcToken?: { sep?: { type: string }[] } }).srcToken?.sep ?? [];
   const comment = tokens.findIndex(({ type }) => type === "comment");
   const newline = tokens.findIndex(({ type }) => type === "newline");
@@ -72,23 +72,23 @@ function inlineComment(pair: Pair, key: Node, value: Node): void {
 }
 
 /** Converts flow collections that do not fit on a line or contain comments to block collections. */
-function spread(node: unknown, indent: number, column: number): void {
+function spreadNode(node: unknown, indent: number, column: number): void {
   if (!isCollection(node)) return;
   if (node.flow === true) {
-    const line = lineOf(node);
+    const line = printLine(node);
     if (node.items.length === 0 || (!line.includes("\n") && column + line.length <= WIDTH)) return;
     node.flow = false;
   }
   for (const item of node.items) {
     if (isPair(item)) {
-      const start = indent + keyText(item.key).length + 2;
-      spread(item.value, indent + INDENT, start);
-    } else if (isNode(item)) spread(item, indent + INDENT, indent + INDENT);
+      const start = indent + formatKeyText(item.key).length + 2;
+      spreadNode(item.value, indent + INDENT, start);
+    } else if (isNode(item)) spreadNode(item, indent + INDENT, indent + INDENT);
   }
 }
 
 /** Prints a flow collection on one line, or on several if it contains comments or folded texts. */
-function lineOf(node: Node): string {
+function printLine(node: Node): string {
   alone ??= new Document(null, { merge: true, customTags: asWritten });
   alone.contents = node;
   return alone.toString({ lineWidth: 0, verifyAliasOrder: false }).trimEnd();
@@ -100,7 +100,7 @@ let alone: Document | undefined;
 export function asWritten(tags: Tags): Tags {
   const own = tags.map((tag) => {
     if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null") return tag;
-    return tag.collection === undefined ? scalarAsWritten(tag) : padded(tag);
+    return tag.collection === undefined ? keepScalarAsWritten(tag) : padFlow(tag);
   });
   return [quotedMerge, ...own];
 }
@@ -112,26 +112,26 @@ const quotedMerge: ScalarTag = {
   identify: (value) => value === "<<",
   test: /(?!)/, // Matches no text, so that the tag is only used for printing.
   resolve: (text) => text,
-  stringify: (item, ctx) => sourceOf(item, ctx) ?? '"<<"',
+  stringify: (item, ctx) => findSource(item, ctx) ?? '"<<"',
 };
 
-function scalarAsWritten(tag: ScalarTag): ScalarTag {
+function keepScalarAsWritten(tag: ScalarTag): ScalarTag {
   const usual = tag.stringify;
   if (usual === undefined) return tag;
-  return { ...tag, stringify: (item, ctx, ...more) => sourceOf(item, ctx) ?? usual(item, ctx, ...more) };
+  return { ...tag, stringify: (item, ctx, ...more) => findSource(item, ctx) ?? usual(item, ctx, ...more) };
 }
 
-function padded(tag: CollectionTag): CollectionTag {
+function padFlow(tag: CollectionTag): CollectionTag {
   const flowCollectionPadding = tag.collection === "seq" ? "" : " ";
   const stringify = ((item: YAMLMap | YAMLSeq, ctx: Context, ...more: Callbacks) =>
     item.toString({ ...ctx, flowCollectionPadding }, ...more)) as never;
   return { ...tag, stringify };
 }
 
-function sourceOf(item: Scalar, ctx: Context): string | undefined {
+function findSource(item: Scalar, ctx: Context): string | undefined {
   const token = item.srcToken;
   if (token === undefined || !("source" in token)) return undefined;
-  if (token.type === "block-scalar") return foldedSource(item, token, ctx);
+  if (token.type === "block-scalar") return foldSource(item, token, ctx);
   if (token.source === "") return undefined;
   const [first = "", ...rest] = token.source.split(/\r?\n/);
   if (rest.length === 0) return first;
@@ -142,7 +142,7 @@ function sourceOf(item: Scalar, ctx: Context): string | undefined {
 }
 
 /** Keeps the lines of a folded block (`>`), as the library does for a literal one (`|`). */
-function foldedSource(
+function foldSource(
   item: Scalar,
   token: { props: readonly { type: string; source?: string }[]; source: string },
   ctx: Context,

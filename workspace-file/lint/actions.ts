@@ -3,7 +3,7 @@ import type { Entry } from "../load/entries.js";
 import type { Linted } from "./lint-document.js";
 
 /** Returns the actions of a pipeline in order, without disabled ones. */
-export function runningActions(linted: Linted, pipeline: Entry): Entry[] {
+export function listRunningActions(linted: Linted, pipeline: Entry): Entry[] {
   return linted.under(pipeline, "Action").filter(({ written }) => written["disabled"] !== true);
 }
 
@@ -16,6 +16,8 @@ export function canFail({ written }: Entry): boolean {
 }
 
 /** Returns a name such as `pipeline "deploy" of project "web"`. */
-export function calledActions({ definition, key, parent }: Entry): string {
-  return parent ? `${definition.noun} "${key}" of ${calledActions(parent)}` : `${definition.noun} "${key}"`;
+export function getCalledActions({ definition, key, parent }: Entry): string {
+  return parent
+    ? `${definition.noun} "${key}" of ${getCalledActions(parent)}`
+    : `${definition.noun} "${key}"`;
 }

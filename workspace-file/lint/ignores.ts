@@ -75,14 +75,14 @@ export class Ignores {
     private readonly today: string,
   ) {
     for (const ignore of ignores) {
-      const line = lineKey(ignore.place.file, ignore.line);
+      const line = buildLineKey(ignore.place.file, ignore.line);
       this.byLine.set(line, [...(this.byLine.get(line) ?? []), ignore]);
     }
   }
 
   /** Reports whether a finding is suppressed. */
   covers(code: string, place: Location): boolean {
-    const here = this.byLine.get(lineKey(place.file, place.line)) ?? [];
+    const here = this.byLine.get(buildLineKey(place.file, place.line)) ?? [];
     const found = here.filter((ignore) => ignore.codes.includes(code));
     for (const ignore of found) this.used.add(use(ignore, code));
     return found.some((ignore) => this.expiry(ignore) === undefined);
@@ -123,7 +123,7 @@ export class Ignores {
   }
 }
 
-function lineKey(file: string, line: number): string {
+function buildLineKey(file: string, line: number): string {
   return `${line} ${file}`;
 }
 
@@ -139,7 +139,7 @@ function isDay(text: string): boolean {
 }
 
 /** Returns the comments of a text that suppress findings. */
-export function ignoresIn(source: Source): Ignore[] {
+export function listIgnoresIn(source: Source): Ignore[] {
   if (!source.text.includes("lint-ignore")) return [];
   const lines = source.text.split("\n");
   const ignores: Ignore[] = [];
@@ -154,7 +154,13 @@ export function ignoresIn(source: Source): Ignore[] {
       const last = words.indexOf("expires");
       const codes = last < 0 ? words : words.slice(0, last);
       const expires = last < 0 ? undefined : words.slice(last + 1).join(" ");
-      ignores.push({ codes, expires, reason: (match[2] ?? "").trim(), line: lineOf(place, lines), place });
+      ignores.push({
+        codes,
+        expires,
+        reason: (match[2] ?? "").trim(),
+        line: findIgnoredLine(place, lines),
+        place,
+      });
     }
     if (!isControl(lexeme)) offset += lexeme.length;
     before = lexeme;
@@ -168,7 +174,7 @@ function isControl(lexeme: string): boolean {
 }
 
 /** Returns the line to which a comment applies: its own, or the next one that contains more than a comment. */
-function lineOf({ line, column }: Location, lines: readonly string[]): number {
+function findIgnoredLine({ line, column }: Location, lines: readonly string[]): number {
   if ((lines[line - 1] ?? "").slice(0, column - 1).trim() !== "") return line;
   const next = lines.findIndex(
     (text, index) => index >= line && text.trim() !== "" && !text.trim().startsWith("#"),

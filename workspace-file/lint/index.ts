@@ -5,14 +5,14 @@ import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
 import { readDeclarations, withoutPlacedSecrets, type LoadedFile, type LoadOptions } from "../load/index.js";
 import { isCustomCode, type CustomRule } from "./custom/rule.js";
-import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
+import { Ignores, ignoreRules, listIgnoresIn } from "./ignores.js";
 import { Linted } from "./lint-document.js";
 import { rules } from "./registry.js";
 import type { RuleFinding, Range } from "./finding.js";
 import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
 
 export type { LintRuleFacts, LintSeverity } from "./rule.js";
-export { CUSTOM_CODE, customRule, type CustomRule, type RuleSource } from "./custom/rule.js";
+export { CUSTOM_CODE, createCustomRule, type CustomRule, type RuleSource } from "./custom/rule.js";
 
 /** All built-in lint codes with their descriptions. */
 export const lintRules: readonly LintRuleFacts[] = [...rules, ...ignoreRules];
@@ -51,20 +51,20 @@ export interface LintResult {
 export async function lint(file: string, options: LintOptions = {}): Promise<LintResult> {
   const { severities = {}, now = new Date(), rules: custom = [], binding = [], ...reading } = options;
   const loaded = readDeclarations(file, { ...reading, mock: true });
-  const linted = lintedFile(loaded, now);
+  const linted = prepareFile(loaded, now);
   const ignores = new Ignores(
-    [...loaded.sources.values()].flatMap(ignoresIn),
+    [...loaded.sources.values()].flatMap(listIgnoresIn),
     now.toISOString().slice(0, 10),
   );
   const severityOf = ({ code, severity }: LintRuleFacts) => severities[code] ?? severity;
   const all = [...rules, ...custom];
   const active = all.filter((rule) => severityOf(rule) !== "off");
-  const found = await foundBy(active, linted, loaded);
-  const bound = await foundBy(binding, linted, loaded);
+  const found = await runRules(active, linted, loaded);
+  const bound = await runRules(binding, linted, loaded);
   const secrets = linted.secretTexts();
   const findings = found
     .filter(({ rule, place }) => !ignores.covers(rule.code, place))
-    .map((one) => findingOf(one, severityOf(one.rule) as LintSeverity, secrets));
+    .map((one) => createFinding(one, severityOf(one.rule) as LintSeverity, secrets));
   const known = [...lintRules, ...custom].map(({ code }) => code);
   // Without rules of the user's own, nobody can tell which of their codes exist.
   const isKnown = (code: string) => known.includes(code) || (custom.length === 0 && isCustomCode(code));
@@ -72,8 +72,8 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
     const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as LintRuleFacts);
     if (severity !== "off") findings.push({ ...complaint, severity });
   }
-  findings.push(...bound.map((one) => boundFinding(one, secrets)));
-  return { findings: findings.sort(byPlace), textOf: textsWithout([...found, ...bound], loaded) };
+  findings.push(...bound.map((one) => hideSecretsInFinding(one, secrets)));
+  return { findings: findings.sort(compareFindings), textOf: removeIgnored([...found, ...bound], loaded) };
 }
 
 /** Finding of a rule of a policy. */
@@ -90,14 +90,14 @@ export async function applyBinding(
   loaded: LoadedFile,
   binding: readonly CustomRule[],
 ): Promise<LintResult & { readonly findings: readonly BoundFinding[] }> {
-  const linted = lintedFile(loaded, new Date());
-  const bound = await foundBy(binding, linted, loaded);
+  const linted = prepareFile(loaded, new Date());
+  const bound = await runRules(binding, linted, loaded);
   const secrets = linted.secretTexts();
-  const findings = bound.map((one) => boundFinding(one, secrets)).sort(byPlace);
-  return { findings, textOf: textsWithout(bound, loaded) };
+  const findings = bound.map((one) => hideSecretsInFinding(one, secrets)).sort(compareFindings);
+  return { findings, textOf: removeIgnored(bound, loaded) };
 }
 
-function lintedFile(loaded: LoadedFile, now: Date): Linted {
+function prepareFile(loaded: LoadedFile, now: Date): Linted {
   const { tree, sources } = loaded;
   return new Linted(tree, [...sources.values()], now, () => withoutPlacedSecrets(loaded));
 }
@@ -106,17 +106,18 @@ interface Found<R extends Rule> extends PlacedFinding {
   readonly rule: R;
 }
 
-async function foundBy<R extends Rule>(
+async function runRules<R extends Rule>(
   all: readonly R[],
   linted: Linted,
   { placeOf }: LoadedFile,
 ): Promise<Found<R>[]> {
   const found: Found<R>[] = [];
-  for (const rule of all) for (const one of await placed(rule, linted, placeOf)) found.push({ ...one, rule });
+  for (const rule of all)
+    for (const one of await placeFindings(rule, linted, placeOf)) found.push({ ...one, rule });
   return found;
 }
 
-function findingOf(
+function createFinding(
   { rule, message, place, path }: Found<Rule>,
   severity: LintSeverity,
   secrets: readonly string[],
@@ -125,11 +126,11 @@ function findingOf(
   return { code: rule.code, severity, message: shown, place, ...(path === undefined ? {} : { path }) };
 }
 
-function boundFinding(found: Found<CustomRule>, secrets: readonly string[]): BoundFinding {
-  return { ...findingOf(found, "error", secrets), policy: found.rule.place.file };
+function hideSecretsInFinding(found: Found<CustomRule>, secrets: readonly string[]): BoundFinding {
+  return { ...createFinding(found, "error", secrets), policy: found.rule.place.file };
 }
 
-function textsWithout(found: readonly PlacedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
+function removeIgnored(found: readonly PlacedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
   const hidden = found.flatMap(({ hides }) => hides ?? []);
   return (name) => without(hidden, name, sources.get(name)?.text);
 }
@@ -137,28 +138,28 @@ function textsWithout(found: readonly PlacedFinding[], { sources }: LoadedFile):
 type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;
 
 /** Returns the findings of a rule without repetitions, since a template is used by several entries. */
-async function placed(
+async function placeFindings(
   rule: Rule,
   linted: Linted,
   placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
 ): Promise<PlacedFinding[]> {
   const found = new Map<string, PlacedFinding>();
   for (const { message, at, hides } of await rule.check(linted)) {
-    const place = whereIs(at, placeOf);
+    const place = locateFinding(at, placeOf);
     const path = "path" in at ? { path: at.path } : {};
     found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides, ...path });
   }
   return [...found.values()];
 }
 
-function whereIs(
+function locateFinding(
   at: RuleFinding["at"],
   placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
 ): Location {
   return "path" in at ? placeOf(at.path, at.atKey) : at;
 }
 
-function byPlace(a: LintFinding, b: LintFinding): number {
+function compareFindings(a: LintFinding, b: LintFinding): number {
   const [p, q] = [a.place, b.place];
   const files = p.file < q.file ? -1 : p.file > q.file ? 1 : 0;
   return files || p.line - q.line || p.column - q.column || (a.code < b.code ? -1 : 1);

@@ -1,11 +1,18 @@
 /** Workspace file for lint rules: entries, and how each value was written. */
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
-import { leavesIn, partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../syntax/tree.js";
+import {
+  listLeavesIn,
+  findPartAt,
+  listTreeSecrets,
+  getValue,
+  type LeafTree,
+  type MapTree,
+} from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
 import { collect, type Entry } from "../load/entries.js";
 import { listSecretNames, listSecretsIn, type Fields } from "../../provider/index.js";
-import { objectsIn, type ObjectInFile } from "../load/objects.js";
+import { collectObjects, type ObjectInFile } from "../load/objects.js";
 import type { RuleFinding, Range } from "./finding.js";
 
 export class Linted {
@@ -25,17 +32,17 @@ export class Linted {
   ) {
     const entries = new Map<string, Entry>();
     const problems: Problem[] = [];
-    collect(valueOf(tree) as Fields, WORKSPACE, undefined, [], entries, problems);
+    collect(getValue(tree) as Fields, WORKSPACE, undefined, [], entries, problems);
     this.entries = [...entries.values()];
     for (const entry of this.entries) {
       add(this.byType, entry.definition.type, entry);
-      add(this.byPlace, place(entry.parent, entry.definition.type), entry);
+      add(this.byPlace, describePlace(entry.parent, entry.definition.type), entry);
     }
   }
 
   /** The workspace as rules of the user's own see it. */
   get workspace(): ObjectInFile {
-    return (this.root ??= objectsIn(this.shown()));
+    return (this.root ??= collectObjects(this.shown()));
   }
 
   /** Returns the managed entries of a type. */
@@ -50,7 +57,7 @@ export class Linted {
 
   /** Returns the entries of a type below another entry, or at the top of the file. */
   under(parent: Entry | undefined, type: string): readonly Entry[] {
-    return this.byPlace.get(place(parent, type)) ?? [];
+    return this.byPlace.get(describePlace(parent, type)) ?? [];
   }
 
   /** Returns the text of an argument, unless it is a mock value or known only after other objects were created. */
@@ -67,19 +74,19 @@ export class Linted {
   }
 
   isLiteralAt(path: PropertyPath): boolean {
-    const part = partAt(this.tree, path);
+    const part = findPartAt(this.tree, path);
     return part?.kind === "leaf" && part.written === undefined;
   }
 
   /** Returns the path of an argument, also in the short form `NAME: value`. */
   pathOf(entry: Entry, arg: string): PropertyPath {
-    const own = partAt(this.tree, entry.path);
+    const own = findPartAt(this.tree, entry.path);
     return own?.kind === "leaf" ? entry.path : [...entry.path, arg];
   }
 
   /** Returns the secrets of the file: those of placeholders, and the values of secret arguments. */
   secretTexts(): string[] {
-    const texts = secretTexts(this.tree);
+    const texts = listTreeSecrets(this.tree);
     for (const { definition, written } of this.entries) {
       // Undocumented arguments are hidden as a whole elsewhere, and mostly contain ordinary texts.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
@@ -94,13 +101,13 @@ export class Linted {
   }
 
   private leaf(entry: Entry, arg: string): LeafTree | undefined {
-    const part = partAt(this.tree, this.pathOf(entry, arg));
+    const part = findPartAt(this.tree, this.pathOf(entry, arg));
     return part?.kind === "leaf" ? part : undefined;
   }
 
   /** Returns the ranges of a value and of what is in it, which are masked. */
   rangesAt(path: PropertyPath): Range[] {
-    const leaves = leavesIn(partAt(this.tree, path));
+    const leaves = listLeavesIn(findPartAt(this.tree, path));
     return leaves.map(({ at, end }) => ({ file: at.source.file, start: at.offset, end }));
   }
 
@@ -115,7 +122,7 @@ export class Linted {
   }
 }
 
-function place(parent: Entry | undefined, type: string): string {
+function describePlace(parent: Entry | undefined, type: string): string {
   return `${parent?.name ?? ""}\n${type}`;
 }
 

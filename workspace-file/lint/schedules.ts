@@ -8,7 +8,7 @@ export interface Schedule {
 }
 
 /** Returns the pipelines with a known CRON expression. */
-export function* schedules(linted: Linted): Generator<Schedule> {
+export function* listSchedules(linted: Linted): Generator<Schedule> {
   for (const pipeline of linted.of("Pipeline")) {
     const cron = linted.text(pipeline, "cron");
     if (pipeline.written["triggerMode"] === "SCHEDULED" && cron !== undefined) yield { pipeline, cron };

@@ -1,6 +1,6 @@
 /** Checks the arguments of an entry. Texts from placeholders are converted to the expected type. */
 import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
-import { partAt, type LeafTree, type Tree } from "../syntax/tree.js";
+import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { UNKNOWN } from "../../diff/values.js";
 import { validateArgs, type Definition, type Fields } from "../../provider/index.js";
 import { mapRefs } from "./names.js";
@@ -26,7 +26,7 @@ export function checkArgs(
   if (first.length === 0) return { args, problems: first };
   let read = args;
   for (const { path, code } of first) {
-    const value = code === "wrong-type" ? plainValue(leafAt(path)) : undefined;
+    const value = code === "wrong-type" ? findPlainValue(leafAt(path)) : undefined;
     if (value !== undefined) read = setAt(read, path, value) as Fields;
   }
   const problems = read === args ? first : check(read);
@@ -34,12 +34,12 @@ export function checkArgs(
 }
 
 /** Returns the leaf at a path. */
-export function leafIn(tree: Tree, path: PropertyPath): LeafTree | undefined {
-  const part = partAt(tree, path);
+export function findLeafIn(tree: Tree, path: PropertyPath): LeafTree | undefined {
+  const part = findPartAt(tree, path);
   return part?.kind === "leaf" ? part : undefined;
 }
 
-function plainValue(leaf: LeafTree | undefined): number | boolean | undefined {
+function findPlainValue(leaf: LeafTree | undefined): number | boolean | undefined {
   if (leaf?.written === undefined || typeof leaf.value !== "string") return undefined;
   if (leaf.value === "true" || leaf.value === "false") return leaf.value === "true";
   return /^-?\d+(\.\d+)?$/.test(leaf.value) ? Number(leaf.value) : undefined;

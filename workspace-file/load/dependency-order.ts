@@ -7,7 +7,7 @@ import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
 
 /** Chains the entries of ordered lists, and adds a resource that manages their order. */
-export function inSequence(
+export function chainActions(
   declarations: readonly ResourceDeclaration[],
   entries: ReadonlyMap<string, Entry>,
 ): ResourceDeclaration[] {
@@ -40,8 +40,8 @@ export function inSequence(
     };
     result.push({
       definition,
-      name: `${parentName}/${lowerFirst(order.type)}`,
-      formerNames: (parent?.formerNames ?? []).map((former) => `${former}/${lowerFirst(order.type)}`),
+      name: `${parentName}/${lowerFirstLetter(order.type)}`,
+      formerNames: (parent?.formerNames ?? []).map((former) => `${former}/${lowerFirstLetter(order.type)}`),
       path: parent?.path ?? [],
       args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
       secrets: [],
@@ -59,12 +59,12 @@ export function inSequence(
  * Sorts each declaration after those that it refers to or waits for, and otherwise in the order of the file. Reports circular
  * references.
  */
-export function afterWhatTheyNeed(
+export function sortByNeeds(
   declarations: readonly ResourceDeclaration[],
   problems: Problem[],
 ): ResourceDeclaration[] {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
-  const waitsFor = waiting(declarations, byName);
+  const waitsFor = listWaiting(declarations, byName);
   const result = new Set<ResourceDeclaration>();
   const open = new Set<ResourceDeclaration>();
   const place = (declaration: ResourceDeclaration) => {
@@ -77,7 +77,7 @@ export function afterWhatTheyNeed(
       return;
     }
     open.add(declaration);
-    for (const name of needed(declaration)) {
+    for (const name of listNeeded(declaration)) {
       const other = byName.get(name);
       if (other) place(other);
     }
@@ -93,11 +93,11 @@ export function afterWhatTheyNeed(
 export function needsOf(
   declarations: readonly ResourceDeclaration[],
 ): ReadonlyMap<string, readonly string[]> {
-  const waitsFor = waiting(declarations, new Map(declarations.map((one) => [one.name, one])));
+  const waitsFor = listWaiting(declarations, new Map(declarations.map((one) => [one.name, one])));
   return new Map(
     declarations.map((one) => {
       const awaited = (waitsFor.get(one) ?? []).map(({ name }) => name);
-      return [one.name, [...new Set([...needed(one), ...awaited])]];
+      return [one.name, [...new Set([...listNeeded(one), ...awaited])]];
     }),
   );
 }
@@ -106,7 +106,7 @@ export function needsOf(
  * Returns the declarations that each one waits for without referring to them. References take precedence: a declaration does not
  * wait for one that needs it, directly or indirectly.
  */
-function waiting(
+function listWaiting(
   declarations: readonly ResourceDeclaration[],
   byName: ReadonlyMap<string, ResourceDeclaration>,
 ): ReadonlyMap<ResourceDeclaration, readonly ResourceDeclaration[]> {
@@ -119,19 +119,19 @@ function waiting(
     if (one === other) return true;
     if (visited.has(one)) return false;
     visited.add(one);
-    const next = [...needed(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
+    const next = [...listNeeded(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
     return next.some((each) => needs(each, other, visited));
   };
   const byProject = new Map<string | undefined, ResourceDeclaration[]>();
   for (const declaration of declarations) {
-    const project = projectOf(declaration.args);
+    const project = findProject(declaration.args);
     const inProject = byProject.get(project) ?? [];
     inProject.push(declaration);
     byProject.set(project, inProject);
   }
   for (const declaration of declarations) {
     const { definition, args } = declaration;
-    const project = projectOf(args);
+    const project = findProject(args);
     if (definition.waitsFor === undefined || project === undefined) continue;
     const inProject = byProject.get(project) ?? [];
     const around: Around = (type) => inProject.filter((d) => d.definition.type === type).map((d) => d.args);
@@ -144,13 +144,13 @@ function waiting(
   return result;
 }
 
-function projectOf({ project }: ResourceDeclaration["args"]): string | undefined {
+function findProject({ project }: ResourceDeclaration["args"]): string | undefined {
   if (project instanceof Ref) return `declared ${project.name}`;
   return typeof project === "string" ? `named ${project}` : undefined;
 }
 
 /** Returns the names of the declarations that one refers to. */
-function needed({ args, after }: ResourceDeclaration): string[] {
+function listNeeded({ args, after }: ResourceDeclaration): string[] {
   const names = after === undefined ? [] : [after];
   mapRefs(args, (ref) => {
     if (ref instanceof Interpolated) {
@@ -161,4 +161,4 @@ function needed({ args, after }: ResourceDeclaration): string[] {
   return names;
 }
 
-const lowerFirst = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);
+const lowerFirstLetter = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);

@@ -4,7 +4,7 @@ import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Reports two entries that name the same object of the service, since they would overwrite each other. */
-export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): Problem[] {
+export function findSameObjectTwice(declarations: readonly ResourceDeclaration[]): Problem[] {
   const first = new Map<string, ResourceDeclaration>();
   return declarations.flatMap((declaration) => {
     const { definition, args, path, name } = declaration;
@@ -26,18 +26,18 @@ export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): P
 }
 
 /** Reports an entry whose former name is the present or former name of another one, since both would adopt its object. */
-export function sameFormerName(declarations: readonly ResourceDeclaration[]): Problem[] {
+export function findSameFormerName(declarations: readonly ResourceDeclaration[]): Problem[] {
   const claimed = new Map(declarations.map(({ name }) => [name, name]));
   return declarations.flatMap(({ name, formerNames, path }) =>
     formerNames
       // The children of a renamed entry have former names too. Only the entry itself is reported.
-      .filter((former) => holderOf(former) === holderOf(name))
+      .filter((former) => getParentName(former) === getParentName(name))
       .flatMap((former): Problem[] => {
         const other = claimed.get(former);
         claimed.set(former, name);
         if (other === undefined) return [];
         const claim = other === former ? "is declared itself" : `is claimed by ${other} too`;
-        const message = exchanged(declarations, name, former)
+        const message = areExchanged(declarations, name, former)
           ? `${name} and ${former} would exchange their names, which takes several runs: keep the keys, and give one of them ` +
             `a third name (\`name: ...\`) first; when that is applied, rename the other one, then this one`
           : `${former} ${claim}: remove the name from \`previously\` after the rename, or rename the other one`;
@@ -47,10 +47,10 @@ export function sameFormerName(declarations: readonly ResourceDeclaration[]): Pr
 }
 
 /** Whether each of two declared objects claims to have had the name of the other. */
-function exchanged(declarations: readonly ResourceDeclaration[], one: string, other: string): boolean {
+function areExchanged(declarations: readonly ResourceDeclaration[], one: string, other: string): boolean {
   return declarations.find(({ name }) => name === other)?.formerNames.includes(one) ?? false;
 }
 
-function holderOf(name: string): string {
+function getParentName(name: string): string {
   return new LogicalName(name).section;
 }

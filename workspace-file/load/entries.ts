@@ -11,9 +11,9 @@ import {
 import { buildNameIn } from "../../provider/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
-import { valueOf, type MapTree } from "../syntax/tree.js";
+import { getValue, type MapTree } from "../syntax/tree.js";
 import { definitions, formatProblemLine, type Definition, type Fields } from "../../provider/index.js";
-import { exclusiveArgument, isExclusive } from "./exclusive-sections.js";
+import { getExclusiveArgument, isExclusive } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */
 export interface Entry {
@@ -38,9 +38,9 @@ export interface Entry {
 }
 
 /** Returns all entries of a document, parents first. Does not report problems. */
-export function entriesOf(document: MapTree): Entry[] {
+export function listEntries(document: MapTree): Entry[] {
   const entries = new Map<string, Entry>();
-  collect(valueOf(document) as Fields, WORKSPACE, undefined, [], entries, []);
+  collect(getValue(document) as Fields, WORKSPACE, undefined, [], entries, []);
   return [...entries.values()];
 }
 
@@ -59,7 +59,7 @@ export function collect(
     if (written === undefined || written === null) continue;
     if (parent && isArgument(kind, parent.definition, written)) continue;
     if (isExclusive(kind, holder)) continue;
-    for (const entry of entriesIn(kind, written, parent, [...path, section], problems)) {
+    for (const entry of listEntriesIn(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
           path: entry.path,
@@ -72,7 +72,7 @@ export function collect(
         continue;
       }
       entries.set(entry.name, entry);
-      const own = valueAt(written, entry, kind.document.form);
+      const own = getValueAt(written, entry, kind.document.form);
       if (isPlain(own)) collect(own, kind.type, entry, entry.path, entries, problems);
     }
   }
@@ -93,7 +93,7 @@ function isArgument(kind: Placed, parent: Definition, written: unknown): boolean
   return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
 }
 
-function entriesIn(
+function listEntriesIn(
   kind: Placed,
   written: unknown,
   parent: Entry | undefined,
@@ -104,7 +104,7 @@ function entriesIn(
   if (form === "map") {
     if (isPlain(written)) {
       return Object.entries(written).flatMap(([key, value]) =>
-        entryOf(kind, key, value, parent, [...path, key], problems),
+        readEntry(kind, key, value, parent, [...path, key], problems),
       );
     }
     problems.push({
@@ -126,7 +126,7 @@ function entriesIn(
     const at = [...path, index];
     if (form === "keys") {
       if (typeof item === "string" || typeof item === "number")
-        return entryOf(kind, String(item), numbered(keyedBy, item), parent, at, problems);
+        return readEntry(kind, String(item), toNumberedItem(keyedBy, item), parent, at, problems);
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
@@ -135,7 +135,7 @@ function entriesIn(
     const key = isPlain(item) && name !== undefined ? item[name] : undefined;
     if (isPlain(item) && typeof key === "string" && key !== "") {
       const { key: _key, ...rest } = item;
-      return entryOf(kind, key, rest, parent, at, problems);
+      return readEntry(kind, key, rest, parent, at, problems);
     }
     // An unknown template was reported already.
     if (isPlain(item) && isIncomplete(item)) return [];
@@ -150,7 +150,7 @@ function entriesIn(
     }
     problems.push(
       isPlain(item)
-        ? { path: at, code: "required", message: `${keyedBy}: is required${missed(keyedBy, item)}` }
+        ? { path: at, code: "required", message: `${keyedBy}: is required${explainMissed(keyedBy, item)}` }
         : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
     );
     return [];
@@ -158,11 +158,11 @@ function entriesIn(
 }
 
 /** Converts a number in a list of keys, which refers to an object by id instead of name. */
-function numbered(keyedBy: string, item: string | number): Fields {
+function toNumberedItem(keyedBy: string, item: string | number): Fields {
   return typeof item === "number" ? { [keyedBy]: item } : {};
 }
 
-function entryOf(
+function readEntry(
   kind: Placed,
   key: string,
   value: unknown,
@@ -225,7 +225,7 @@ function entryOf(
     ...Object.fromEntries(
       exclusiveKinds.map((child) => [
         child.document.section,
-        exclusiveArgument(child, written[child.document.section]),
+        getExclusiveArgument(child, written[child.document.section]),
       ]),
     ),
   };
@@ -265,13 +265,13 @@ function entryOf(
 }
 
 /** Suggests a key of the item that resembles the missing one. */
-function missed(wanted: string, item: Fields): string {
+function explainMissed(wanted: string, item: Fields): string {
   const texts = Object.keys(item).filter((key) => key !== wanted && typeof item[key] === "string");
   const written = didYouMean(wanted, texts);
   return written === undefined ? "" : `. Did you mean "${wanted}" where it says "${written}"?`;
 }
 
-function valueAt(section: unknown, entry: Entry, form: string): unknown {
+function getValueAt(section: unknown, entry: Entry, form: string): unknown {
   const step = entry.path.at(-1);
   return form === "map" ? (section as Fields)[String(step)] : (section as unknown[])[Number(step)];
 }

@@ -29,7 +29,7 @@ export class WorkspaceFileError extends Error {
       shownTexts.set(name, text);
       return text;
     };
-    const sorted = [...problems].sort(byPlace);
+    const sorted = [...problems].sort(compareLocations);
     const shown = sorted
       .slice(0, MAX_SHOWN)
       .map((problem) => formatDiagnostic(problem, hiddenIn(problem.place.file)));
@@ -43,7 +43,7 @@ export class WorkspaceFileError extends Error {
   }
 }
 
-function byPlace(a: Diagnostic, b: Diagnostic): number {
+function compareLocations(a: Diagnostic, b: Diagnostic): number {
   const [p, q] = [a.place, b.place];
   return compare(p.file, q.file) || p.line - q.line || p.column - q.column || compare(a.message, b.message);
 }

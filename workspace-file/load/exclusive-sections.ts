@@ -12,7 +12,10 @@ export function isExclusive({ document: { exclusiveWhen } }: Kind, parent: Field
 }
 
 /** Converts a section to the argument: a list of keys, or of maps that contain the key. */
-export function exclusiveArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
+export function getExclusiveArgument(
+  { document: { form, keyedBy, scalar } }: Kind,
+  section: unknown,
+): unknown {
   if (form !== "map" || !isRecord(section)) return section;
   return Object.entries(section).map(([key, value]) => {
     if (isRecord(value)) return { [keyedBy]: key, ...value };
@@ -21,7 +24,7 @@ export function exclusiveArgument({ document: { form, keyedBy, scalar } }: Kind,
 }
 
 /** Returns the path in the file of a part of such an argument: by key where the section is a map. */
-export function locationInFile(written: Fields, path: readonly Step[]): readonly Step[] {
+export function locateInFile(written: Fields, path: readonly Step[]): readonly Step[] {
   const [arg, index, field, ...rest] = path;
   const section = arg === undefined ? undefined : written[arg];
   if (!isRecord(section) || typeof index !== "number") return path;

@@ -14,7 +14,7 @@ import {
   type FileRules,
 } from "../../trust/files.js";
 
-import { matchingFiles } from "./matching-files.js";
+import { findMatchingFiles } from "./matching-files.js";
 
 /** Name that stands for standard input. */
 export const STDIN = "-";
@@ -23,7 +23,7 @@ const YAML_FILE = /\.ya?ml$/;
 export class UnreadableFile extends Error {}
 
 /** Describes why a file cannot be read. */
-export function unreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
+export function describeUnreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
   if (error instanceof ModuleError) return { place: error.place, message: error.reason };
   const { message } = error as Error;
   const known = error instanceof UnreadableFile || error instanceof TrustError;
@@ -31,13 +31,13 @@ export function unreadable(file: string, error: unknown): Pick<Diagnostic, "plac
 }
 
 /** Returns the files of a folder that form a document, without hidden files, Pulumi's files and overlays. */
-export function filesOf(folder: string, rules: FileRules = { named: true }): string[] {
+export function listFilesOf(folder: string, rules: FileRules = { named: true }): string[] {
   const names = listFolder(folder, rules).filter(
     (name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name),
   );
-  const stems = new Set(names.map(stem));
+  const stems = new Set(names.map(stripExtension));
   const isOverlay = (name: string) => {
-    const [base, stack] = splitLast(stem(name), ".");
+    const [base, stack] = splitLast(stripExtension(name), ".");
     return stack !== "" && stems.has(base);
   };
   const files = names.filter((name) => !isOverlay(name)).map((name) => join(folder, name));
@@ -49,13 +49,13 @@ export function filesOf(folder: string, rules: FileRules = { named: true }): str
  * Returns the overlay of a file for a stack, such as `workspace.eu.yaml` of `workspace.yaml`, if there is one.
  * @param texts texts of files that are not on disk, by absolute path
  */
-export function overlayOf(
+export function findOverlay(
   file: string,
   stack: string,
   texts: ReadonlyMap<string, string> = new Map(),
 ): string | undefined {
   const name = stack.split("/").at(-1) ?? stack;
-  const base = join(dirname(file), stem(file));
+  const base = join(dirname(file), stripExtension(file));
   return [".yaml", ".yml"]
     .map((ending) => `${base}.${name}${ending}`)
     .find((path) => existsSync(path) || texts.has(resolve(path)));
@@ -65,9 +65,9 @@ export function overlayOf(
 export function hasOverlays(name: string): boolean {
   if (name === STDIN || !existsSync(name)) return false;
   const folder = isFolder(name) ? name : dirname(name);
-  const stems = isFolder(name) ? undefined : stem(name);
+  const stems = isFolder(name) ? undefined : stripExtension(name);
   return listFolder(folder, { named: true }).some((file) => {
-    const [base, stack] = splitLast(stem(file), ".");
+    const [base, stack] = splitLast(stripExtension(file), ".");
     return YAML_FILE.test(file) && stack !== "" && (stems === undefined || base === stems);
   });
 }
@@ -78,18 +78,18 @@ export function isFolder(path: string): boolean {
 
 /** Reads the text of a workspace file. Throws `UnreadableFile`, or a `TrustError` for a file that may not be read. */
 export function readDocumentText(file: string, rules: FileRules): string {
-  if (existsSync(file)) return decode(sized(() => readBytes(file, { ...rules, most: MAX_FILE_BYTES })));
+  if (existsSync(file)) return decode(readLimited(() => readBytes(file, { ...rules, most: MAX_FILE_BYTES })));
   throw new UnreadableFile(
     `there is no such file (looked in ${process.cwd()}): pass the workspace file with -f FILE, or create one with ` +
       '"workspacectl init"',
   );
 }
 
-function sized(read: () => Buffer): Buffer {
+function readLimited(read: () => Buffer): Buffer {
   try {
     return read();
   } catch (error) {
-    throw error instanceof OversizedFile ? tooLarge(error.bytes) : error;
+    throw error instanceof OversizedFile ? createTooLargeError(error.bytes) : error;
   }
 }
 
@@ -99,7 +99,7 @@ let stdin: string | undefined;
 export function readStdin(): string {
   if (stdin === undefined) {
     const bytes = readFileSync(0);
-    if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
+    if (bytes.length > MAX_FILE_BYTES) throw createTooLargeError(bytes.length);
     stdin = decode(bytes);
   }
   return stdin;
@@ -113,7 +113,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function tooLarge(bytes: number): UnreadableFile {
+function createTooLargeError(bytes: number): UnreadableFile {
   const megabytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MB`;
   return new UnreadableFile(
     `the file has ${megabytes(bytes)}, more than the ${megabytes(MAX_FILE_BYTES)} a workspace file may have: ` +
@@ -147,14 +147,14 @@ export class Reach {
       : this.instead.has(resolve(folder, pattern));
     const files = isFile
       ? [named(pattern)]
-      : matchingFiles(pattern, folder, this.folders, this.instead.keys()).map(named);
+      : findMatchingFiles(pattern, folder, this.folders, this.instead.keys()).map(named);
     for (const file of files) this.folders.check(file, pattern);
     return files;
   }
 
   /** Reads a document that is named in a file. Throws as `readText` does. */
   readIncluded(file: string): string {
-    return decode(sized(() => this.folders.read(file, file, MAX_FILE_BYTES)));
+    return decode(readLimited(() => this.folders.read(file, file, MAX_FILE_BYTES)));
   }
 
   /** Reads a file given relative to another one, for `${file:path}`. Throws an Error that explains a failure. */
@@ -184,7 +184,7 @@ export class Reach {
   }
 }
 
-function stem(file: string): string {
+function stripExtension(file: string): string {
   return basename(file, extname(file));
 }
 

@@ -1,6 +1,6 @@
 /** Masks literal secrets in the text of a workspace file, whose lines messages quote. */
 import { isMap, isPair, isScalar, isSeq, parseDocument, type ParsedNode } from "yaml";
-import { piecesOf } from "../compose/placeholders.js";
+import { splitPieces } from "../compose/placeholders.js";
 import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
 
 type Range = readonly [start: number, end: number];
@@ -22,7 +22,7 @@ export function hideSecrets(text: string): string {
 
 /** Does the same for a text of any length that is known to be valid. */
 export function hideAllSecrets(text: string): string {
-  const ranges = [...inTree(text), ...inLines(text)].toSorted(([a], [b]) => a - b);
+  const ranges = [...findInTree(text), ...findInLines(text)].toSorted(([a], [b]) => a - b);
   let [shown, done] = ["", 0];
   for (const [start, end] of ranges) {
     if (end <= done) continue;
@@ -33,7 +33,7 @@ export function hideAllSecrets(text: string): string {
   return shown + text.slice(done);
 }
 
-function inTree(text: string): Range[] {
+function findInTree(text: string): Range[] {
   const ranges: Range[] = [];
   try {
     // The parser returns a tree for an invalid text too.
@@ -68,10 +68,10 @@ function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void
 }
 
 function isPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && piecesOf(value.trim()).every((piece) => typeof piece === "object");
+  return typeof value === "string" && splitPieces(value.trim()).every((piece) => typeof piece === "object");
 }
 
-function inLines(text: string): Range[] {
+function findInLines(text: string): Range[] {
   const ranges: Range[] = [...text.matchAll(keyBlock)].map((match) => [
     match.index,
     match.index + match[0].length,

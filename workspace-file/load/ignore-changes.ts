@@ -9,7 +9,7 @@ import { definitions } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
 
 /** Reports the paths that name nothing, and so would ignore nothing. */
-export function ignoredNothing(
+export function findIgnoredNothing(
   { definition, path, ignoreChanges, exclusiveSections }: Entry,
   args: Fields,
 ): Problem[] {
@@ -38,7 +38,7 @@ export function ignoredNothing(
       );
     }
     const schema = shape[arg];
-    const wrong = schema === undefined ? undefined : missingPart(schema, rest, [arg]);
+    const wrong = schema === undefined ? undefined : findMissingPart(schema, rest, [arg]);
     return wrong === undefined ? [] : report(wrong);
   });
 }
@@ -46,24 +46,26 @@ export function ignoredNothing(
 type Step = string | number;
 
 /** Returns why a schema has no such part; undefined when it has, or may have. */
-function missingPart(
+function findMissingPart(
   given: z.ZodType,
   [step, ...rest]: readonly Step[],
   at: readonly Step[],
 ): string | undefined {
-  const schema = unwrapped(given);
+  const schema = unwrapSchema(given);
   if (step === undefined) return undefined;
   const next = [...at, step];
   if (schema instanceof z.ZodUnion) {
-    const found = (schema.options as z.ZodType[]).map((option) => missingPart(option, [step, ...rest], at));
+    const found = (schema.options as z.ZodType[]).map((option) =>
+      findMissingPart(option, [step, ...rest], at),
+    );
     return found.includes(undefined) ? undefined : found[0];
   }
   if (schema instanceof z.ZodArray)
     return typeof step === "number" || step === "*"
-      ? missingPart(schema.element as z.ZodType, rest, next)
+      ? findMissingPart(schema.element as z.ZodType, rest, next)
       : `${formatPath(at)} is a list: write ${formatPath(at)}[0] or ${formatPath(at)}[*]`;
   if (schema instanceof z.ZodRecord)
-    return typeof step === "string" ? missingPart(schema.valueType as z.ZodType, rest, next) : isMap(at);
+    return typeof step === "string" ? findMissingPart(schema.valueType as z.ZodType, rest, next) : isMap(at);
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Readonly<Record<string, z.ZodType>>;
     if (step === "*") return undefined;
@@ -72,7 +74,7 @@ function missingPart(
     const names = Object.keys(shape);
     return part === undefined
       ? `${formatPath(at)} has no property "${step}"${formatHint(step, names) || `: they are ${names.join(", ")}`}`
-      : missingPart(part, rest, next);
+      : findMissingPart(part, rest, next);
   }
   const isOpen = schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
   return isOpen ? undefined : `${formatPath(at)} has no parts: write only ${formatPath(at)}`;
@@ -80,8 +82,8 @@ function missingPart(
 
 const isMap = (at: readonly Step[]) => `${formatPath(at)} is a map: write a key, or ${formatPath(at)}.*`;
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+function unwrapSchema(schema: z.ZodType): z.ZodType {
   const isWrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
-  return isWrapped ? unwrapped(schema.unwrap() as z.ZodType) : schema;
+  return isWrapped ? unwrapSchema(schema.unwrap() as z.ZodType) : schema;
 }

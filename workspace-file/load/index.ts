@@ -1,10 +1,10 @@
 /** Reads the declarations of a workspace file, without Pulumi. */
 import { maskTexts } from "../../client/index.js";
-import { locationOf } from "../syntax/source.js";
-import { positionAt } from "../syntax/tree.js";
-import { diagnosticAt } from "../syntax/diagnostics.js";
-import { unique } from "../compose/index.js";
-import { declarationsOf } from "./to-declarations.js";
+import { getLocation } from "../syntax/source.js";
+import { getPositionAt } from "../syntax/tree.js";
+import { createDiagnostic } from "../syntax/diagnostics.js";
+import { dropRepeated } from "../compose/index.js";
+import { toDeclarations } from "./to-declarations.js";
 import type { LoadedFile } from "./loaded-file.js";
 import { WorkspaceFileError } from "./errors.js";
 import { readDocument, type LoadOptions } from "./read.js";
@@ -14,9 +14,9 @@ export type { LoadedFile } from "./loaded-file.js";
 export { Ref } from "./names.js";
 export { needsOf } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
-export { hasOverlays, overlayOf } from "./files.js";
+export { hasOverlays, findOverlay } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
-export { rendered, withoutPlacedSecrets, withoutSecrets } from "./render.js";
+export { renderComposed, withoutPlacedSecrets, withoutSecrets } from "./render.js";
 export { stackNamedIn } from "./named-stack.js";
 export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
@@ -31,19 +31,23 @@ export function readDeclarations(file: string, options: LoadOptions = {}): Loade
   // A document that is too large is not checked further.
   if (tree === undefined || problems.some(({ code }) => code === "too-large"))
     throw new WorkspaceFileError(file, problems, textOf);
-  const { problems: further, ...declared } = declarationsOf(tree);
+  const { problems: further, ...declared } = toDeclarations(tree);
   const hidden = further.flatMap(({ hides = [] }) => hides);
   const placed = further.map(({ path, atKey, at, code, message }) =>
-    diagnosticAt(at ?? positionAt(tree, path, atKey), { code, message: maskTexts(message, hidden) }, path),
+    createDiagnostic(
+      at ?? getPositionAt(tree, path, atKey),
+      { code, message: maskTexts(message, hidden) },
+      path,
+    ),
   );
-  const all = unique([...problems, ...placed]);
+  const all = dropRepeated([...problems, ...placed]);
   if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
-  const placeOf: LoadedFile["placeOf"] = (path, atKey) => locationOf(positionAt(tree, path, atKey));
+  const placeOf: LoadedFile["placeOf"] = (path, atKey) => getLocation(getPositionAt(tree, path, atKey));
   return { ...declared, tree, sources, placeOf, secretFile };
 }
 
 /** Returns the remedy when the file names another connection than the run uses. */
-export function credentialsHint(file: string, wanted: string, configured: string | undefined): string {
+export function formatCredentialsHint(file: string, wanted: string, configured: string | undefined): string {
   const has = configured === undefined ? "the stack names none" : `the stack's is "${configured}"`;
   return (
     `${file} says "connection: ${wanted}", but ${has}: run "workspacectl config set workspace-automation:connection ${wanted}", ` +

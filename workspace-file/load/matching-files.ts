@@ -10,7 +10,7 @@ import { createOutsideFoldersError, type ReadableFolders } from "../../trust/fil
  * @param others files that are not on disk, by absolute path
  * @throws {TrustError} when the pattern, or a folder that is a link, is outside of the folders that may be read
  */
-export function matchingFiles(
+export function findMatchingFiles(
   pattern: string,
   folder: string,
   folders: ReadableFolders,
@@ -26,7 +26,7 @@ export function matchingFiles(
   // Only `**` stands for any number of folders.
   const depth = glob.includes("**") ? Infinity : glob.split("/").length;
   const found = [
-    ...filesIn(start, depth, (path) => folders.check(join(start, path), posix.join(base, path))),
+    ...listFilesIn(start, depth, (path) => folders.check(join(start, path), posix.join(base, path))),
   ];
   const further = [...others].map((file) => relative(start, file).split(sep).join("/"));
   const paths = [...found, ...further].filter((path) => matches(path));
@@ -37,11 +37,11 @@ export function matchingFiles(
  * Yields the files in a folder, relative to it, without hidden ones.
  * @param check throws when a link must not be followed
  */
-function* filesIn(start: string, depth: number, check: (path: string) => void): Generator<string> {
+function* listFilesIn(start: string, depth: number, check: (path: string) => void): Generator<string> {
   yield* inFolder("", depth, [resolveRealPath(start)]);
 
   function* inFolder(path: string, left: number, above: readonly string[]): Generator<string> {
-    for (const entry of entriesOf(join(start, path))) {
+    for (const entry of readEntries(join(start, path))) {
       const inner = posix.join(path, entry.name);
       if (entry.name.startsWith(".")) continue;
       const isLink = entry.isSymbolicLink();
@@ -58,7 +58,7 @@ function* filesIn(start: string, depth: number, check: (path: string) => void): 
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

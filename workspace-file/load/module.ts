@@ -23,7 +23,7 @@ export class ModuleError extends Error {
   constructor(file: string, reason: string, cause?: unknown) {
     super(`${file}: ${reason}`, cause === undefined ? undefined : { cause });
     this.reason = reason;
-    this.place = { file, ...placeIn(file, cause) };
+    this.place = { file, ...locateIn(file, cause) };
   }
 }
 
@@ -63,14 +63,14 @@ export function loadModule(file: string): { readonly value: unknown; readonly is
   try {
     loaded = createJiti(pathToFileURL(path).href, options)(path);
   } catch (error) {
-    throw new ModuleError(file, reasonOf(error, path), error);
+    throw new ModuleError(file, explainFailure(error, path), error);
   }
   if (isRecord(loaded) && ("default" in loaded || "__esModule" in loaded))
     return { value: loaded["default"], isDefault: true };
   return { value: loaded, isDefault: false };
 }
 
-function reasonOf(error: unknown, path: string): string {
+function explainFailure(error: unknown, path: string): string {
   if (!(error instanceof Error)) return `throws ${String(error)}`;
   const first = (error.message.split("\n")[0] ?? "").trim();
   const { code } = error as { code?: string };
@@ -82,7 +82,7 @@ function reasonOf(error: unknown, path: string): string {
 }
 
 /** Returns the first location in the module that the message or stack of an error names. */
-function placeIn(file: string, cause: unknown): { line: number; column: number } {
+function locateIn(file: string, cause: unknown): { line: number; column: number } {
   const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
   const path = resolve(file);
   for (let at = text.indexOf(`${path}:`); at >= 0; at = text.indexOf(`${path}:`, at + 1)) {

@@ -1,14 +1,14 @@
 /** The stack that a workspace file names. It has to be known before the overlay of the stack can be read. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { documentKeys } from "../compose/shape.js";
+import { listDocumentKeys } from "../compose/shape.js";
 import { documentHead } from "../document/properties.js";
-import { diagnosticAt } from "../syntax/diagnostics.js";
+import { createDiagnostic } from "../syntax/diagnostics.js";
 import { parseYaml } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
-import { treeOf, valueOf } from "../syntax/tree.js";
+import { buildTree, getValue } from "../syntax/tree.js";
 import { WorkspaceFileError } from "./errors.js";
-import { filesOf, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
+import { listFilesOf, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
 import { isModule, readModule } from "./module.js";
 import type { LoadOptions } from "./read.js";
 
@@ -18,25 +18,28 @@ import type { LoadOptions } from "./read.js";
  */
 export function stackNamedIn(name: string, options: LoadOptions = {}): string | undefined {
   if (name !== STDIN && !existsSync(name)) return undefined;
-  for (const file of isFolder(name) ? filesOf(name) : [name]) {
-    const stack = namedIn(file, options);
+  for (const file of isFolder(name) ? listFilesOf(name) : [name]) {
+    const stack = readStackName(file, options);
     if (stack !== undefined) return stack;
   }
   return undefined;
 }
 
-function namedIn(file: string, { allowPaths: allowed, stdin = readStdin }: LoadOptions): string | undefined {
+function readStackName(
+  file: string,
+  { allowPaths: allowed, stdin = readStdin }: LoadOptions,
+): string | undefined {
   const text = file === STDIN ? stdin() : readDocumentText(file, { named: true, allowed });
   // Parsing takes time, and most files name no stack.
   if (!text.includes("stack")) return undefined;
   const { tree, problems } = isModule(file)
-    ? { tree: treeOf(readModule(file), new Source(file, "")), problems: [] }
-    : parseYaml(file, text, documentKeys());
+    ? { tree: buildTree(readModule(file), new Source(file, "")), problems: [] }
+    : parseYaml(file, text, listDocumentKeys());
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, text);
   const value = tree?.kind === "map" ? tree.entries.get("stack")?.value : undefined;
   if (value === undefined) return undefined;
-  const { data, error } = documentHead.stack.safeParse(valueOf(value));
+  const { data, error } = documentHead.stack.safeParse(getValue(value));
   if (error === undefined) return data;
   const message = `stack: ${z.flattenError(error).formErrors.join(", ")}`;
-  throw new WorkspaceFileError(file, [diagnosticAt(value.at, { code: "wrong-format", message })], text);
+  throw new WorkspaceFileError(file, [createDiagnostic(value.at, { code: "wrong-format", message })], text);
 }

@@ -4,7 +4,7 @@ import { formatHint, type Problem } from "../../provider/definition/problems.js"
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
-import { isKeyOfExclusive, locationInFile } from "./exclusive-sections.js";
+import { isKeyOfExclusive, locateInFile } from "./exclusive-sections.js";
 
 /** Reference to another declaration of the file by its logical name. */
 export class Ref {
@@ -60,7 +60,7 @@ export function resolveNames(entry: Entry, names: DeclaredNames, problems: Probl
       const keyed = own || inMap;
       const within = inMap ? [arg, ...at.slice(0, 1)] : [arg, ...at];
       problems.push({
-        path: own ? path : [...path, ...locationInFile(entry.exclusiveSections, within)],
+        path: own ? path : [...path, ...locateInFile(entry.exclusiveSections, within)],
         code: "unknown-name",
         message:
           `no ${target.noun} "${name}" is declared in this file${formatHint(name, names.of(to)) || "."} ` +

@@ -10,9 +10,9 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getDefault } from "../../provider/definition/server-defaults.js";
 import { isRecord } from "../../diff/structural-diff.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
-import { entriesOf, type Entry } from "./entries.js";
-import { exclusiveArgument, locationInFile } from "./exclusive-sections.js";
-import { partAt, valueOf, type MapTree } from "../syntax/tree.js";
+import { listEntries, type Entry } from "./entries.js";
+import { getExclusiveArgument, locateInFile } from "./exclusive-sections.js";
+import { findPartAt, getValue, type MapTree } from "../syntax/tree.js";
 
 /** Type of the file as a whole. */
 export const WORKSPACE_TYPE = "Workspace";
@@ -50,21 +50,24 @@ export class ObjectInFile {
  * Returns the workspace, which contains all other objects.
  * @param tree composed document without secrets
  */
-export function objectsIn(tree: MapTree): ObjectInFile {
-  const value = valueOf(tree) as Fields;
+export function collectObjects(tree: MapTree): ObjectInFile {
+  const value = getValue(tree) as Fields;
   const head = Object.fromEntries(["workspace", "connection"].map((name) => [name, value[name] ?? null]));
   const root = new ObjectInFile(WORKSPACE_TYPE, "", false, head, undefined, [], (path) => path);
   addSections(root, WORKSPACE);
   const known = new Map<Entry, ObjectInFile>();
-  for (const entry of entriesOf(tree)) {
+  for (const entry of listEntries(tree)) {
     const { definition, name, external, written, path, key } = entry;
     const parent = entry.parent === undefined ? root : known.get(entry.parent);
     if (parent === undefined || definition.document === undefined) continue;
-    const scalar = partAt(tree, path)?.kind === "leaf";
+    const scalar = findPartAt(tree, path)?.kind === "leaf";
     const args = external ? { [definition.document.keyedBy]: key } : written;
-    const all = { ...allArgs(definition, args), ...listArguments(definition, args, entry.exclusiveSections) };
+    const all = {
+      ...addMissingArgs(definition, args),
+      ...listArguments(definition, args, entry.exclusiveSections),
+    };
     const object = new ObjectInFile(definition.type, name, external, all, parent, path, (inArgs) =>
-      scalar ? path : [...path, ...locationInFile(entry.exclusiveSections, inArgs)],
+      scalar ? path : [...path, ...locateInFile(entry.exclusiveSections, inArgs)],
     );
     parent.sections[definition.document.section]?.push(object);
     addSections(object, definition.type);
@@ -88,13 +91,13 @@ function addSections(object: ObjectInFile, parentType: string): void {
 function addExclusive(object: ObjectInFile, { definition, exclusiveSections, path }: Entry): void {
   for (const kind of listKindsUnder(definitions, definition.type)) {
     const { section, keyedBy } = kind.document;
-    const items = exclusiveArgument(kind, exclusiveSections[section]);
+    const items = getExclusiveArgument(kind, exclusiveSections[section]);
     if (!Array.isArray(items)) continue;
     object.sections[section] = items.map((item: unknown, index) => {
       const args = isRecord(item) ? item : { [keyedBy]: item };
       const name = `${object.name}/${section}/${String(args[keyedBy])}`;
-      const at = [...path, ...locationInFile(exclusiveSections, [section, index])];
-      return new ObjectInFile(kind.type, name, false, allArgs(kind, args), object, at, (inArgs) => [
+      const at = [...path, ...locateInFile(exclusiveSections, [section, index])];
+      return new ObjectInFile(kind.type, name, false, addMissingArgs(kind, args), object, at, (inArgs) => [
         ...at,
         ...inArgs,
       ]);
@@ -103,9 +106,9 @@ function addExclusive(object: ObjectInFile, { definition, exclusiveSections, pat
 }
 
 /** Returns the arguments with those that are not written: the default, an empty list, or null. */
-export function allArgs(definition: Definition, args: Fields): Fields {
+export function addMissingArgs(definition: Definition, args: Fields): Fields {
   const all: Record<string, unknown> = {};
-  for (const [name, isList] of argumentNames(definition)) {
+  for (const [name, isList] of listArgumentNames(definition)) {
     const written = args[name] ?? undefined;
     all[name] = written ?? getDefault(definition, args, name) ?? (isList ? [] : null);
   }
@@ -122,7 +125,7 @@ function listArguments(definition: Definition, args: Fields, exclusive: Fields):
 const namesByType = new Map<Definition, ReadonlyMap<string, boolean>>();
 
 /** Returns the arguments of a type in all its variants, and whether they are lists. */
-function argumentNames(definition: Definition): ReadonlyMap<string, boolean> {
+function listArgumentNames(definition: Definition): ReadonlyMap<string, boolean> {
   const known = namesByType.get(definition);
   if (known) return known;
   const shapes = [

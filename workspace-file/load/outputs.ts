@@ -1,7 +1,7 @@
 /** Resolves `${ref:projects/web.httpRepository}` to an object and checks that it has the output. */
 import { formatHint, type Problem } from "../../provider/definition/problems.js";
 import { listCopiedArgs, definitions } from "../../provider/index.js";
-import { diagnosticAt, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
+import { createDiagnostic, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
@@ -17,8 +17,8 @@ export function resolveOutputs(
     if (!(text instanceof Interpolated)) return text;
     const parts = text.parts.map((part) => {
       if (typeof part === "string") return part;
-      const entry = entries.get(part.name) ?? entries.get(pluralName(part.name));
-      const wrong = unknownObject(part, entry, entries);
+      const entry = entries.get(part.name) ?? entries.get(pluralizeType(part.name));
+      const wrong = findUnknownObject(part, entry, entries);
       if (wrong) problem(part, wrong);
       return entry ? { ...part, name: entry.name } : part;
     });
@@ -26,17 +26,17 @@ export function resolveOutputs(
   });
 }
 
-function unknownObject(
+function findUnknownObject(
   reference: OutputReference,
   entry: Entry | undefined,
   entries: ReadonlyMap<string, Entry>,
 ): Pick<Problem, "code" | "message"> | undefined {
-  const whole = placeholderOf(reference);
+  const whole = formatPlaceholder(reference);
   if (entry === undefined) {
     const names = [...entries.keys()];
     return {
       code: "unknown-name",
-      message: `${whole}: nothing of that name is declared${formatHint(pluralName(reference.name), names) || ". Names are paths, such as projects/web"}`,
+      message: `${whole}: nothing of that name is declared${formatHint(pluralizeType(reference.name), names) || ". Names are paths, such as projects/web"}`,
     };
   }
   if (!entry.external) return undefined;
@@ -45,7 +45,7 @@ function unknownObject(
 }
 
 /** Reports references to outputs that no object of the type has, or not the one that is declared. */
-export function missingOutputs(
+export function listMissingOutputs(
   declarations: readonly ResourceDeclaration[],
   entries: ReadonlyMap<string, Entry>,
 ): DocumentProblem[] {
@@ -58,13 +58,13 @@ export function missingOutputs(
         if (typeof part === "string" || target === undefined) continue;
         // A template that could not be expanded may declare it.
         if (entries.get(target.name)?.incomplete) continue;
-        const existing = outputsOf(target);
+        const existing = listOutputs(target);
         if (existing.includes(part.output)) continue;
         problems.push({
           path,
           at: part.at,
           code: "unknown-name",
-          message: missingOutput(part, target, existing),
+          message: formatMissingOutput(part, target, existing),
         });
       }
       return value;
@@ -73,7 +73,7 @@ export function missingOutputs(
 }
 
 /** Names what a declared object has: its arguments, and those outputs that do not follow from an argument that it lacks. */
-export function outputsOf({ definition, args }: ResourceDeclaration): string[] {
+export function listOutputs({ definition, args }: ResourceDeclaration): string[] {
   const references = Object.entries(definition.references);
   const has = (arg: string) => args[arg] !== undefined && args[arg] !== null;
   const outputs = Object.keys(definition.outputs).filter((output) => {
@@ -86,7 +86,7 @@ export function outputsOf({ definition, args }: ResourceDeclaration): string[] {
   return [...new Set([...outputs, ...Object.keys(definition.args.shape).filter(has), ...copied])];
 }
 
-function missingOutput(
+function formatMissingOutput(
   reference: OutputReference,
   target: ResourceDeclaration,
   existing: readonly string[],
@@ -95,23 +95,23 @@ function missingOutput(
   const known = [...Object.keys(definition.outputs), ...Object.keys(definition.args.shape)];
   const similar = known.includes(reference.output) ? "" : formatHint(reference.output, existing);
   const has = similar || `: it has ${existing.join(", ")}`;
-  return `${placeholderOf(reference)}: the ${definition.noun} ${name} has no output "${reference.output}"${has}`;
+  return `${formatPlaceholder(reference)}: the ${definition.noun} ${name} has no output "${reference.output}"${has}`;
 }
 
 /**
  * The error for an output that the service does not return of an object.
  * @param existing the outputs that it shows
  */
-export function outputNotShown(
+export function createOutputNotShownError(
   reference: OutputReference,
   target: ResourceDeclaration,
   existing: readonly string[],
 ): Error {
-  const message = missingOutput(reference, target, existing);
-  return new Error(formatDiagnostic(diagnosticAt(reference.at, { code: "unknown-name", message }), ""));
+  const message = formatMissingOutput(reference, target, existing);
+  return new Error(formatDiagnostic(createDiagnostic(reference.at, { code: "unknown-name", message }), ""));
 }
 
-const placeholderOf = ({ name, output }: OutputReference) => `\${ref:${name}.${output}}`;
+const formatPlaceholder = ({ name, output }: OutputReference) => `\${ref:${name}.${output}}`;
 
 const sectionOf = new Map(
   definitions.flatMap(({ noun, document }) =>
@@ -120,7 +120,7 @@ const sectionOf = new Map(
 );
 
 /** Suggests `projects/web` for `project/web`. */
-function pluralName(name: string): string {
+function pluralizeType(name: string): string {
   return name
     .split("/")
     .map((step, index) => (index % 2 === 0 ? (sectionOf.get(step) ?? step) : step))

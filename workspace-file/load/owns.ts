@@ -32,16 +32,16 @@ export function mayOwnBelow(owns: Owns, name: string): boolean {
  * Returns the name in the file for an object of the service, whose parents may have other keys there.
  * @param known returns the name of an object that has an entry
  */
-export function nameInFile(live: string, known: (live: string) => string | undefined): string {
+export function mapToNameInFile(live: string, known: (live: string) => string | undefined): string {
   const steps = live.split("/");
   const name = known(live);
   if (name !== undefined || steps.length <= 2) return name ?? live;
-  return [nameInFile(steps.slice(0, -2).join("/"), known), ...steps.slice(-2)].join("/");
+  return [mapToNameInFile(steps.slice(0, -2).join("/"), known), ...steps.slice(-2)].join("/");
 }
 
 /** Reports whether everything that an object may contain is the file's own. */
 export function ownsContents(owns: Owns, type: string, name: string): boolean {
-  return contentsOf(type).every(
+  return listContents(type).every(
     ({ type: inner, document: { section } }) =>
       isOwned(owns, `${name}/${section}/${ANY_KEY}`) &&
       ownsContents(owns, inner, `${name}/${section}/${ANY_KEY}`),
@@ -49,14 +49,14 @@ export function ownsContents(owns: Owns, type: string, name: string): boolean {
 }
 
 /** Returns the name of an object that both patterns match, if there can be one. */
-export function ownedByBoth(one: string, other: string): string | undefined {
-  return nameOf([one, other]);
+export function findOwnedByBoth(one: string, other: string): string | undefined {
+  return findName([one, other]);
 }
 
 /** Returns the problems of the patterns themselves, and of entries that they do not match. */
 export function checkOwns(owns: readonly string[], entries: Iterable<Entry>): Problem[] {
   const problems = owns.flatMap((pattern, index): Problem[] =>
-    nameOf([pattern]) === undefined ? [matchesNothing(pattern, index)] : [],
+    findName([pattern]) === undefined ? [matchesNothing(pattern, index)] : [],
   );
   if (problems.length > 0) return problems;
   const foreign = new Set<Entry>();
@@ -100,20 +100,21 @@ const SOME_KEY = "?*";
 /** A key that no pattern matches but those for all keys. */
 const ANY_KEY = "\u{F8FF}".repeat(50);
 
-const contentsOf = (type: string) => listKindsUnder(definitions, type).filter(({ ephemeral }) => !ephemeral);
+const listContents = (type: string) =>
+  listKindsUnder(definitions, type).filter(({ ephemeral }) => !ephemeral);
 
 /** Patterns of all names that an object may have, the outer ones first. */
-const FORMS: readonly string[] = formsIn(WORKSPACE, "");
+const FORMS: readonly string[] = listFormsIn(WORKSPACE, "");
 
-function formsIn(type: string, holder: string): string[] {
-  return contentsOf(type).flatMap(({ type: inner, document: { section } }) => {
+function listFormsIn(type: string, holder: string): string[] {
+  return listContents(type).flatMap(({ type: inner, document: { section } }) => {
     const form = `${holder}${section}/${SOME_KEY}`;
-    return [form, ...formsIn(inner, `${form}/`)];
+    return [form, ...listFormsIn(inner, `${form}/`)];
   });
 }
 
 /** Returns the name of an object that all patterns match, if there can be one. */
-function nameOf(patterns: readonly string[]): string | undefined {
+function findName(patterns: readonly string[]): string | undefined {
   for (const form of FORMS) {
     const name = formatCommonText([...patterns, form]);
     if (name !== undefined) return name;

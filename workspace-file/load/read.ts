@@ -1,26 +1,26 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseAllowed, type Environment } from "../../trust/variables.js";
-import { costlyPattern } from "../document/costly-pattern.js";
-import { engineWords } from "../compose/stack-placeholder.js";
+import { findCostlyPattern } from "../document/costly-pattern.js";
+import { listEngineWords } from "../compose/stack-placeholder.js";
 import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
-import { leafValue, treeOf, type MapTree, type Tree } from "../syntax/tree.js";
+import { findLeafValue, buildTree, type MapTree, type Tree } from "../syntax/tree.js";
 import { parseYaml } from "../syntax/parse.js";
-import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import { Source, type Position } from "../syntax/source.js";
-import { compose, unique } from "../compose/index.js";
-import { documentKeys } from "../compose/shape.js";
+import { compose, dropRepeated } from "../compose/index.js";
+import { listDocumentKeys } from "../compose/shape.js";
 import type { FileRules } from "../../trust/files.js";
 import { TrustError } from "../../trust/errors.js";
 import {
-  filesOf,
+  listFilesOf,
   isFolder,
-  overlayOf,
+  findOverlay,
   Reach,
   readDocumentText,
   readStdin,
   STDIN,
-  unreadable,
+  describeUnreadable,
 } from "./files.js";
 import { isModule, readModule } from "./module.js";
 
@@ -102,7 +102,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const { reader, composed } = options.once?.get(read) ?? read();
   const { reach, sources, overlayFiles } = reader;
   const secretFolder = options.secretFolder ?? reader.folder;
-  const secretFile = (path: string) => textIn(reach, path, secretFolder);
+  const secretFile = (path: string) => readTextIn(reach, path, secretFolder);
   const shared = { sources, overlayFiles, secretFile };
   if (composed === undefined) return { tree: undefined, problems: reader.problems, ...shared };
   const { tree, problems } = fillPlaceholders(composed.tree, {
@@ -114,12 +114,12 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
     pathTo: (path, { file }) => relative(secretFolder, resolve(dirname(file), path)).replaceAll(sep, "/"),
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
-  const all = unique([...reader.problems, ...composed.problems, ...problems, ...engineWords(tree)]);
+  const all = dropRepeated([...reader.problems, ...composed.problems, ...problems, ...listEngineWords(tree)]);
   return { tree: tree as MapTree, problems: all, ...shared };
 }
 
 /** Reads a file of a folder; undefined if it cannot be read. */
-function textIn(reach: Reach, path: string, folder: string): string | undefined {
+function readTextIn(reach: Reach, path: string, folder: string): string | undefined {
   try {
     return reach.textBeside(path, join(folder, "-"));
   } catch (error) {
@@ -149,9 +149,9 @@ class Reader {
   ) {
     const { stack, overlays = [], allowPaths: allowed = [], texts } = options;
     const named: FileRules = { named: true, allowed };
-    this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name, named) : [name])) ?? [];
+    this.files = this.attempt(name, () => (isFolder(name) ? listFilesOf(name, named) : [name])) ?? [];
     const own =
-      stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack, texts));
+      stack === undefined || name === STDIN ? [] : this.files.map((file) => findOverlay(file, stack, texts));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
     this.named = new Set([name, ...overlays]);
     this.folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
@@ -197,15 +197,15 @@ class Reader {
 
   private includedBy(tree: MapTree, file: string): string[] {
     const include = tree.entries.get("include");
-    if (include === undefined || leafValue(include.value) === null) return [];
+    if (include === undefined || findLeafValue(include.value) === null) return [];
     const patterns = include.value.kind === "list" ? include.value.items : [include.value];
     return patterns.flatMap((pattern) => {
-      const text = leafValue(pattern);
+      const text = findLeafValue(pattern);
       if (typeof text !== "string" || text === "") {
         this.add(pattern.at, "include", "include is a list of files, relative to this one");
         return [];
       }
-      const costly = costlyPattern(text);
+      const costly = findCostlyPattern(text);
       if (costly !== undefined) {
         this.add(pattern.at, "include", `${text} ${costly}`);
         return [];
@@ -258,14 +258,14 @@ class Reader {
       textOf();
       const source = new Source(file, "");
       this.sources.set(file, source);
-      return treeOf(readModule(file), source);
+      return buildTree(readModule(file), source);
     }
     const text =
       file === STDIN
         ? (this.options.stdin ?? readStdin)()
         : (this.options.texts?.get(resolve(file)) ?? textOf());
     const shown = file === STDIN ? "<stdin>" : file;
-    const { source, tree, problems } = parseYaml(shown, text, documentKeys());
+    const { source, tree, problems } = parseYaml(shown, text, listDocumentKeys());
     this.sources.set(shown, source);
     this.problems.push(...problems);
     if (problems.length > 0) this.failed = true;
@@ -277,13 +277,13 @@ class Reader {
       return work();
     } catch (error) {
       this.failed = true;
-      const { place, message } = unreadable(file, error);
+      const { place, message } = describeUnreadable(file, error);
       this.problems.push({ place, code: "unreadable", message });
       return undefined;
     }
   }
 
   private add(at: Position, code: Diagnostic["code"], message: string): void {
-    this.problems.push(diagnosticAt(at, { code, message }));
+    this.problems.push(createDiagnostic(at, { code, message }));
   }
 }

@@ -6,7 +6,7 @@ import {
   mapLeaves,
   mapTree,
   listTree,
-  valueOf,
+  getValue,
   type LeafTree,
   type MapTree,
   type Tree,
@@ -24,24 +24,24 @@ interface Display {
   readonly literal: (value: LeafTree["value"]) => LeafTree["value"];
 }
 
-const masked = () => MASK;
+const maskValue = () => MASK;
 
 /** Returns the plain value of a document. Secret values are shown as the placeholders that they come from, or masked. */
-export function rendered(composed: Composed): unknown {
-  return valueOf(shownTree(composed, { text: escapePlaceholders, literal: masked }));
+export function renderComposed(composed: Composed): unknown {
+  return getValue(maskTree(composed, { text: escapePlaceholders, literal: maskValue }));
 }
 
 /** Returns the document with secret values replaced by the placeholders that they come from, or masked. */
 export function withoutSecrets(composed: Composed): MapTree {
-  return shownTree(composed, { text: (text) => text, literal: masked });
+  return maskTree(composed, { text: (text) => text, literal: maskValue });
 }
 
 /** Does the same, but leaves secrets that are written out: lint rules look for them. */
 export function withoutPlacedSecrets(composed: Composed): MapTree {
-  return shownTree(composed, { text: (text) => text, literal: (value) => value });
+  return maskTree(composed, { text: (text) => text, literal: (value) => value });
 }
 
-function shownTree({ tree, declarations }: Composed, display: Display): MapTree {
+function maskTree({ tree, declarations }: Composed, display: Display): MapTree {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
     for (const name of new Set([...listSecretNames(definition, args), ...given])) {
@@ -50,25 +50,27 @@ function shownTree({ tree, declarations }: Composed, display: Display): MapTree 
       if (name === definition.document?.scalar) secrets.add(path, true);
     }
   }
-  return hidden(tree, secrets.root, display) as MapTree;
+  return hideSecrets(tree, secrets.root, display) as MapTree;
 }
 
-function hidden(tree: Tree, secrets: Step | undefined, display: Display): Tree {
+function hideSecrets(tree: Tree, secrets: Step | undefined, display: Display): Tree {
   const hide = (leaf: LeafTree) => asWritten(leaf, display.literal(leaf.value));
   if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : hide(leaf)));
-  if (tree.kind === "leaf") return secrets?.leaf ? hide(tree) : shown(tree, display);
+  if (tree.kind === "leaf") return secrets?.leaf ? hide(tree) : renderLeaf(tree, display);
   if (tree.kind === "list") {
-    const items = tree.items.map((item, index) => hidden(item, secrets?.under.get(String(index)), display));
+    const items = tree.items.map((item, index) =>
+      hideSecrets(item, secrets?.under.get(String(index)), display),
+    );
     return listTree(items, tree.at);
   }
   const entries = [...tree.entries].map(
     ([key, member]) =>
-      [key, { ...member, value: hidden(member.value, secrets?.under.get(key), display) }] as const,
+      [key, { ...member, value: hideSecrets(member.value, secrets?.under.get(key), display) }] as const,
   );
   return mapTree(new Map(entries), tree.at);
 }
 
-function shown(leaf: LeafTree, { text }: Display): LeafTree {
+function renderLeaf(leaf: LeafTree, { text }: Display): LeafTree {
   if (leaf.secret || leaf.mock || leaf.value instanceof Interpolated) return asWritten(leaf, MASK);
   return typeof leaf.value === "string" ? { ...leaf, value: text(leaf.value) } : leaf;
 }

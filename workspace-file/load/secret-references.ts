@@ -8,28 +8,28 @@ import type { LeafTree } from "../syntax/tree.js";
  * @param secrets names of the arguments that contain a secret
  * @param leafAt returns the part of the file that contains an argument
  */
-export function referencesIn(
+export function collectReferences(
   args: Fields,
   secrets: readonly string[],
   leafAt: (path: PropertyPath) => LeafTree | undefined,
 ): Record<string, ReferringValue> {
   const references: Record<string, ReferringValue> = {};
   for (const arg of secrets) {
-    const referring = referringValue(args[arg], [arg], leafAt);
+    const referring = findReferringValue(args[arg], [arg], leafAt);
     if (referring !== undefined && referring.references.length > 0) references[arg] = referring;
   }
   return references;
 }
 
 /** Returns a value with its references; undefined when it contains a secret that is not a reference. */
-function referringValue(
+function findReferringValue(
   value: unknown,
   path: PropertyPath,
   leafAt: (path: PropertyPath) => LeafTree | undefined,
 ): ReferringValue | undefined {
   if (Array.isArray(value) || isPlain(value)) {
     const steps: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-    const parts = steps.map((step) => referringValue((value as Fields)[step], [...path, step], leafAt));
+    const parts = steps.map((step) => findReferringValue((value as Fields)[step], [...path, step], leafAt));
     if (parts.some((part) => part === undefined)) return undefined;
     const values = parts.map((part) => part?.value);
     return {

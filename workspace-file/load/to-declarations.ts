@@ -11,11 +11,11 @@ import {
 import { documentHead, entryWords } from "../document/properties.js";
 import {
   holdsSecret,
-  leavesIn,
-  missingSecrets,
+  listLeavesIn,
+  listMissingSecrets,
   Interpolated,
-  partAt,
-  valueOf,
+  findPartAt,
+  getValue,
   type MapTree,
 } from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
@@ -26,17 +26,17 @@ import {
   type Fields,
   type ProviderEngine,
 } from "../../provider/index.js";
-import { checkArgs, leafIn } from "./check-arguments.js";
-import { sameFormerName, sameObjectTwice } from "./duplicates.js";
+import { checkArgs, findLeafIn } from "./check-arguments.js";
+import { findSameFormerName, findSameObjectTwice } from "./duplicates.js";
 import { collect, type Entry } from "./entries.js";
-import { ignoredNothing } from "./ignore-changes.js";
-import { locationInFile } from "./exclusive-sections.js";
+import { findIgnoredNothing } from "./ignore-changes.js";
+import { locateInFile } from "./exclusive-sections.js";
 import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
 import { checkOwns, type Owns } from "./owns.js";
-import { missingOutputs, resolveOutputs } from "./outputs.js";
-import { referencesIn } from "./secret-references.js";
-import { secretOutputsInNames, secretsInHead, secretsInNames } from "./secrets-in-names.js";
-import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
+import { listMissingOutputs, resolveOutputs } from "./outputs.js";
+import { collectReferences } from "./secret-references.js";
+import { listSecretOutputsInNames, listSecretsInHead, listSecretsInNames } from "./secrets-in-names.js";
+import { sortByNeeds, chainActions } from "./dependency-order.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 export interface ToDeclarationsResult {
@@ -53,25 +53,25 @@ export interface ToDeclarationsResult {
 }
 
 /** Returns the declarations of a document, and all problems with their paths. */
-export function declarationsOf(document: MapTree): ToDeclarationsResult {
+export function toDeclarations(document: MapTree): ToDeclarationsResult {
   const problems: DocumentProblem[] = [];
-  const value = valueOf(document) as Fields;
+  const value = getValue(document) as Fields;
   const { everywhere, ...head } = readHead(value, problems);
   const entries = new Map<string, Entry>();
   const found: DocumentProblem[] = [];
   collect(value, WORKSPACE, undefined, [], entries, found);
-  problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
-  if (head.owns && !leavesIn(partAt(document, ["owns"])).some(({ mock }) => mock))
+  problems.push(...found.filter(({ path }) => !findLeafIn(document, path)?.mock));
+  if (head.owns && !listLeavesIn(findPartAt(document, ["owns"])).some(({ mock }) => mock))
     problems.push(...checkOwns(head.owns, entries.values()));
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
-  problems.push(...secretsInHead(document), ...secretOutputsInNames(declarations));
-  problems.push(...missingOutputs(declarations, entries));
-  problems.push(...declarations.flatMap((one) => missingValues(document, one)));
-  problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
-  const sequence = inSequence(declarations, entries);
-  return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
+  problems.push(...listSecretsInHead(document), ...listSecretOutputsInNames(declarations));
+  problems.push(...listMissingOutputs(declarations, entries));
+  problems.push(...declarations.flatMap((one) => listMissingValues(document, one)));
+  problems.push(...findSameObjectTwice(declarations), ...findSameFormerName(declarations));
+  const sequence = chainActions(declarations, entries);
+  return { ...head, declarations: sortByNeeds(sequence, problems), problems };
 }
 
 /** Keeps the values of arguments that other objects use as outputs. */
@@ -92,14 +92,14 @@ function withKnownOutputs(declarations: readonly ResourceDeclaration[]): Resourc
 }
 
 /** Reports secrets that cannot be read now, although the engine needs their values. */
-function missingValues(document: MapTree, declaration: ResourceDeclaration): DocumentProblem[] {
+function listMissingValues(document: MapTree, declaration: ResourceDeclaration): DocumentProblem[] {
   const { path, secrets, references } = declaration;
-  const own = partAt(document, path);
+  const own = findPartAt(document, path);
   return secrets
     .filter((arg) => !Object.hasOwn(references, arg))
     .flatMap((arg) => {
-      const part = own?.kind === "leaf" ? own : partAt(own, [arg]);
-      const missing = part === undefined ? [] : missingSecrets(part);
+      const part = own?.kind === "leaf" ? own : findPartAt(own, [arg]);
+      const missing = part === undefined ? [] : listMissingSecrets(part);
       return missing.map(({ code, message }) => ({ path: [...path, arg], code, message }));
     });
 }
@@ -120,7 +120,7 @@ function readHead(value: Fields, problems: Problem[]) {
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) {
     const { workspace, connection, engine, adopt, owns, guards } = parsed.data;
-    problems.push(...unknownKinds(guards));
+    problems.push(...listUnknownKinds(guards));
     return {
       workspace,
       connection,
@@ -135,7 +135,7 @@ function readHead(value: Fields, problems: Problem[]) {
   for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
     problems.push({
       ...problem,
-      message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : formatProblemLine(problem),
+      message: problem.atKey ? `${problem.message}${formatElsewhere(problem)}` : formatProblemLine(problem),
     });
   }
   return {
@@ -149,7 +149,7 @@ function readHead(value: Fields, problems: Problem[]) {
 }
 
 /** Reports protected kinds that do not exist and would protect nothing. */
-function unknownKinds(guards: GuardSettings | undefined): Problem[] {
+function listUnknownKinds(guards: GuardSettings | undefined): Problem[] {
   const types = definitions.map(({ type }) => type);
   return (guards?.protectedKinds ?? []).flatMap((kind, index) =>
     types.includes(kind)
@@ -163,7 +163,7 @@ function unknownKinds(guards: GuardSettings | undefined): Problem[] {
 }
 
 /** Explains in which entries a section belongs that is not allowed at the top. */
-function elsewhere({ path, message }: Problem): string {
+function formatElsewhere({ path, message }: Problem): string {
   const kind = definitions.find(({ document }) => document?.section === path[0]);
   const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
   const sections = holders.map((holder) => holder.document?.section).join(" or ");
@@ -174,7 +174,7 @@ function elsewhere({ path, message }: Problem): string {
 function declare(entry: Entry, file: File): ResourceDeclaration {
   const { definition, path, name, formerNames, retain, protect, ignoreChanges } = entry;
   const { problems } = file;
-  const { words, placed } = namesIn(definition);
+  const { words, placed } = describeNames(definition);
   for (const arg of placed.filter((name) => Object.hasOwn(entry.written, name))) {
     problems.push({
       path: [...path, arg],
@@ -187,10 +187,12 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   const written = resolveOutputs({ ...entry.written, ...names }, file.entries, ({ at }, problem) =>
     problems.push({ ...problem, path, at }),
   ) as Fields;
-  const inFile = (of: PropertyPath) => [...path, ...locationInFile(entry.exclusiveSections, of)];
-  const own = partAt(file.document, path);
+  const inFile = (of: PropertyPath) => [...path, ...locateInFile(entry.exclusiveSections, of)];
+  const own = findPartAt(file.document, path);
   const leafAt = (of: PropertyPath) =>
-    own?.kind === "leaf" && of[0] === definition.document?.scalar ? own : leafIn(file.document, inFile(of));
+    own?.kind === "leaf" && of[0] === definition.document?.scalar
+      ? own
+      : findLeafIn(file.document, inFile(of));
   const checked = checkArgs(
     definition,
     { ...file.everywhere, ...written, ...fromPlace(entry) },
@@ -204,15 +206,15 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     problems.push({
       path: isKey ? path : inFile(problem.path),
       code: problem.code,
-      message: problem.atKey ? problem.message : formatProblemLine(inEntryOf(entry, problem)),
+      message: problem.atKey ? problem.message : formatProblemLine(locateInEntry(entry, problem)),
       atKey: isKey || problem.atKey === true,
     });
   }
   const { args } = checked;
-  if (!entry.incomplete) problems.push(...ignoredNothing(entry, args));
-  const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
-  const references = referencesIn(args, secrets, leafAt);
-  problems.push(...secretsInNames(definition, own, path));
+  if (!entry.incomplete) problems.push(...findIgnoredNothing(entry, args));
+  const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? findPartAt(own, [arg])));
+  const references = collectReferences(args, secrets, leafAt);
+  problems.push(...listSecretsInNames(definition, own, path));
   return {
     definition,
     name,
@@ -229,11 +231,9 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
 }
 
 /** Removes the path of an entry that its parent manages exclusively from a problem. */
-function inEntryOf(entry: Entry, problem: Problem): Problem {
+function locateInEntry(entry: Entry, problem: Problem): Problem {
   const { path } = problem;
-  return locationInFile(entry.exclusiveSections, path) === path
-    ? problem
-    : { ...problem, path: path.slice(2) };
+  return locateInFile(entry.exclusiveSections, path) === path ? problem : { ...problem, path: path.slice(2) };
 }
 
 interface KindNames {
@@ -245,7 +245,7 @@ interface KindNames {
 
 const namesByKind = new Map<Definition, KindNames>();
 
-function namesIn(definition: Definition): KindNames {
+function describeNames(definition: Definition): KindNames {
   const known = namesByKind.get(definition);
   if (known) return known;
   const sections = listKindsUnder(definitions, definition.type).map((kind) => kind.document.section);

@@ -32,7 +32,7 @@ const MOMENTS: Readonly<Record<string, "always" | "onFailure" | "onBackToSuccess
 };
 
 /** @param actions arguments of the actions, in order */
-export function actionsOfRun(actions: readonly Fields[]): RunActions {
+export function splitActions(actions: readonly Fields[]): RunActions {
   const timed = { always: [], onFailure: [], onBackToSuccess: [] } as Record<
     "always" | "onFailure" | "onBackToSuccess",
     ActionInRun[]
@@ -45,13 +45,13 @@ export function actionsOfRun(actions: readonly Fields[]): RunActions {
     if (args["disabled"] === true) disabled.push(action.name);
     else if (moment === undefined)
       notKnown.push({ ...action, notKnown: `the specification does not say when ${time} is` });
-    else timed[moment].push({ ...action, ...detailsOf(args) });
+    else timed[moment].push({ ...action, ...describeConditions(args) });
   }
   return { ...timed, notKnown, disabled };
 }
 
-function detailsOf(args: Fields): Pick<ActionInRun, "condition" | "notKnown"> {
-  const notKnown = reasonOf(args);
+function describeConditions(args: Fields): Pick<ActionInRun, "condition" | "notKnown"> {
+  const notKnown = explainSkipped(args);
   const first = args["triggerTime"] === "ON_FAILURE" && args["runOnlyOnFirstFailure"] === true;
   return {
     ...(first ? { condition: "only if the run before did not fail" } : {}),
@@ -62,7 +62,7 @@ function detailsOf(args: Fields): Pick<ActionInRun, "condition" | "notKnown"> {
 /** Fields of an action of another type that decide whether it runs, in the service's own names. */
 const DECIDING = ["disabled", "trigger_conditions", "trigger_time", "run_only_on_first_failure", "run_next"];
 
-function reasonOf({ disabled, triggerConditions, runNext, fields }: Fields): string | undefined {
+function explainSkipped({ disabled, triggerConditions, runNext, fields }: Fields): string | undefined {
   if (Array.isArray(triggerConditions) && triggerConditions.length > 0)
     return "it has trigger conditions, which the specification does not describe";
   if (disabled != null && disabled !== false) return "it is not known whether it is disabled";

@@ -1,12 +1,12 @@
 /** Answers what an event would run in a workspace, from its file alone. */
 import type { ObjectInFile } from "../load/objects.js";
 import { withDescendants } from "../load/objects.js";
-import { actionsOfRun, type RunActions } from "./actions.js";
-import { pipelineStart, type Certainty, type StartEvent } from "./starts.js";
-import { ambiguousKeys, variablesSeenBy, type VisibleVariable } from "./variables.js";
+import { splitActions, type RunActions } from "./actions.js";
+import { decideStart, type Certainty, type StartEvent } from "./starts.js";
+import { listAmbiguousKeys, listVariablesSeenBy, type VisibleVariable } from "./variables.js";
 
-export { actionsOfRun, type ActionInRun, type RunActions } from "./actions.js";
-export { pipelineStart, type Certainty, type StartEvent } from "./starts.js";
+export { splitActions, type ActionInRun, type RunActions } from "./actions.js";
+export { decideStart, type Certainty, type StartEvent } from "./starts.js";
 export type { VisibleVariable } from "./variables.js";
 
 export interface PipelineRun {
@@ -41,7 +41,7 @@ const TRIGGER = [
  * Returns the pipelines that an event starts, or may start, in the order of the file.
  * @param fits selects the pipelines that the event concerns
  */
-export function whatRuns(
+export function listRuns(
   workspace: ObjectInFile,
   event: StartEvent,
   fits: (project: string, pipeline: string) => boolean,
@@ -53,7 +53,7 @@ export function whatRuns(
     if (!fits(project, pipeline)) return [];
     const { starts, note } = object.external
       ? { starts: "not known" as const, note: "it is managed elsewhere" }
-      : pipelineStart(object.args, event);
+      : decideStart(object.args, event);
     return starts === "no"
       ? []
       : { project, pipeline, starts, ...(note === undefined ? {} : { note }), ...runOf(object) };
@@ -64,7 +64,7 @@ function runOf(
   pipeline: ObjectInFile,
 ): Pick<PipelineRun, "trigger" | "actions" | "variables" | "actionVariables" | "ambiguous"> {
   const actions = pipeline.children("Action");
-  const seen = actions.map((action) => [String(action.args["name"]), variablesSeenBy(action)] as const);
+  const seen = actions.map((action) => [String(action.args["name"]), listVariablesSeenBy(action)] as const);
   const of = <T>(choose: (variables: readonly VisibleVariable[]) => readonly T[]) =>
     Object.fromEntries(
       seen.map(([name, all]) => [name, choose(all)] as const).filter(([, list]) => list.length > 0),
@@ -74,9 +74,9 @@ function runOf(
     .map(([name, value]) => [name, String(value as unknown)] as const);
   return {
     trigger: Object.fromEntries(trigger),
-    actions: actionsOfRun(actions.map(({ args }) => args)),
-    variables: variablesSeenBy(pipeline),
+    actions: splitActions(actions.map(({ args }) => args)),
+    variables: listVariablesSeenBy(pipeline),
     actionVariables: of((all) => all.filter(({ scope }) => scope === "action")),
-    ambiguous: of(ambiguousKeys),
+    ambiguous: of(listAmbiguousKeys),
   };
 }

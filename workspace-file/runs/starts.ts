@@ -1,6 +1,6 @@
 /** Which events start a pipeline: only what the specification says. */
 import type { Fields } from "../../provider/index.js";
-import { costlyPattern } from "../document/costly-pattern.js";
+import { findCostlyPattern } from "../document/costly-pattern.js";
 
 /** What may start a pipeline. */
 export type StartEvent =
@@ -17,46 +17,52 @@ export interface Start {
 }
 
 const NO: Start = { starts: "no" };
-const unknown = (note: string): Start => ({ starts: "not known", note });
+const createUnknownStart = (note: string): Start => ({ starts: "not known", note });
 
 /** Reports whether an event starts a pipeline with these arguments. */
-export function pipelineStart(pipeline: Fields, event: StartEvent): Start {
+export function decideStart(pipeline: Fields, event: StartEvent): Start {
   const mode = pipeline["triggerMode"];
   if (event.kind === "manual") return { starts: "yes" };
   if (mode === "MANUAL") return NO;
-  if (mode === "SCHEDULED") return event.kind === "schedule" ? scheduled(pipeline) : NO;
-  if (mode === "ON_EVERY_PUSH") return event.kind === "push" ? pushed(pipeline, event) : NO;
-  return unknown("its trigger mode is not known");
+  if (mode === "SCHEDULED") return event.kind === "schedule" ? decideSchedule(pipeline) : NO;
+  if (mode === "ON_EVERY_PUSH") return event.kind === "push" ? decidePush(pipeline, event) : NO;
+  return createUnknownStart("its trigger mode is not known");
 }
 
-function scheduled({ paused, runAlways }: Fields): Start {
+function decideSchedule({ paused, runAlways }: Fields): Start {
   if (paused === true) return NO;
-  if (paused !== false && paused != null) return unknown("it is not known whether it is paused");
+  if (paused !== false && paused != null) return createUnknownStart("it is not known whether it is paused");
   if (runAlways === true) return { starts: "yes", note: "only if the branch has changed since the last run" };
   return { starts: "yes" };
 }
 
-function pushed({ refType, refName }: Fields, { ref, name }: Extract<StartEvent, { kind: "push" }>): Start {
-  if (typeof refName !== "string" || refName.includes("${")) return unknown("its ref is not known");
+function decidePush(
+  { refType, refName }: Fields,
+  { ref, name }: Extract<StartEvent, { kind: "push" }>,
+): Start {
+  if (typeof refName !== "string" || refName.includes("${"))
+    return createUnknownStart("its ref is not known");
   const isSame = refName === name;
   switch (refType) {
     case "BRANCH":
     case "TAG":
       return { starts: isSame && refType === ref.toUpperCase() ? "yes" : "no" };
     case "WILDCARD": {
-      const covers = wildcardCovers(refName, name);
+      const covers = matchWildcard(refName, name);
       if (covers === "yes" && ref === "tag")
-        return unknown("the specification does not say whether a push of a tag starts a wildcard pipeline");
+        return createUnknownStart(
+          "the specification does not say whether a push of a tag starts a wildcard pipeline",
+        );
       if (covers !== "not known") return { starts: covers };
-      return unknown(`the specification does not say what the wildcard ${refName} matches`);
+      return createUnknownStart(`the specification does not say what the wildcard ${refName} matches`);
     }
     case "PULL_REQUEST":
-      return unknown("the specification does not say which push belongs to a pull request");
+      return createUnknownStart("the specification does not say which push belongs to a pull request");
     case "NONE":
-      return unknown("the specification does not say what a push means without a ref");
+      return createUnknownStart("the specification does not say what a push means without a ref");
     default:
-      if (!isSame && wildcardCovers(refName, name) === "no") return NO;
-      return unknown("the file does not say whether its ref is a branch, a tag or a wildcard");
+      if (!isSame && matchWildcard(refName, name) === "no") return NO;
+      return createUnknownStart("the file does not say whether its ref is a branch, a tag or a wildcard");
   }
 }
 
@@ -67,11 +73,11 @@ const SPECIAL = /[?[\]{}\\]|[!+@*]\(|^!/;
  * Reports whether a wildcard covers a name. The specification does not say whether a star covers a slash, and which other signs are
  * special: the answer is certain where all readings agree.
  */
-export function wildcardCovers(pattern: string, name: string): Certainty {
+export function matchWildcard(pattern: string, name: string): Certainty {
   const start = pattern.search(/[*?[\]{}\\!+@]/);
   if (start < 0) return pattern === name ? "yes" : "no";
   if (!pattern.startsWith("!") && !name.startsWith(pattern.slice(0, start))) return "no";
-  if (SPECIAL.test(pattern) || costlyPattern(pattern) !== undefined) return "not known";
+  if (SPECIAL.test(pattern) || findCostlyPattern(pattern) !== undefined) return "not known";
   const matches = (star: string) => {
     const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
     return new RegExp(`^${parts.join(star)}$`, "s").test(name);

@@ -19,9 +19,9 @@ const SCOPES: Readonly<Record<string, VisibleVariable["scope"]>> = {
 };
 
 /** Returns the variables of an object and of everything that contains it, from the outside in. */
-export function variablesSeenBy(object: ObjectInFile): VisibleVariable[] {
+export function listVariablesSeenBy(object: ObjectInFile): VisibleVariable[] {
   const scope = SCOPES[object.type];
-  const outer = object.parent === undefined ? [] : variablesSeenBy(object.parent);
+  const outer = object.parent === undefined ? [] : listVariablesSeenBy(object.parent);
   if (scope === undefined) return outer;
   const own = object.children("Variable").map(({ args, external }): VisibleVariable => {
     const isElsewhere = external || args["valueManaged"] === false;
@@ -37,7 +37,7 @@ export function variablesSeenBy(object: ObjectInFile): VisibleVariable[] {
 }
 
 /** Returns the keys that occur in several scopes: the specification does not say which one counts. */
-export function ambiguousKeys(variables: readonly VisibleVariable[]): string[] {
+export function listAmbiguousKeys(variables: readonly VisibleVariable[]): string[] {
   const keys = variables.map(({ key }) => key);
   return [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))];
 }

@@ -1,6 +1,6 @@
 /** Problems at locations in files, as data and as text. */
 import { formatPath, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
-import { locationOf, type Location, type Position } from "./source.js";
+import { getLocation, type Location, type Position } from "./source.js";
 
 /** Problem at a location in a file. */
 export interface Diagnostic extends Pick<Problem, "message" | "code"> {
@@ -16,13 +16,13 @@ export interface DocumentProblem extends Problem {
 }
 
 /** Returns a problem at a position. Parts of a module have no line and are named by their path. */
-export function diagnosticAt(
+export function createDiagnostic(
   position: Position,
   { message, code }: Pick<Problem, "message" | "code">,
   path: PropertyPath = [],
 ): Diagnostic {
   const named = position.source.text === "" && path.length > 0 ? `${formatPath(path)}: ${message}` : message;
-  return { place: locationOf(position), message: named, code };
+  return { place: getLocation(position), message: named, code };
 }
 
 /** Formats `file:line:column: message`, the source line and a caret below the location. */

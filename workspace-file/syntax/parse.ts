@@ -14,11 +14,11 @@ import {
   Parser,
   type CST,
 } from "yaml";
-import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "./diagnostics.js";
 import { Source, type Position } from "./source.js";
-import { isRecognized, unrecognized } from "./recognize.js";
-import { syntaxProblems } from "./syntax-errors.js";
-import { leafTree, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
+import { isRecognized, formatUnrecognized } from "./recognize.js";
+import { listSyntaxProblems } from "./syntax-errors.js";
+import { createLeaf, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
 
 /** Maximum depth of a workspace file. */
 const MAX_DEPTH = 64;
@@ -46,13 +46,13 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
   const hidden = (problems: Diagnostic[]) => ({ source: new Source(file, ""), tree: undefined, problems });
   try {
     const document = compose(text, source);
-    const isExpected = keys === undefined || isRecognized(keysOf(document), keys);
-    const problems = syntaxProblems(document, source, isExpected);
-    if (problems.length === 0 && isJson(file)) problems.push(...jsonProblems(text, source));
+    const isExpected = keys === undefined || isRecognized(listKeys(document), keys);
+    const problems = listSyntaxProblems(document, source, isExpected);
+    if (problems.length === 0 && isJson(file)) problems.push(...listJsonProblems(text, source));
     if (problems.length > 0) return isExpected ? { source, tree: undefined, problems } : hidden(problems);
     // A text without keys has problems of its own, which do not quote it either.
-    if (!isExpected && keysOf(document).length > 0)
-      return hidden([diagnosticAt(start, { code: "wrong-type", message: unrecognized(keys) })]);
+    if (!isExpected && listKeys(document).length > 0)
+      return hidden([createDiagnostic(start, { code: "wrong-type", message: formatUnrecognized(keys) })]);
     const reader = new TreeReader();
     const tree = reader.read(document.contents, start, 0);
     return { source: isExpected ? source : new Source(file, ""), tree, problems: reader.problems };
@@ -61,8 +61,8 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
     if (!(error instanceof RangeError)) throw error;
     const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
     return keys === undefined
-      ? { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] }
-      : hidden([diagnosticAt(at, tooDeep)]);
+      ? { source, tree: undefined, problems: [createDiagnostic(at, tooDeep)] }
+      : hidden([createDiagnostic(at, tooDeep)]);
   }
 }
 
@@ -71,14 +71,14 @@ export function isJson(file: string): boolean {
   return /\.json$/i.test(file);
 }
 
-function jsonProblems(text: string, source: Source): Diagnostic[] {
+function listJsonProblems(text: string, source: Source): Diagnostic[] {
   try {
     JSON.parse(text);
     return [];
   } catch (error) {
     const offset = Number(/at position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     return [
-      diagnosticAt(
+      createDiagnostic(
         { source, offset },
         { code: "syntax", message: "a .json file must be valid JSON, but this is valid only as YAML" },
       ),
@@ -89,7 +89,7 @@ function jsonProblems(text: string, source: Source): Diagnostic[] {
 /** Parses like the library's `parseDocument`, with a limit on the depth. */
 function compose(text: string, source: Source): Document {
   source.lineCounter.addNewLine(0);
-  const tokens = tokensOf(text, source.lineCounter.addNewLine);
+  const tokens = listTokens(text, source.lineCounter.addNewLine);
   // The library compares each key with all others, which takes minutes for a large map. The reader finds keys that occur twice.
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, merge: true });
   const [document, second] = composer.compose(tokens, true, text.length);
@@ -102,9 +102,9 @@ function compose(text: string, source: Source): Document {
 }
 
 /** Returns the keys at the top, as far as the text could be parsed. */
-function keysOf({ contents }: Document): string[] {
+function listKeys({ contents }: Document): string[] {
   if (!isMap(contents)) return [];
-  return contents.items.flatMap(({ key }) => (isScalar(key) ? [textOf(key)] : []));
+  return contents.items.flatMap(({ key }) => (isScalar(key) ? [formatKey(key)] : []));
 }
 
 const tooDeep = {
@@ -118,7 +118,7 @@ class TreeReader {
   private readonly anchors = new Map<string, Tree>();
 
   read(node: unknown, at: Position, depth: number): Tree {
-    const here = positionOf(node, at);
+    const here = getPosition(node, at);
     if (depth > MAX_DEPTH) return this.refused(here, tooDeep);
     const tree = this.readNode(node, here, depth);
     const anchor = (node as { anchor?: string } | null)?.anchor;
@@ -134,7 +134,7 @@ class TreeReader {
         node.items.map((item) => this.read(item, at, depth + 1)),
         at,
       );
-    return isScalar(node) ? this.scalar(node, at) : leafTree(null, at);
+    return isScalar(node) ? this.scalar(node, at) : createLeaf(null, at);
   }
 
   private alias(name: string, at: Position): Tree {
@@ -150,8 +150,8 @@ class TreeReader {
     const { value } = node;
     const end = node.range?.[1] ?? at.offset;
     if (value === null || typeof value === "string" || typeof value === "boolean")
-      return leafTree(value, at, end);
-    if (typeof value === "number" && Number.isFinite(value)) return leafTree(value, at, end);
+      return createLeaf(value, at, end);
+    if (typeof value === "number" && Number.isFinite(value)) return createLeaf(value, at, end);
     return this.refused(at, { message: "is not a plain value: write it in quotes", code: "wrong-type" });
   }
 
@@ -160,7 +160,7 @@ class TreeReader {
     const merged: [string, TreeMember][] = [];
     let [size, merges] = [1, 0];
     for (const pair of items) {
-      const key = positionOf(pair.key, at);
+      const key = getPosition(pair.key, at);
       const before = this.problems.length;
       const value = this.read(pair.value, key, depth + 1);
       size += value.size;
@@ -188,7 +188,7 @@ class TreeReader {
   }
 
   private keyOf(key: unknown, at: Position): string | undefined {
-    const text = isScalar(key) && key.value !== null ? textOf(key) : undefined;
+    const text = isScalar(key) && key.value !== null ? formatKey(key) : undefined;
     if (text !== undefined && text !== "__proto__") return text;
     this.refused(at, { message: "a key must be a name", code: "wrong-type" });
     return undefined;
@@ -199,13 +199,13 @@ class TreeReader {
   }
 
   private refused(at: Position, problem: Pick<Diagnostic, "message" | "code">): LeafTree {
-    this.problems.push(diagnosticAt(at, problem));
-    return leafTree(null, at);
+    this.problems.push(createDiagnostic(at, problem));
+    return createLeaf(null, at);
   }
 }
 
 /** Returns a key as written: `1.10` is not the number 1.1. */
-function textOf(key: Scalar): string {
+function formatKey(key: Scalar): string {
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }
 
@@ -214,7 +214,7 @@ export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && (typeof key.value === "symbol" || (key.value === "<<" && key.type === "PLAIN"));
 }
 
-function positionOf(node: unknown, otherwise: Position): Position {
+function getPosition(node: unknown, otherwise: Position): Position {
   const offset = (node as Node | null)?.range?.[0];
   return offset === undefined ? otherwise : { source: otherwise.source, offset };
 }
@@ -232,7 +232,7 @@ const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
  * Yields the tokens of the library's parser, which by itself takes minutes for a hundred thousand brackets.
  * @throws {TooDeep}
  */
-function* tokensOf(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
+function* listTokens(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
   const parser = new Parser(onNewLine);
   let brackets = 0;
   // Levels that one line opens, as in `- - - a` and `? ? ? a`.

@@ -20,7 +20,7 @@ export function isRecognized(keys: readonly string[], known: readonly string[]):
 }
 
 /** Explains that a file is of another kind. */
-export function unrecognized(known: readonly string[]): string {
+export function formatUnrecognized(known: readonly string[]): string {
   const some = known.length > SHOWN ? [...known.slice(0, SHOWN), "..."] : known;
   return `this is not the expected kind of file, so its contents are not shown: expected at the top: ${some.join(", ")}`;
 }

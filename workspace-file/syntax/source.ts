@@ -30,6 +30,6 @@ export interface Position {
   readonly offset: number;
 }
 
-export function locationOf({ source, offset }: Position): Location {
+export function getLocation({ source, offset }: Position): Location {
   return source.place(offset);
 }

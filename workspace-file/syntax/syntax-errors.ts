@@ -1,6 +1,6 @@
 /** Explains why a text is not YAML, with one problem per mistake. */
 import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
-import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
+import { createDiagnostic, type Diagnostic } from "./diagnostics.js";
 import type { Source } from "./source.js";
 
 /** Messages by the library's error codes. Other errors keep the library's message. */
@@ -33,7 +33,7 @@ const MOST = 60;
  * Returns the first mistake of each line, since further ones only follow from it.
  * @param mayQuote whether a message may quote the text, as some of the library's do
  */
-export function syntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
+export function listSyntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     const { line } = source.place(error.pos[0]);
@@ -41,16 +41,16 @@ export function syntaxProblems(document: Document, source: Source, mayQuote: boo
     if (byLine.size > MOST) break;
   }
   return [...byLine.values()].map((error) => {
-    const opened = openedBefore(document, error);
+    const opened = findOpenedBefore(document, error);
     const at = { source, offset: opened?.offset ?? error.pos[0] };
     const own = mayQuote ? error.message.split("\n")[0] : "this is not YAML";
     const message = opened?.message ?? WORDS[error.code] ?? own ?? "";
-    return diagnosticAt(at, { code: "syntax", message });
+    return createDiagnostic(at, { code: "syntax", message });
   });
 }
 
 /** Returns where an unclosed quote or bracket was opened. The parser notices it only at the end. */
-function openedBefore(
+function findOpenedBefore(
   document: Document,
   { message, pos }: YAMLError,
 ): { offset: number; message: string } | undefined {

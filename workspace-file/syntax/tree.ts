@@ -85,7 +85,7 @@ export function listTree(items: readonly Tree[], at: Position): ListTree {
   return { kind: "list", items, at, size: items.reduce((sum, item) => sum + item.size, 1) };
 }
 
-export function leafTree(value: LeafTree["value"], at: Position, end: number = at.offset): LeafTree {
+export function createLeaf(value: LeafTree["value"], at: Position, end: number = at.offset): LeafTree {
   return { kind: "leaf", value, at, end, size: 1 };
 }
 
@@ -104,7 +104,7 @@ export function withMembers(
 }
 
 /** Returns the value of a leaf, and undefined for other trees. */
-export function leafValue(tree: Tree | undefined): LeafTree["value"] | undefined {
+export function findLeafValue(tree: Tree | undefined): LeafTree["value"] | undefined {
   return tree?.kind === "leaf" ? tree.value : undefined;
 }
 
@@ -137,25 +137,26 @@ export function mapLeaves(tree: Tree, change: (leaf: LeafTree) => Tree): Tree {
 }
 
 /** Returns the plain value. A key such as `__proto__` becomes an own property like any other. */
-export function valueOf(tree: Tree): unknown {
+export function getValue(tree: Tree): unknown {
   if (tree.kind === "leaf") return tree.value;
-  if (tree.kind === "list") return tree.items.map(valueOf);
-  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, valueOf(value)]));
+  if (tree.kind === "list") return tree.items.map(getValue);
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, getValue(value)]));
 }
 
 /**
  * Converts a plain value (of a module) into a tree. All parts have the position of the beginning of the source.
  * @param leafFor returns the leaf for an instance of a class, which would be a map otherwise
  */
-export function treeOf(
+export function buildTree(
   value: unknown,
   source: Source,
   leafFor: (value: object) => LeafTree | undefined = () => undefined,
 ): Tree {
   const at = { source, offset: 0 };
-  const below = (part: unknown) => treeOf(part, source, leafFor);
+  const below = (part: unknown) => buildTree(part, source, leafFor);
   if (Array.isArray(value)) return listTree(value.map(below), at);
-  if (typeof value !== "object" || value === null) return leafTree((value ?? null) as LeafTree["value"], at);
+  if (typeof value !== "object" || value === null)
+    return createLeaf((value ?? null) as LeafTree["value"], at);
   const leaf = leafFor(value);
   if (leaf) return leaf;
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);
@@ -163,46 +164,48 @@ export function treeOf(
 }
 
 /** Returns the leaves of a part, in the order of the document. */
-export function leavesIn(tree: Tree | undefined): LeafTree[] {
+export function listLeavesIn(tree: Tree | undefined): LeafTree[] {
   if (tree === undefined) return [];
   if (tree.kind === "leaf") return [tree];
   const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
-  return parts.flatMap(leavesIn);
+  return parts.flatMap(listLeavesIn);
 }
 
 /** Returns the placeholders in a leaf. */
-export function placeholdersIn(leaf: LeafTree | undefined): Placeholder[] {
+export function listPlaceholdersIn(leaf: LeafTree | undefined): Placeholder[] {
   return (leaf?.pieces ?? []).filter((piece) => typeof piece === "object");
 }
 
 /** Reports whether a placeholder in the part was replaced by a secret. */
 export function holdsSecret(tree: Tree | undefined): boolean {
-  return leavesIn(tree).some(({ secret }) => secret);
+  return listLeavesIn(tree).some(({ secret }) => secret);
 }
 
 /** Returns the texts that contain secrets from placeholders. */
-export function secretTexts(tree: Tree): string[] {
-  return leavesIn(tree).flatMap(({ secret, value }) => (secret && typeof value === "string" ? [value] : []));
+export function listTreeSecrets(tree: Tree): string[] {
+  return listLeavesIn(tree).flatMap(({ secret, value }) =>
+    secret && typeof value === "string" ? [value] : [],
+  );
 }
 
 /** Returns why secrets in a part cannot be read now. */
-export function missingSecrets(tree: Tree): Diagnostic[] {
-  return leavesIn(tree).flatMap(({ missing }) => missing ?? []);
+export function listMissingSecrets(tree: Tree): Diagnostic[] {
+  return listLeavesIn(tree).flatMap(({ missing }) => missing ?? []);
 }
 
 /** Returns the part at a path. */
-export function partAt(tree: Tree | undefined, path: PropertyPath): Tree | undefined {
+export function findPartAt(tree: Tree | undefined, path: PropertyPath): Tree | undefined {
   let part = tree;
-  for (const step of path) part = childOf(part, step)?.value;
+  for (const step of path) part = findChild(part, step)?.value;
   return part;
 }
 
 /** Returns the position of the value (or the key) at a path, or of its nearest existing parent. */
-export function positionAt(tree: Tree, path: PropertyPath, atKey = false): Position {
+export function getPositionAt(tree: Tree, path: PropertyPath, atKey = false): Position {
   let part = tree;
   let position = tree.at;
   for (const [index, step] of path.entries()) {
-    const child = childOf(part, step);
+    const child = findChild(part, step);
     if (child === undefined) return position;
     const last = index === path.length - 1;
     const empty = child.value.kind === "leaf" && child.value.value === null;
@@ -215,11 +218,11 @@ export function positionAt(tree: Tree, path: PropertyPath, atKey = false): Posit
 /** Reports whether a document contains a part, and not only something above it. */
 export function hasPart(tree: Tree, path: PropertyPath): boolean {
   let part: Tree | undefined = tree;
-  for (const step of path) part = childOf(part, step)?.value;
+  for (const step of path) part = findChild(part, step)?.value;
   return part !== undefined;
 }
 
-function childOf(tree: Tree | undefined, step: string | number): TreeMember | undefined {
+function findChild(tree: Tree | undefined, step: string | number): TreeMember | undefined {
   if (tree?.kind === "map") return tree.entries.get(String(step));
   const item = tree?.kind === "list" && typeof step === "number" ? tree.items[step] : undefined;
   return item && { key: item.at, value: item };

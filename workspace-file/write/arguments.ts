@@ -13,7 +13,7 @@ import {
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { AsWritten } from "../edit/types.js";
 import { Ref } from "../load/names.js";
-import { formerKeys, keyOfName } from "./names.js";
+import { listFormerKeys, getKeyOfName } from "./names.js";
 import type { WriteOptions, Holder } from "./types.js";
 
 export interface WrittenEntry {
@@ -31,7 +31,7 @@ export interface Inherited {
   readonly retain: boolean;
 }
 
-export function entryArguments(
+export function writeEntryArguments(
   declaration: ResourceDeclaration,
   key: string,
   { prune = false }: WriteOptions,
@@ -44,22 +44,22 @@ export function entryArguments(
   const elsewhere = new Set([...listArgsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
-    if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {
+    if (arg === place.keyedBy && (toKey(value) === key || place.form === "keys")) {
       withKeys(definition, arg, value, externals);
       continue;
     }
     if (prune && isDefault(definition, declaration.args, arg, value)) continue;
     const named = withKeys(definition, arg, value, externals);
-    fields[arg] = exclusiveSection(definition, declaration.args, arg, named) ?? named;
+    fields[arg] = writeExclusiveSection(definition, declaration.args, arg, named) ?? named;
   }
-  const former = formerKeys(declaration);
+  const former = listFormerKeys(declaration);
   if (former.length > 0) fields["previously"] = former.map(escapePlaceholders);
   if (retain !== inherited.retain) fields["retain"] = retain;
   if (protect !== undefined) fields["protect"] = protect;
-  return { fields, short: shortForm(fields, place.scalar), externals };
+  return { fields, short: shortenFields(fields, place.scalar), externals };
 }
 
-const keyOfValue = (value: unknown) => (value instanceof Ref ? keyOfName(value.name) : value);
+const toKey = (value: unknown) => (value instanceof Ref ? getKeyOfName(value.name) : value);
 
 /** Returns the value with references by key and with texts escaped. */
 function withKeys(
@@ -71,7 +71,7 @@ function withKeys(
   const reference = definition.references[arg];
   const named = reference
     ? mapReferences(reference, value, ({ to }, inner) => {
-        if (inner instanceof Ref) return keyOfName(inner.name);
+        if (inner instanceof Ref) return getKeyOfName(inner.name);
         if (typeof inner === "string") externals.push({ type: to, key: inner });
         return inner;
       })
@@ -94,7 +94,7 @@ function asWritten(value: unknown): unknown {
 }
 
 /** Converts a list that the object manages exclusively to its section. */
-function exclusiveSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
+function writeExclusiveSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
   const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   const { exclusiveWhen, form, keyedBy, scalar } = kind?.document ?? {};
   if (exclusiveWhen === undefined || keyedBy === undefined || args[exclusiveWhen] !== true || form !== "map")
@@ -104,12 +104,12 @@ function exclusiveSection(definition: Definition, args: Fields, arg: string, val
   const keys = items.map((item) => item[keyedBy]);
   if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) return undefined;
   return Object.fromEntries(
-    items.map(({ [keyedBy]: key, ...rest }) => [String(key), shortForm(rest, scalar) ?? rest]),
+    items.map(({ [keyedBy]: key, ...rest }) => [String(key), shortenFields(rest, scalar) ?? rest]),
   );
 }
 
 /** Returns the short form of an entry with a single value. */
-function shortForm(fields: Fields, scalar: string | undefined): unknown {
+function shortenFields(fields: Fields, scalar: string | undefined): unknown {
   const names = Object.keys(fields);
   if (scalar === undefined || names.length !== 1 || names[0] !== scalar) return undefined;
   const value = fields[scalar];

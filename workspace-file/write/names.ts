@@ -3,20 +3,20 @@ import { LogicalName, type NameStep } from "../../provider/definition/logical-na
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 
 /** Returns the sections and keys that lead to a declaration. The last step is its own. */
-export function placementOf({ name }: Pick<ResourceDeclaration, "name">): readonly NameStep[] {
+export function splitPlacement({ name }: Pick<ResourceDeclaration, "name">): readonly NameStep[] {
   const { steps } = new LogicalName(name);
   if (steps.length === 0) throw new TypeError(`${name} is not a logical name`);
   return steps;
 }
 
 /** Returns the former keys of a declaration in its current section. */
-export function formerKeys({ name, formerNames }: ResourceDeclaration): string[] {
+export function listFormerKeys({ name, formerNames }: ResourceDeclaration): string[] {
   const { section } = new LogicalName(name);
   const former = formerNames.map((one) => new LogicalName(one));
   return former.filter((one) => one.section === section).map(({ key }) => key);
 }
 
 /** Returns the key by which a reference names a declaration. */
-export function keyOfName(name: string): string {
+export function getKeyOfName(name: string): string {
   return new LogicalName(name).key;
 }

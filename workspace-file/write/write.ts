@@ -6,8 +6,8 @@ import { escapePlaceholders } from "../compose/placeholders.js";
 import { definitions } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
-import { placementOf } from "./names.js";
-import { entryArguments, type WrittenEntry } from "./arguments.js";
+import { splitPlacement } from "./names.js";
+import { writeEntryArguments, type WrittenEntry } from "./arguments.js";
 import type { WriteOptions, Holder } from "./types.js";
 
 export type { WriteOptions } from "./types.js";
@@ -69,19 +69,19 @@ class Writer {
   private add(declaration: ResourceDeclaration): void {
     const { definition } = declaration;
     const place = definition.document!;
-    const steps = placementOf(declaration);
+    const steps = splitPlacement(declaration);
     const holder = this.holderOf(steps.slice(0, -1));
     const step = steps.at(-1)!;
     const around = steps.slice(0, -1).map(({ section, escaped }) => `${section}/${escaped}`);
     const inherited = { adopt: this.adopt, retain: this.retained.has(around.join("/")) };
     if (declaration.retain) this.retained.add(declaration.name);
-    const written = entryArguments(declaration, step.key, this.options, inherited);
+    const written = writeEntryArguments(declaration, step.key, this.options, inherited);
     for (const { type, key } of written.externals) this.external(type, key);
     if (place.form === "keys") {
       const item = declaration.args[place.keyedBy];
       listIn(holder, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
     } else if (place.form === "list") {
-      const entry: Holder = { ...keyOf(step, written, place.keyedBy), ...written.fields };
+      const entry: Holder = { ...getKey(step, written, place.keyedBy), ...written.fields };
       listIn(holder, place.section).push(entry);
       this.entries.set(declaration.name, entry);
     } else {
@@ -118,7 +118,7 @@ class Writer {
   }
 }
 
-function keyOf({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): Holder {
+function getKey({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): Holder {
   // In a list the key is an ordinary text.
   return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
 }

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { connectionOption, outputOption } from "../../options/common.js";
-import { documentOptions } from "../../options/document.js";
+import { createConnectionOption, createOutputOption } from "../../options/common.js";
+import { createDocumentOptions } from "../../options/document.js";
 import { formatNameIn } from "../../options/report.js";
 import { defineCommand } from "../command.js";
 
@@ -11,8 +11,8 @@ export const accessCommand = defineCommand({
   group: "Common commands",
   description: "Show who can do what, according to the file or in the live workspace",
   options: [
-    ...documentOptions(),
-    connectionOption(),
+    ...createDocumentOptions(),
+    createConnectionOption(),
     new Option("--live", "Read the workspace; exit with code 10 when something cannot be read"),
     new Option("--declared", "Read the file (default)").conflicts("live"),
     new Option("--member <member>", "Limit to this person: e-mail address, name or number"),
@@ -21,7 +21,7 @@ export const accessCommand = defineCommand({
       .choices(FORMATS)
       .argParser(formatNameIn(FORMATS))
       .default("text"),
-    outputOption(),
+    createOutputOption(),
   ],
   example: "workspacectl access --live --format html -o access.html",
   run: async () => (await import("./run.js")).access,

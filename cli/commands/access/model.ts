@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { reportParts } from "../../reporters/published.js";
 
-const level = (of: string) =>
+const defineLevel = (of: string) =>
   z.string().optional().describe(`Level for ${of}, such as READ_WRITE. Absent where it is not known.`);
 
 export const accessReportSchema = z
@@ -25,8 +25,8 @@ export const accessReportSchema = z
                   .string()
                   .optional()
                   .describe("Name of the permission set. Absent for an administrator who is not a member."),
-                repository: level("the repository"),
-                pipelines: level("pipelines"),
+                repository: defineLevel("the repository"),
+                pipelines: defineLevel("pipelines"),
               }),
             )
             .describe("Rights in the projects that the person is a member of."),

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import {
   accessOf,
-  declaredObjects,
-  effectiveAccess,
+  listDeclaredObjects,
+  computeEffectiveAccess,
   type AccessFilter,
   type AccessModel,
   type EffectiveAccess,
@@ -14,13 +14,18 @@ import { readOptions } from "../../options/read-options.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { captured, note, print, printText, type Io } from "../../terminal/io.js";
+import { captureOutput, note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
-import { escapedMarkdown, markdownTable } from "../../reporters/markdown/text.js";
-import { cellOf, inWorkspace, levelsText, withoutMembership } from "../../reporters/access-labels.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
+import {
+  findCell,
+  labelInWorkspace,
+  formatLevels,
+  withoutMembership,
+} from "../../reporters/access-labels.js";
 
 export type AccessFormat = "text" | "json" | "markdown" | "html";
 
@@ -39,11 +44,11 @@ interface Found {
 
 /** Shows the access rights of people, according to the file or in the live workspace. */
 export async function access(options: AccessOptions, io: Io): Promise<number> {
-  const { workspace, model, unread } = options.live ? await live(options, io) : declared(options, io);
-  const found = effectiveAccess(model, options.live ? { project: options.project } : options);
+  const { workspace, model, unread } = options.live ? await readLive(options, io) : readDeclared(options, io);
+  const found = computeEffectiveAccess(model, options.live ? { project: options.project } : options);
   refuseUnknown(options, model, found.rows.length);
   const source = options.live ? "As it is in the workspace" : `As ${options.file} declares it`;
-  const { stream, text } = captured();
+  const { stream, text } = captureOutput();
   const into = options.output === undefined ? io : { ...io, stdout: stream };
   switch (options.format) {
     case "json":
@@ -53,11 +58,11 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       });
       break;
     case "markdown":
-      printText(into, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
+      printText(into, `## Access to ${workspace}\n\n${source}.\n\n${formatMatrixMarkdown(found, unread)}\n`);
       break;
     case "html": {
-      const { matrixPage } = await import("../../reporters/html/access.js");
-      printText(into, matrixPage(found, { workspace, source, unread }));
+      const { renderMatrixPage } = await import("../../reporters/html/access.js");
+      printText(into, renderMatrixPage(found, { workspace, source, unread }));
       break;
     }
     case "text":
@@ -77,14 +82,14 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
   return unread.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }
 
-function declared(options: AccessOptions, io: Io): Found {
+function readDeclared(options: AccessOptions, io: Io): Found {
   const { workspace, declarations } = readDeclarations(options.file, { ...readOptions(options, io) });
-  const model = accessOf(declaredObjects(declarations));
+  const model = accessOf(listDeclaredObjects(declarations));
   return { workspace: workspace ?? "the workspace", model, unread: [] };
 }
 
 /** Reads the workspace of the file if it exists, else that of the connection. */
-function live(options: AccessOptions, io: Io): Promise<Found> {
+function readLive(options: AccessOptions, io: Io): Promise<Found> {
   const head = existsSync(options.file) ? readHead(options.file, readOptions(options, io)) : undefined;
   const connection = options.connection ?? head?.connection;
   const named = {
@@ -117,7 +122,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
     );
 }
 
-function hasUnknown(rows: ReturnType<typeof effectiveAccess>["rows"]): boolean {
+function hasUnknown(rows: ReturnType<typeof computeEffectiveAccess>["rows"]): boolean {
   return rows.some(({ admin, projects }) => {
     const levels = Object.values(projects).flatMap(({ repository, pipelines }) => [repository, pipelines]);
     return admin === undefined || levels.includes(undefined);
@@ -131,45 +136,49 @@ const DEFAULT_WIDTH = 120;
 async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
   if (access.rows.length === 0) return print(io, "Nobody.");
   const head = ["member", "workspace", ...access.projects];
-  const rows = access.rows.map((row) => [row.member, inWorkspace(row), ...access.projects.map(short(row))]);
+  const rows = access.rows.map((row) => [
+    row.member,
+    labelInWorkspace(row),
+    ...access.projects.map(abbreviateRow(row)),
+  ]);
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)));
   const width = widths.reduce((sum, one) => sum + one + 2, -2);
   if (width <= (io.stdout.columns ?? DEFAULT_WIDTH)) return printTable(io, head, rows);
   return printTable(
     io,
     ["member", "workspace", "project", "repository", "pipelines", "permission set"],
-    long(access),
+    listDetails(access),
   );
 }
 
 /** Returns a Markdown table with levels and permission sets. */
-function matrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly string[] = []): string {
+function formatMatrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly string[] = []): string {
   const body = rows.map((row) => [
     row.member,
-    inWorkspace(row),
+    labelInWorkspace(row),
     ...projects.map((project) => {
-      const cell = cellOf(row, project);
-      return cell ? `${levelsText(cell)} (${cell.permissionSet})` : withoutMembership(row);
+      const cell = findCell(row, project);
+      return cell ? `${formatLevels(cell)} (${cell.permissionSet})` : withoutMembership(row);
     }),
   ]);
   const missing =
     unread.length === 0
       ? []
-      : ["", "Could not be read:", "", ...unread.map((one) => `- ${escapedMarkdown(one)}`)];
-  return [markdownTable(["Member", "Workspace", ...projects], body), ...missing].join("\n");
+      : ["", "Could not be read:", "", ...unread.map((one) => `- ${escapeMarkdown(one)}`)];
+  return [formatMarkdownTable(["Member", "Workspace", ...projects], body), ...missing].join("\n");
 }
 
 type Row = EffectiveAccess["rows"][number];
 
-const short = (row: Row) => (project: string) => {
-  const cell = cellOf(row, project);
-  return cell ? levelsText(cell) : withoutMembership(row);
+const abbreviateRow = (row: Row) => (project: string) => {
+  const cell = findCell(row, project);
+  return cell ? formatLevels(cell) : withoutMembership(row);
 };
 
-function long({ projects, rows }: EffectiveAccess): string[][] {
+function listDetails({ projects, rows }: EffectiveAccess): string[][] {
   return rows.flatMap((row) => {
     const found = projects.flatMap((project) => {
-      const cell = cellOf(row, project);
+      const cell = findCell(row, project);
       return cell ? [[project, cell.repository, cell.pipelines, cell.permissionSet]] : [];
     });
     const without =
@@ -179,7 +188,7 @@ function long({ projects, rows }: EffectiveAccess): string[][] {
     const lines = found.length === 0 ? [without] : found;
     // Each person is named once.
     return lines.map((line, index) =>
-      index === 0 ? [row.member, inWorkspace(row), ...line] : ["", "", ...line],
+      index === 0 ? [row.member, labelInWorkspace(row), ...line] : ["", "", ...line],
     );
   });
 }

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { connectionOption, stackOption, workspaceOption } from "../../options/common.js";
+import { createConnectionOption, stackOption, createWorkspaceOption } from "../../options/common.js";
 import { DEFAULT_FILE } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
@@ -17,8 +17,8 @@ export const adoptCommand = defineCommand({
       "Read the e-mail addresses of members from this file, if the service hides them",
     ).default("people.yaml"),
     stackOption(),
-    connectionOption(),
-    workspaceOption(),
+    createConnectionOption(),
+    createWorkspaceOption(),
   ],
   example: "workspacectl adopt --stack us",
   run: async () => (await import("./run.js")).adopt,

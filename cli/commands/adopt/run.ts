@@ -21,14 +21,14 @@ export interface AdoptOptions {
 export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   const { file, people } = options;
   const isExported = existsSync(file);
-  step(1, "People", io);
+  printStep(1, "People", io);
   if (isExported) note(io, `Skipped: ${file} exists, and is used unchanged.`);
   else if (existsSync(people)) note(io, `The addresses are read from ${people}.`);
-  else if (await writesPeople(options, io)) return exitCodes.incomplete;
-  step(2, "Export", io);
+  else if (await mustWritePeople(options, io)) return exitCodes.incomplete;
+  printStep(2, "Export", io);
   if (isExported) note(io, `Skipped: ${file} exists.`);
   else await exportWorkspace({ ...options, output: file, language: "yaml" }, io);
-  const problem = problemIn(file, io);
+  const problem = findProblemIn(file, io);
   if (problem !== undefined) {
     // The export has just listed what is missing.
     if (isExported) warn(io, problem.message);
@@ -36,9 +36,9 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
     return exitCodes.incomplete;
   }
   const { workspace: _, ...stackOptions } = options;
-  step(3, "Import", io);
+  printStep(3, "Import", io);
   await importWorkspace({ ...stackOptions, createStack: true }, io);
-  step(4, "Preview", io);
+  printStep(4, "Preview", io);
   let differs = false;
   await preview(
     { ...stackOptions, refresh: true, onPlan: ({ steps }) => void (differs = steps.length > 0) },
@@ -60,12 +60,12 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
 
 const STEPS = 4;
 
-function step(number: number, name: string, io: Io): void {
+function printStep(number: number, name: string, io: Io): void {
   note(io, `${number > 1 ? "\n" : ""}${io.colors.bold(`Step ${number} of ${STEPS}: ${name}`)}`);
 }
 
 /** Writes a file for the addresses that the service hides. @returns whether there are any to fill in */
-async function writesPeople(options: AdoptOptions, io: Io): Promise<boolean> {
+async function mustWritePeople(options: AdoptOptions, io: Io): Promise<boolean> {
   const { people: _, ...reading } = options;
   const { discovery } = await readWorkspace({ ...reading, kinds: ["members"] }, [], io);
   if (!hasHiddenPeople(discovery.objects)) {
@@ -77,7 +77,7 @@ async function writesPeople(options: AdoptOptions, io: Io): Promise<boolean> {
 }
 
 /** Returns what keeps the file from working, such as a value that only the user knows. */
-function problemIn(file: string, io: Io): WorkspaceFileError | undefined {
+function findProblemIn(file: string, io: Io): WorkspaceFileError | undefined {
   try {
     readDeclarations(file, { env: io.env, mock: "config" });
     return undefined;

@@ -1,7 +1,12 @@
 import { Argument, Option } from "commander";
-import { quietOption, scopeOptions, unverifiableOption, waitOption } from "../../options/common.js";
-import { allowOptions, projectFileOption } from "../../options/document.js";
-import { someOfOrNone } from "../../options/parsers.js";
+import {
+  createQuietOption,
+  createScopeOptions,
+  createUnverifiableOption,
+  waitOption,
+} from "../../options/common.js";
+import { allowOptions, createProjectFileOption } from "../../options/document.js";
+import { parseSomeOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
 import { defineCommand } from "../command.js";
 import { comparedClasses } from "./classes.js";
@@ -18,8 +23,8 @@ export const compareCommand = defineCommand({
     right: new Argument("<right>", "Workspace to compare it with, given in the same way"),
   },
   options: [
-    projectFileOption(),
-    ...scopeOptions(),
+    createProjectFileOption(),
+    ...createScopeOptions(),
     new Option(
       "--mapping <file>",
       "Read the names of integrations on the right from this file (default: replicate-mapping.yaml)",
@@ -39,11 +44,11 @@ export const compareCommand = defineCommand({
     new Option(
       "--fail-on <classes>",
       `Exit with code 7 for these: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
-    ).argParser(someOfOrNone(comparedClasses)),
+    ).argParser(parseSomeOfOrNone(comparedClasses)),
     ...allowOptions(),
     waitOption(),
-    unverifiableOption(),
-    quietOption(),
+    createUnverifiableOption(),
+    createQuietOption(),
     ...reportOptions(),
   ],
   example: "workspacectl compare us eu --format markdown --format html=compare.html",

@@ -4,13 +4,13 @@ import { sortFindings } from "../../../diff/finding.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { getArgsSchema, getVariant, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { isOwned, nameInFile } from "../../../workspace-file/load/owns.js";
-import { sourceDifferences, type SourceDifference } from "./differences.js";
+import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
+import { listSourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
-import { UnknownValue, type Kind, type ComparedSource, type SourceObject, nameOfSteps } from "./object.js";
-import { aligned, type Aligned } from "./names.js";
+import { UnknownValue, type Kind, type ComparedSource, type SourceObject, joinSteps } from "./object.js";
+import { alignSources, type Aligned } from "./names.js";
 import { comparedClasses } from "./classes.js";
-import { compareFinding, visibleArgs, type Found } from "./finding.js";
+import { compareFinding, showArgs, type Found } from "./finding.js";
 import type { CompareFinding, CompareReport } from "./model.js";
 import { isDeepStrictEqual } from "node:util";
 
@@ -31,7 +31,7 @@ export function compareSources(
   key: string,
   includes: Includes = () => true,
 ): ComparisonResult {
-  return new WorkspaceComparison(aligned(left, right), key, includes).run();
+  return new WorkspaceComparison(alignSources(left, right), key, includes).run();
 }
 
 class WorkspaceComparison {
@@ -47,7 +47,7 @@ class WorkspaceComparison {
     private readonly key: string,
     includes: Includes,
   ) {
-    const [ofLeft, ofRight] = [ownedBy(left), ownedBy(right)];
+    const [ofLeft, ofRight] = [matchOwned(left), matchOwned(right)];
     const compared: Includes = (one) => includes(one) && ofLeft(one.name) && ofRight(one.name);
     this.left = new Coverage(left, strange, compared);
     this.right = new Coverage(right, strange, compared);
@@ -61,7 +61,7 @@ class WorkspaceComparison {
     }
     this.oneSided("missing", left, right);
     this.oneSided("added", right, left);
-    for (const { holder, type, ...order } of orderDifferences(left, right))
+    for (const { holder, type, ...order } of listOrderDifferences(left, right))
       this.report(type, holder, [left.objects.get(holder), right.objects.get(holder)], order);
     const hidden = [...this.hidden].map(([{ type, noun }, args]) => ({
       type,
@@ -82,13 +82,13 @@ class WorkspaceComparison {
     const ignored = [...new Set([...(one.ignoreChanges ?? []), ...(other.ignoreChanges ?? [])])];
     if (ignored.length > 0) this.notWatched.push({ type: definition.type, name, paths: ignored });
     const args = withIgnored(one.args, other.args, ignored);
-    const common = commonArgs(definition, one.args, other.args);
+    const common = listCommonArgs(definition, one.args, other.args);
     const names = [...new Set([...Object.keys(args), ...Object.keys(other.args)])].filter(
       (arg) => !ignored.includes(arg),
     );
     for (const arg of names.filter((each) => common === undefined || common.has(each))) {
       const [left, right] = [args[arg], other.args[arg]];
-      const differences = sourceDifferences([arg], left, right, definition.sets.includes(arg));
+      const differences = listSourceDifferences([arg], left, right, definition.sets.includes(arg));
       if (differences.length === 0 && (isHidden(left) || isHidden(right)))
         this.hidden.set(definition, (this.hidden.get(definition) ?? new Set()).add(arg));
       for (const difference of differences) this.report(definition.type, name, [one, other], difference);
@@ -130,7 +130,7 @@ class WorkspaceComparison {
       const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
       this.add({
         ...{ class: doubt === undefined ? as : "unverifiable", type: object.definition.type, name, path: [] },
-        [own]: visibleArgs(object, this.key),
+        [own]: showArgs(object, this.key),
         note: note.length === 0 ? undefined : note.join("; "),
         links: pickDefined({ [own]: object.link }),
         places: pickDefined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
@@ -140,17 +140,17 @@ class WorkspaceComparison {
 }
 
 /** Returns what a source owns: everything, unless it is a file that says otherwise. */
-function ownedBy(source: ComparedSource): (name: string) => boolean {
+function matchOwned(source: ComparedSource): (name: string) => boolean {
   const { owns } = source.facts;
   if (owns === undefined) return () => true;
-  const inFile = namesInFile(source);
+  const inFile = mapToNamesInFile(source);
   return (name) => isOwned(owns, inFile(name));
 }
 
 /** Returns the name in the file for an object of the service, which may have another one there. */
-export function namesInFile({ objects, omitted }: ComparedSource): (name: string) => string {
-  const names = new Map([...objects, ...omitted].map((one) => [nameOfSteps(one.steps), one.nameInFile]));
-  return (name) => nameInFile(name, (live) => names.get(live));
+export function mapToNamesInFile({ objects, omitted }: ComparedSource): (name: string) => string {
+  const names = new Map([...objects, ...omitted].map((one) => [joinSteps(one.steps), one.nameInFile]));
+  return (name) => mapToNameInFile(name, (live) => names.get(live));
 }
 
 function isHidden(value: unknown): boolean {
@@ -158,7 +158,7 @@ function isHidden(value: unknown): boolean {
 }
 
 /** The arguments that both kinds have, where the objects are of different kinds (an action of another type). */
-function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
+function listCommonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
   if (getVariant(definition, one) === getVariant(definition, other)) return undefined;
   const [a, b] = [one, other].map((args) => Object.keys(getArgsSchema(definition, args).shape));
   return new Set(a?.filter((name) => b?.includes(name)));
@@ -171,7 +171,7 @@ interface OrderDifference extends SourceDifference {
   readonly type: string;
 }
 
-function orderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
+function listOrderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
   const [ofLeft, ofRight] = [listsOf(left), listsOf(right)];
   return [...ofLeft].flatMap(([id, list]) => {
     const other = ofRight.get(id);
@@ -200,7 +200,7 @@ function listsOf({ objects }: Coverage): Map<string, List> {
   const lists = new Map<string, List>();
   for (const { definition, steps } of objects.values()) {
     if (definition.document.form !== "list") continue;
-    const holder = nameOfSteps(steps.slice(0, -1));
+    const holder = joinSteps(steps.slice(0, -1));
     const type = steps.at(-2)?.type ?? "";
     const { section, key } = steps.at(-1) as (typeof steps)[number];
     const id = `${holder}/${section}`;

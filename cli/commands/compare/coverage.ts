@@ -1,6 +1,6 @@
 /** Determines which objects a source contains, and which it can rule out. */
 import { definitions, type Definition, type Gap } from "../../../provider/index.js";
-import { nameOfSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
+import { joinSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
 
 /** Whether an object is in the scope of the comparison. */
 export type Includes = (object: { readonly definition: Definition; readonly name: string }) => boolean;
@@ -18,13 +18,13 @@ export class Coverage {
     private readonly strange: (step: PathStep) => boolean,
     includes: Includes,
   ) {
-    const named = side.objects.map((object) => [nameOfSteps(object.steps), object] as const);
+    const named = side.objects.map((object) => [joinSteps(object.steps), object] as const);
     this.objects = new Map(named.filter(([name, { definition }]) => includes({ definition, name })));
     const all = [...side.objects, ...side.omitted];
     this.there = new Set(
-      all.flatMap(({ steps }) => steps.map((_, index) => nameOfSteps(steps.slice(0, index + 1)))),
+      all.flatMap(({ steps }) => steps.map((_, index) => joinSteps(steps.slice(0, index + 1)))),
     );
-    for (const object of all) if (this.isStrange(object)) this.strangersIn.add(sectionOf(object));
+    for (const object of all) if (this.isStrange(object)) this.strangersIn.add(getSection(object));
   }
 
   has(name: string): boolean {
@@ -44,7 +44,7 @@ export class Coverage {
   doubtOfAbsence(name: string, object: SourceObject): string | undefined {
     const { gaps, sections, facts } = this.side;
     if (gaps.some((gap) => covers(gap, name, object))) return "reported";
-    const section = sectionOf(object);
+    const section = getSection(object);
     if (sections !== undefined && !sections.has(section))
       return `the service does not list every ${object.definition.noun} in ${facts.name}`;
     if (this.strangersIn.has(section)) return `it may exist: ${facts.name} does not identify everybody`;
@@ -57,8 +57,8 @@ export class Coverage {
 }
 
 /** The section that contains an object, with the name of its parent. */
-function sectionOf({ steps }: SourceObject): string {
-  const holder = nameOfSteps(steps.slice(0, -1));
+function getSection({ steps }: SourceObject): string {
+  const holder = joinSteps(steps.slice(0, -1));
   return `${holder === "" ? "" : `${holder}/`}${steps.at(-1)?.section ?? ""}`;
 }
 

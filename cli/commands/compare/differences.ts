@@ -12,13 +12,13 @@ export interface SourceDifference {
 }
 
 /** Lists the differences of two values, which may hold unknown values and references at any depth. */
-export function sourceDifferences(
+export function listSourceDifferences(
   path: PropertyPath,
   left: unknown,
   right: unknown,
   orderFree = false,
 ): SourceDifference[] {
-  const walk = { path, orderFree, isMap: isPlain, isReordering: samePlainItems };
+  const walk = { path, orderFree, isMap: isPlain, isReordering: hasSamePlainItems };
   return [...diffLeaves([left, right], walk)].flatMap((leaf) => {
     const [one, other] = leaf.values;
     const found = compareLeaves(one, other, leaf.orderFree);
@@ -35,7 +35,7 @@ function compareLeaves(
   if (unknown) return isNothing(one, other) ? "same" : { unverifiable: unknown.reason };
   if (one instanceof ReferenceValue) {
     // When it is unclear whether the mapping applies, the object may have its own name.
-    if (one.own !== undefined && one.own === plainValue(other)) return "same";
+    if (one.own !== undefined && one.own === toPlainValue(other)) return "same";
     if (other instanceof ReferenceValue && !(one.known && other.known)) {
       // The mapping names the id on the other side.
       if (one.known !== other.known && one.key === other.key) return "same";
@@ -46,7 +46,7 @@ function compareLeaves(
   }
   // An id is never the same as a name.
   const isId = [one, other].some((value) => value instanceof ReferenceValue && !value.known);
-  return !isId && isSameValue(plainValue(one), plainValue(other), orderFree) ? "same" : {};
+  return !isId && isSameValue(toPlainValue(one), toPlainValue(other), orderFree) ? "same" : {};
 }
 
 /** Whether neither source is sure that there is a value. */
@@ -54,17 +54,17 @@ function isNothing(...values: readonly unknown[]): boolean {
   const unknowns = values.filter((value) => value instanceof UnknownValue);
   if (unknowns.length === values.length)
     return unknowns.every(({ presence }) => presence !== "there" && presence !== "needed");
-  return unknowns[0]?.presence !== "there" && values.every((value) => isSameValue(plainValue(value), null));
+  return unknowns[0]?.presence !== "there" && values.every((value) => isSameValue(toPlainValue(value), null));
 }
 
 /** Converts a value to plain data: names of objects, and nothing for unknown parts. */
-export function plainValue(value: unknown): unknown {
+export function toPlainValue(value: unknown): unknown {
   return mapDeep(value, (part) => {
     if (part instanceof ReferenceValue) return part.key;
     return part instanceof UnknownValue ? undefined : part;
   });
 }
 
-function samePlainItems(one: unknown, other: unknown): boolean {
-  return isReordering(plainValue(one), plainValue(other));
+function hasSamePlainItems(one: unknown, other: unknown): boolean {
+  return isReordering(toPlainValue(one), toPlainValue(other));
 }

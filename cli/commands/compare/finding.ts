@@ -7,7 +7,7 @@ import type { Fields } from "../../../provider/index.js";
 import { SecretValue } from "../../json-value.js";
 import { NOT_KNOWN } from "../../reporters/values.js";
 import type { ComparedClass } from "./classes.js";
-import { plainValue } from "./differences.js";
+import { toPlainValue } from "./differences.js";
 import type { CompareFinding } from "./model.js";
 import { ReferenceValue, UnknownValue, type SourceObject } from "./object.js";
 
@@ -28,7 +28,8 @@ export interface Found {
 /** @param key key of the fingerprints, in hexadecimal */
 export function compareFinding(found: Found, key: string): CompareFinding {
   const { left, right, secret = false, note, links, places } = found;
-  const shown = (value: unknown) => (secret && value != null ? fingerprinted(value, key) : visible(value));
+  const shown = (value: unknown) =>
+    secret && value != null ? fingerprintSecret(value, key) : showValue(value);
   // The fingerprint of a secret with a part that is not known would look like that of a known one.
   const isSideUnknown = secret ? hasUnknownPart : isUnknown;
   const notKnown = (["left", "right"] as const).filter((side) => isSideUnknown({ left, right }[side]));
@@ -41,23 +42,23 @@ export function compareFinding(found: Found, key: string): CompareFinding {
 }
 
 /** Converts the arguments of a whole object for a finding. */
-export function visibleArgs({ args, secrets }: SourceObject, key: string): Fields {
+export function showArgs({ args, secrets }: SourceObject, key: string): Fields {
   const entries = Object.entries(args).map(([name, value]) => [
     name,
-    secrets?.has(name) ? (fingerprinted(value, key) ?? NOT_KNOWN) : value,
+    secrets?.has(name) ? (fingerprintSecret(value, key) ?? NOT_KNOWN) : value,
   ]);
   return Object.fromEntries(entries) as Fields;
 }
 
-function fingerprinted(value: unknown, key: string): SecretValue | undefined {
-  return hasUnknownPart(value) ? undefined : new SecretValue(fingerprint(key, plainValue(value)));
+function fingerprintSecret(value: unknown, key: string): SecretValue | undefined {
+  return hasUnknownPart(value) ? undefined : new SecretValue(fingerprint(key, toPlainValue(value)));
 }
 
 /** Converts a value for the report. */
-function visible(value: unknown): unknown {
+function showValue(value: unknown): unknown {
   if (value instanceof ReferenceValue) return value.key;
   if (value instanceof UnknownValue) return undefined;
-  const inside = (part: unknown) => (part instanceof UnknownValue ? NOT_KNOWN : visible(part));
+  const inside = (part: unknown) => (part instanceof UnknownValue ? NOT_KNOWN : showValue(part));
   if (Array.isArray(value)) return value.map((item) => inside(item) ?? null);
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, inside(inner)] as const);

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import {
   count,
-  findingParts,
+  defineFindingParts,
   place,
-  resultParts,
+  defineResultParts,
   runParts,
   unreadParts,
   value,
@@ -41,17 +41,17 @@ const sideSchema = z.strictObject({
 });
 
 const sideName = z.enum(["left", "right"]);
-const both = <S extends z.ZodType>(schema: S) =>
+const forBothSides = <S extends z.ZodType>(schema: S) =>
   z.strictObject({ left: schema.optional(), right: schema.optional() });
 
 export const compareFindingSchema = z.strictObject({
-  ...findingParts(comparedClasses),
+  ...defineFindingParts(comparedClasses),
   name: z.string().describe("Logical name, such as groups/QA."),
   left: value.describe("Value on the left side; for a whole object, its arguments."),
   right: value.describe("Value on the right side."),
   notKnown: z.array(sideName).optional().describe("Sides that do not know the value."),
-  links: both(z.string()).optional().describe("Web addresses of the object."),
-  places: both(place).optional().describe("Location in the file, or where it would be."),
+  links: forBothSides(z.string()).optional().describe("Web addresses of the object."),
+  places: forBothSides(place).optional().describe("Location in the file, or where it would be."),
 });
 export type CompareFinding = z.infer<typeof compareFindingSchema>;
 
@@ -84,7 +84,7 @@ export const compareReportSchema = z
     hidden: z
       .array(z.strictObject({ type: z.string(), noun: z.string(), arguments: z.array(z.string()) }))
       .describe("Arguments that neither side returns for any object, so they were not compared."),
-    ...resultParts({
+    ...defineResultParts({
       classes: comparedClasses,
       finding: compareFindingSchema,
       unread: uncomparedSchema,

@@ -69,23 +69,24 @@ export interface Aligned {
 type Renames = ReadonlyMap<string, { readonly key: string; readonly known: boolean }>;
 
 /** Matches people by a name that both sources show and only one person has; within one workspace by id. */
-export function aligned(left: ComparedSource, right: ComparedSource): Aligned {
-  const [ofLeft, ofRight] = [renamesOf(left, right, "left"), renamesOf(right, left, "right")];
+export function alignSources(left: ComparedSource, right: ComparedSource): Aligned {
+  const [ofLeft, ofRight] = [collectRenames(left, right, "left"), collectRenames(right, left, "right")];
   const strangers = new Set<string>();
   for (const renames of [ofLeft, ofRight])
-    for (const [id, { key, known }] of renames) if (!known) strangers.add(idOf(id.split(" ")[0] ?? "", key));
+    for (const [id, { key, known }] of renames)
+      if (!known) strangers.add(buildObjectId(id.split(" ")[0] ?? "", key));
   return {
-    left: mapNames(left, (to, key) => ofLeft.get(idOf(to, key))),
-    right: mapNames(right, (to, key) => ofRight.get(idOf(to, key))),
-    strange: ({ type, to, key }) => strangers.has(idOf(to ?? type, key)),
+    left: mapNames(left, (to, key) => ofLeft.get(buildObjectId(to, key))),
+    right: mapNames(right, (to, key) => ofRight.get(buildObjectId(to, key))),
+    strange: ({ type, to, key }) => strangers.has(buildObjectId(to ?? type, key)),
   };
 }
 
-function renamesOf(side: ComparedSource, other: ComparedSource, on: "left" | "right"): Renames {
+function collectRenames(side: ComparedSource, other: ComparedSource, on: "left" | "right"): Renames {
   const renames = new Map<string, { key: string; known: boolean }>();
-  for (const object of allOf(side).filter(({ hiddenKey }) => hiddenKey === true)) {
-    const { type, to, key } = lastOf(object);
-    const id = idOf(to ?? type, key);
+  for (const object of listAll(side).filter(({ hiddenKey }) => hiddenKey === true)) {
+    const { type, to, key } = getLastStep(object);
+    const id = buildObjectId(to ?? type, key);
     // A membership is hidden together with its person, who has an entry of their own.
     if (to !== undefined && renames.has(id)) continue;
     const number = to === undefined ? object.number : key.replace(/^#/, "");
@@ -111,41 +112,41 @@ function match(
   other: ComparedSource,
 ): string | undefined {
   const alike = (of: ComparedSource, is: (one: SourceObject) => boolean) =>
-    allOf(of).filter((one) => one.definition.type === type && is(one));
+    listAll(of).filter((one) => one.definition.type === type && is(one));
   const isIt = (one: SourceObject) => one.number !== undefined && one.number === number;
   const known = (one: SourceObject) => one.hiddenKey !== true;
   // A membership by id may belong to a person whom this source identifies.
   const own = alike(side, isIt).find(known);
-  if (own !== undefined) return lastOf(own).key;
+  if (own !== undefined) return getLastStep(own).key;
   if (areOne(side.facts, other.facts) === true) {
     // Within one workspace, an id identifies a person.
     const all = [...alike(side, isIt), ...alike(other, isIt)];
     const found = all.find(known) ?? all[0];
-    if (found !== undefined) return lastOf(found).key;
+    if (found !== undefined) return getLastStep(found).key;
   }
   if (title === undefined) return undefined;
   const [only, second] = alike(other, (one) => one.title === title);
   if (only === undefined || second !== undefined) return undefined;
   if (alike(side, (one) => one.title === title).length !== 1) return undefined;
-  return known(only) ? lastOf(only).key : title;
+  return known(only) ? getLastStep(only).key : title;
 }
 
-const allOf = ({ objects, omitted }: ComparedSource) => [...objects, ...omitted];
-const idOf = (type: string, key: string) => `${type} ${key}`;
+const listAll = ({ objects, omitted }: ComparedSource) => [...objects, ...omitted];
+const buildObjectId = (type: string, key: string) => `${type} ${key}`;
 
-function lastOf({ steps }: SourceObject): PathStep {
+function getLastStep({ steps }: SourceObject): PathStep {
   return steps.at(-1) as PathStep;
 }
 
 /** @returns undefined when it is unknown, because a file need not name its workspace */
 function areOne(one: SourceFacts, other: SourceFacts): boolean | undefined {
-  if (differ(one.workspace, other.workspace) || differ(one.baseUrl, other.baseUrl)) return false;
+  if (areDifferent(one.workspace, other.workspace) || areDifferent(one.baseUrl, other.baseUrl)) return false;
   if (one.baseUrl !== undefined && other.baseUrl !== undefined) return one.workspace === other.workspace;
   // A file names the connection through which it is applied.
   if (one.connection === undefined || other.connection === undefined) return undefined;
   return one.connection === other.connection;
 }
 
-function differ(one: string | undefined, other: string | undefined): boolean {
+function areDifferent(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }

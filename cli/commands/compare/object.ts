@@ -24,7 +24,7 @@ export class ReferenceValue {
 }
 
 /** Represents an object of which only the id is known. */
-export function numbered(to: string, number: number): ReferenceValue {
+export function createReference(to: string, number: number): ReferenceValue {
   return new ReferenceValue(to, `#${number}`, false);
 }
 
@@ -93,6 +93,6 @@ export interface ComparedSource {
 }
 
 /** Logical name. */
-export function nameOfSteps(steps: readonly PathStep[]): string {
+export function joinSteps(steps: readonly PathStep[]): string {
   return steps.map(({ section, key }) => `${section}/${escapeKey(key)}`).join("/");
 }

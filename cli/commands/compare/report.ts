@@ -2,7 +2,7 @@
 import { pickDefined } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
-import { scopesFor } from "../../reporters/scopes.js";
+import { findScopesFor } from "../../reporters/scopes.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 import type { ComparisonResult } from "./compare.js";
 import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
@@ -20,7 +20,7 @@ export interface CompareReportFacts extends Omit<
 
 export function compareReport(facts: CompareReportFacts): CompareReport {
   const { left, right, compared, mapping, ...common } = facts;
-  const incomplete = [...incompleteOf(left, "left"), ...incompleteOf(right, "right")];
+  const incomplete = [...listIncomplete(left, "left"), ...listIncomplete(right, "right")];
   const { findings, notWatched } = compared;
   const report = buildReport(
     {
@@ -47,13 +47,13 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
   };
 }
 
-function incompleteOf({ gaps }: ComparedSource, side: UncomparedPart["side"]): UncomparedPart[] {
+function listIncomplete({ gaps }: ComparedSource, side: UncomparedPart["side"]): UncomparedPart[] {
   return gaps.map(({ type, name, reason }) => ({
     side,
     type,
     ...pickDefined({ name }),
     reason,
-    ...scopesFor(reason),
+    ...findScopesFor(reason),
   }));
 }
 

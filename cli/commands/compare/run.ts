@@ -4,16 +4,16 @@ import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
 import { withMapping } from "./names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
 import { compareBaseline, compareReport } from "./report.js";
-import { specsOf, type SpecOptions } from "./specs.js";
+import { parseSpecs, type SpecOptions } from "./specs.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
-import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import { buildScope, type ScopeOptions } from "../export/scope.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
-import { publishedReport } from "../../reporters/report.js";
-import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
+import { publishReport } from "../../reporters/report.js";
+import { openDelivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
 export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions, UnverifiableOption {
   readonly mapping?: string;
@@ -31,10 +31,10 @@ export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptio
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
   const began = Date.now();
-  const { deliver } = delivery<CompareReport>(options, io);
+  const { deliver } = openDelivery<CompareReport>(options, io);
   const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
-  const scope = scopeOf(options);
-  const specs = specsOf(options, io);
+  const scope = buildScope(options);
+  const specs = parseSpecs(options, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
   const people = [options.leftPeople, options.rightPeople] as const;
@@ -58,7 +58,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   });
   await deliver(
     report,
-    (found) => ({ value: publishedReport(found, ["left", "right"]), view: compareView(found, options) }),
+    (found) => ({ value: publishReport(found, ["left", "right"]), view: compareView(found, options) }),
     compareBaseline(report),
   );
   return report.exitCode;

@@ -52,9 +52,9 @@ const STDIN = "-";
  * Interprets both arguments.
  * @throws {CliError} when an argument is ambiguous or matches nothing
  */
-export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, SourceSpec] {
-  const left = specOf(options.left, options, io);
-  const right = specOf(options.right, options, io);
+export function parseSpecs(options: SpecOptions, io: Io): readonly [SourceSpec, SourceSpec] {
+  const left = parseSpec(options.left, options, io);
+  const right = parseSpec(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
     throw new CliError(
       "only one side can be standard input",
@@ -72,13 +72,13 @@ export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, Sou
   ];
 }
 
-function specOf(word: string, options: SpecOptions, io: Io): SourceSpec {
+function parseSpec(word: string, options: SpecOptions, io: Io): SourceSpec {
   const [prefix = "", ...rest] = word.split(":");
   const kind = sourceKinds.find((one) => one === prefix);
-  if (kind !== undefined && rest.length > 0) return explicit(kind, rest.join(":"), options);
-  const found = meanings(word, options, io);
+  if (kind !== undefined && rest.length > 0) return createExplicitSpec(kind, rest.join(":"), options);
+  const found = listMeanings(word, options, io);
   const [first] = found;
-  if (first === undefined) throw nothing(word, options, io);
+  if (first === undefined) throw createNothingFoundError(word, options, io);
   // A stack often has the name of its connection. The live workspace is meant then.
   const certain = found.filter((one) => one !== "stack");
   if (certain.length > 1)
@@ -86,12 +86,12 @@ function specOf(word: string, options: SpecOptions, io: Io): SourceSpec {
       `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}`,
       `say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
     );
-  const spec = explicit(first, word, options);
+  const spec = createExplicitSpec(first, word, options);
   return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
 }
 
-function explicit(kind: SourceKind, text: string, { file }: SpecOptions): SourceSpec {
-  if (kind === "file") return fileSpec(text);
+function createExplicitSpec(kind: SourceKind, text: string, { file }: SpecOptions): SourceSpec {
+  if (kind === "file") return createFileSpec(text);
   if (kind === "stack") {
     const at = text.indexOf("@");
     const [stack, place] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
@@ -110,7 +110,7 @@ function explicit(kind: SourceKind, text: string, { file }: SpecOptions): Source
 }
 
 /** `workspace.yaml+workspace.eu.yaml`: overlays follow the file. */
-function fileSpec(text: string): FileSpec {
+function createFileSpec(text: string): FileSpec {
   const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
   const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
   if (absent !== undefined)
@@ -119,24 +119,24 @@ function fileSpec(text: string): FileSpec {
 }
 
 /** Lists everything that an argument could mean. */
-function meanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
+function listMeanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
   const isFile =
     word === STDIN || existsSync(word) || (word.includes("+") && existsSync(word.split("+")[0] ?? ""));
   const mayBeStack = /^[\w.-]+(\/[\w.-]+){0,2}$/.test(word) && !looksLikeFile(word);
   return [
     ...(isFile ? ["file" as const] : []),
-    ...(connections(io).includes(word) || hasVariables(word, io) ? ["connection" as const] : []),
+    ...(listConnectionNames(io).includes(word) || hasVariables(word, io) ? ["connection" as const] : []),
     ...(mayBeStack && hasStacks(file, io.env) ? ["stack" as const] : []),
   ];
 }
 
 /** Names of the connections with stored credentials. */
-function connections({ env }: Io): string[] {
+function listConnectionNames({ env }: Io): string[] {
   return Object.keys(readLogins(env).connections);
 }
 
 /** Names of the connections in the environment, as their variables spell them. */
-function ofEnvironment({ env }: Io): string[] {
+function listConnectionsOfEnvironment({ env }: Io): string[] {
   const names = Object.keys(env).map((name) => /^WORKSPACE_AUTOMATION_(\w+)_BASE_URL$/.exec(name)?.[1]);
   return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase().replaceAll("_", "-")]));
 }
@@ -152,8 +152,8 @@ function looksLikeFile(word: string): boolean {
   return /\.(ya?ml|json|[cm]?[jt]s)$/i.test(word) || /[\\/]$/.test(word);
 }
 
-function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
-  const known = [...new Set([...connections(io), ...ofEnvironment(io)])].filter(
+function createNothingFoundError(word: string, { file }: SpecOptions, io: Io): CliError {
+  const known = [...new Set([...listConnectionNames(io), ...listConnectionsOfEnvironment(io)])].filter(
     (name) => name !== DEFAULT_CONNECTION,
   );
   const there = known.length === 0 ? "there are none" : `existing: ${known.join(", ")}`;

@@ -1,11 +1,11 @@
 /** Defines `compare-exceptions.yaml`: intended differences that are suppressed, each with its reason. */
-import { suppressionFile } from "../../reporters/suppressions.js";
+import { readSuppressionFile } from "../../reporters/suppressions.js";
 import { comparedClasses } from "./classes.js";
 
 /** Its name in the current folder. */
 export const EXCEPTIONS_FILE = "compare-exceptions.yaml";
 
-export const exceptionsFile = suppressionFile({
+export const exceptionsFile = readSuppressionFile({
   noun: "exceptions file",
   option: "--exceptions",
   list: ["exceptions", "Intended differences."],

@@ -1,13 +1,13 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
-import { scopesText } from "../../reporters/scopes.js";
+import { formatScopesText } from "../../reporters/scopes.js";
 import {
-  changeSentence,
+  formatChangeSentence,
   NOT_KNOWN,
-  notWatchedRemarks,
-  objectsText,
-  verdictText,
+  listNotWatchedNotes,
+  formatObjectCount,
+  formatVerdictText,
 } from "../../reporters/values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
@@ -21,9 +21,9 @@ const tones: Readonly<Record<ComparedClass, Tone>> = {
 
 export function compareView(report: CompareReport, { unverifiable }: UnverifiableOption = {}): ReportView {
   const { left, right, result, ignored, incomplete, same } = report;
-  const objects = objectsText(same);
+  const objects = formatObjectCount(same);
   const pair = `${left.name} and ${right.name}`;
-  const finding = (one: CompareFinding) => findingView(one, report);
+  const finding = (one: CompareFinding) => createFindingView(one, report);
   const file = left.file ?? right.file;
   return {
     ...report,
@@ -32,10 +32,10 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
     id: `compare/${left.name}/${right.name}/`,
     subject: `comparison of ${pair}`,
     scene: pair,
-    about: [...sideWords(left), "  ⇄  ", ...sideWords(right)],
+    about: [...nameSide(left), "  ⇄  ", ...nameSide(right)],
     facts: [
-      ["Left", sideText(left)],
-      ["Right", sideText(right)],
+      ["Left", formatSide(left)],
+      ["Right", formatSide(right)],
       ["The same", objects],
     ],
     ...(file === undefined ? {} : { file }),
@@ -45,7 +45,7 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
     unchanged: same,
     nothing: result === "same" ? "Both sides are the same." : "Nothing was found in what could be read.",
     classes: comparedClasses.map((name) => ({
-      ...classView(name, report),
+      ...createClassView(name, report),
       counted: name === "unverifiable" && !unverifiable,
     })),
     findings: report.findings.map(finding),
@@ -53,14 +53,14 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
     incomplete: incomplete.map(({ side, type, name, ...why }) => ({
       what: `${report[side].name}: ${type} ${name === undefined ? "of the workspace" : `of or in ${name}`}`,
       type,
-      reason: `${why.reason}${scopesText(why)}`,
+      reason: `${why.reason}${formatScopesText(why)}`,
     })),
-    remarks: [...hiddenRemarks(report), ...notWatchedRemarks(report)],
+    remarks: [...listHiddenNotes(report), ...listNotWatchedNotes(report)],
   };
 }
 
 /** Summarizes what cannot be compared in one line. */
-function hiddenRemarks({ hidden }: CompareReport): string[] {
+function listHiddenNotes({ hidden }: CompareReport): string[] {
   if (hidden.length === 0) return [];
   const kinds = hidden.map(({ noun, arguments: args }) => `of each ${noun} ${args.join(", ")}`);
   return [`not compared, because the service never returns it: ${kinds.join("; ")}`];
@@ -70,10 +70,14 @@ function hiddenRemarks({ hidden }: CompareReport): string[] {
 export function compareVerdict(report: CompareReport): string {
   const lead = { same: "No difference", different: "Different", incomplete: "Incomplete" }[report.result];
   const isAlone = Object.entries(report.counts).every(([of, count]) => of === "unverifiable" || count === 0);
-  return verdictText(report, lead, `${isAlone ? objectsText(report.same) : report.same} the same`);
+  return formatVerdictText(
+    report,
+    lead,
+    `${isAlone ? formatObjectCount(report.same) : report.same} the same`,
+  );
 }
 
-function classView(name: ComparedClass, { left, right }: CompareReport): ClassView {
+function createClassView(name: ComparedClass, { left, right }: CompareReport): ClassView {
   const only = {
     missing: `In ${left.name}, but not in ${right.name}.`,
     added: `In ${right.name}, but not in ${left.name}.`,
@@ -93,7 +97,7 @@ function classView(name: ComparedClass, { left, right }: CompareReport): ClassVi
   };
 }
 
-function findingView(finding: CompareFinding, { left, right }: CompareReport): FindingView {
+function createFindingView(finding: CompareFinding, { left, right }: CompareReport): FindingView {
   const { class: of, notKnown = [], links, places, note, path } = finding;
   const cell = (side: "left" | "right", title: string, tone: "expected" | "actual"): Cell => ({
     title,
@@ -108,9 +112,9 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
     ...finding,
     sentence: () => {
       const more = note === undefined ? "" : ` (${note})`;
-      if (path === "") return `${wholeSentence(finding, one, other)}${more}`;
+      if (path === "") return `${formatWholeSentence(finding, one, other)}${more}`;
       const said = (a: string, b: string) => `${one.title} ${a}, ${other.title} ${b}`;
-      return changeSentence({ ...finding, columns }, said, more);
+      return formatChangeSentence({ ...finding, columns }, said, more);
     },
     columns,
     sides:
@@ -122,7 +126,7 @@ function findingView(finding: CompareFinding, { left, right }: CompareReport): F
   };
 }
 
-function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
+function formatWholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
   if (of === "missing") return `is in ${left.title}, but not in ${right.title}`;
   if (of === "added") return `is in ${right.title}, but not in ${left.title}`;
   const [has, lacks] = isKnown(left.value) ? [left, right] : [right, left];
@@ -134,7 +138,7 @@ const isKnown = (value: unknown) => value !== undefined && value !== NOT_KNOWN;
 type SideFacts = CompareReport["left"];
 
 /** Describes where a source was read from. */
-function whereOf({ kind, workspace, baseUrl, overlays, owns }: SideFacts): string {
+function describeSource({ kind, workspace, baseUrl, overlays, owns }: SideFacts): string {
   const over = overlays === undefined ? "" : ` with ${overlays.join(", ")}`;
   const of = workspace === undefined ? "" : ` of workspace ${workspace}`;
   const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
@@ -142,10 +146,10 @@ function whereOf({ kind, workspace, baseUrl, overlays, owns }: SideFacts): strin
   return kind === "connection" ? `workspace ${workspace ?? ""}${at}` : `${kind}${over}${of}${at}${only}`;
 }
 
-function sideWords(side: SideFacts): Words {
-  return [{ is: side.name, strong: true }, ` (${whereOf(side)})`];
+function nameSide(side: SideFacts): Words {
+  return [{ is: side.name, strong: true }, ` (${describeSource(side)})`];
 }
 
-function sideText(side: SideFacts): string {
-  return `${side.name} (${whereOf(side)})`;
+function formatSide(side: SideFacts): string {
+  return `${side.name} (${describeSource(side)})`;
 }

@@ -8,7 +8,7 @@ export const completionCommand = defineCommand({
   description: "Print a completion script for a shell",
   arguments: { shell: new Argument("<shell>", "Shell").choices(completionShells) },
   example: 'eval "$(workspacectl completion bash)"',
-  run: async () => (await import("./run.js")).completion,
+  run: async () => (await import("./run.js")).runCompletion,
 });
 
 /** The completion scripts call it at every TAB. */

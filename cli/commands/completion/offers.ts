@@ -14,11 +14,11 @@ export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
  * @param words all words after the command's name up to the cursor; the last one, which may be empty, is completed
  * @returns nothing when any text is allowed: then the shell offers files
  */
-export function completionsFor(tree: Command, words: readonly string[], known: KnownValues): Completion[] {
+export function listCompletions(tree: Command, words: readonly string[], known: KnownValues): Completion[] {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const place = walk(tree, before);
-  return candidates(place, current, known).filter(({ value }) => value.startsWith(current));
+  return listCandidates(place, current, known).filter(({ value }) => value.startsWith(current));
 }
 
 interface CursorPosition {
@@ -34,7 +34,7 @@ function walk(tree: Command, words: readonly string[]): CursorPosition {
   let [command, option, given]: [Command, Option | undefined, number] = [tree, undefined, 0];
   for (const word of words) {
     if (option) option = undefined;
-    else if (word.startsWith("-")) option = waiting(command, word);
+    else if (word.startsWith("-")) option = findWaitingOption(command, word);
     else {
       const next = given === 0 ? command.commands.find((each) => each.name() === word) : undefined;
       if (next) command = next;
@@ -44,19 +44,19 @@ function walk(tree: Command, words: readonly string[]): CursorPosition {
   return { command, option, given };
 }
 
-function waiting(command: Command, word: string): Option | undefined {
-  const found = allOptions(command).find(({ long, short }) => word === long || word === short);
+function findWaitingOption(command: Command, word: string): Option | undefined {
+  const found = listAllOptions(command).find(({ long, short }) => word === long || word === short);
   return found && (found.required || found.optional) ? found : undefined;
 }
 
-function candidates(
+function listCandidates(
   { command, option, given }: CursorPosition,
   current: string,
   known: KnownValues,
 ): Completion[] {
-  if (option) return plain(option.argChoices ?? known[option.attributeName()]?.() ?? []);
+  if (option) return toCompletions(option.argChoices ?? known[option.attributeName()]?.() ?? []);
   if (current.startsWith("-")) {
-    return allOptions(command).flatMap(({ long, description }) =>
+    return listAllOptions(command).flatMap(({ long, description }) =>
       long == null ? [] : [{ value: long, description }],
     );
   }
@@ -64,16 +64,16 @@ function candidates(
   if (given === 0 && inner.length > 0) {
     return inner.map((each) => ({ value: each.name(), description: each.description() }));
   }
-  return plain(command.registeredArguments[given]?.argChoices ?? []);
+  return toCompletions(command.registeredArguments[given]?.argChoices ?? []);
 }
 
 /** Lists the options of the command, then the global ones. */
-function allOptions(command: Command): Option[] {
+function listAllOptions(command: Command): Option[] {
   const help = command.createHelp();
   help.showGlobalOptions = true;
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
 
-function plain(values: readonly string[]): Completion[] {
+function toCompletions(values: readonly string[]): Completion[] {
   return values.map((value) => ({ value, description: "" }));
 }

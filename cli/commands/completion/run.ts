@@ -1,19 +1,19 @@
 import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
-import { completionsFor } from "./offers.js";
+import { listCompletions } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
 import { exitCodes } from "../../exit-codes.js";
 import { parts } from "../graph/parts.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";
-import { commandFile } from "../../toolchain/locations.js";
+import { getCommandFile } from "../../toolchain/locations.js";
 
 /** Prints the completion script of a shell. */
-export function completion(
+export function runCompletion(
   { shell }: { readonly shell: Shell },
   io: Io,
   { tree }: CommandLine,
 ): Promise<number> {
-  const text = scripts[shell](tree.name(), [process.execPath, commandFile()]);
+  const text = scripts[shell](tree.name(), [process.execPath, getCommandFile()]);
   printText(io, text);
   return Promise.resolve(exitCodes.ok);
 }
@@ -33,15 +33,15 @@ export async function complete(
   const typed = words.filter((word) => word !== "=");
   const codes = typed.includes("lint") ? await lintCodes() : [];
   const known = {
-    connection: () => connections(io),
-    from: () => connections(io),
-    to: () => connections(io),
+    connection: () => listConnectionNames(io),
+    from: () => listConnectionNames(io),
+    to: () => listConnectionNames(io),
     parts: () => parts,
     error: () => codes,
     warning: () => codes,
     off: () => codes,
   };
-  for (const { value, description } of completionsFor(tree, typed, known)) {
+  for (const { value, description } of listCompletions(tree, typed, known)) {
     print(io, description === "" ? value : `${value}\t${description.split("\n", 1)[0]}`);
   }
   return exitCodes.ok;
@@ -53,7 +53,7 @@ async function lintCodes(): Promise<string[]> {
   return lintRules.map(({ code }) => code);
 }
 
-function connections(io: Io): string[] {
+function listConnectionNames(io: Io): string[] {
   try {
     return Object.keys(readCredentials(getCredentialsFile(io.env)).connections);
   } catch {

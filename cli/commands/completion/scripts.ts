@@ -7,14 +7,14 @@ export const completionShells: readonly Shell[] = ["bash", "zsh", "fish"];
 /** The command to run when none of that name is on PATH (an alias, npx): Node.js, and the current file. */
 export type Own = readonly [node: string, file: string];
 
-const posix = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-const fishy = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+const quotePosix = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoteFish = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 /** The scripts pass on the words unchanged, so that nothing typed is evaluated. */
 export const scripts: Readonly<Record<Shell, (name: string, own: Own) => string>> = {
   bash: (name, own) => `# bash completion of ${name}. To use it: eval "$(${name} completion bash)"
 _${name}_run() {
-  if type -P ${name} >/dev/null; then command ${name} "$@"; else ${own.map(posix).join(" ")} "$@"; fi
+  if type -P ${name} >/dev/null; then command ${name} "$@"; else ${own.map(quotePosix).join(" ")} "$@"; fi
 }
 _${name}() {
   local line
@@ -28,7 +28,7 @@ complete -o default -F _${name} ${name}
   zsh: (name, own) => `#compdef ${name}
 # zsh completion of ${name}. To use it: eval "$(${name} completion zsh)", after compinit
 _${name}_run() {
-  if (( $+commands[${name}] )); then command ${name} "$@"; else ${own.map(posix).join(" ")} "$@"; fi
+  if (( $+commands[${name}] )); then command ${name} "$@"; else ${own.map(quotePosix).join(" ")} "$@"; fi
 }
 _${name}() {
   local line
@@ -45,7 +45,7 @@ function __${name}_run
     if command -q ${name}
         command ${name} $argv
     else
-        ${own.map(fishy).join(" ")} $argv
+        ${own.map(quoteFish).join(" ")} $argv
     end
 end
 function __${name}_complete

@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
-import { jsonOption, stackOption } from "../../options/common.js";
-import { projectFileOption } from "../../options/document.js";
+import { createJsonOption, stackOption } from "../../options/common.js";
+import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
@@ -16,9 +16,9 @@ export const configCommand = defineCommand({
       name: "get",
       description: "Print a configuration value, or all of them with secrets masked",
       arguments: { key: new Argument("[key]", KEY) },
-      options: [projectFileOption(), stackOption(), jsonOption()],
+      options: [createProjectFileOption(), stackOption(), createJsonOption()],
       example: "workspacectl config get workspace-automation:workspace --stack us",
-      run: async () => (await load()).configGet,
+      run: async () => (await load()).runConfigGet,
     }),
     defineCommand({
       name: "set",
@@ -27,9 +27,9 @@ export const configCommand = defineCommand({
         key: new Argument("<key>", KEY),
         value: new Argument("[value]", "Value; - reads it from standard input"),
       },
-      options: [projectFileOption(), stackOption(), new Option("--secret", "Encrypt the value")],
+      options: [createProjectFileOption(), stackOption(), new Option("--secret", "Encrypt the value")],
       example: "echo $API_KEY | workspacectl config set api-key - --secret --stack us",
-      run: async () => (await load()).configSet,
+      run: async () => (await load()).runConfigSet,
     }),
   ],
 });

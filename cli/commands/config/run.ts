@@ -11,7 +11,7 @@ export interface ConfigOptions extends ProjectOptions {
 }
 
 /** Prints one configuration value of a stack, or all with secrets masked. */
-export async function configGet(options: ConfigOptions & { json?: boolean }, io: Io): Promise<number> {
+export async function runConfigGet(options: ConfigOptions & { json?: boolean }, io: Io): Promise<number> {
   const { cli, stack } = await openPulumi(options, { secrets: options.key !== undefined }, io);
   const json = options.json ? ["--json"] : [];
   const what = options.key === undefined ? [] : ["get", options.key];
@@ -20,7 +20,7 @@ export async function configGet(options: ConfigOptions & { json?: boolean }, io:
 }
 
 /** Sets a configuration value of a stack. Pulumi reads it from standard input, so it does not appear in process lists. */
-export async function configSet(
+export async function runConfigSet(
   options: ConfigOptions & { value?: string; secret?: boolean },
   io: Io,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function configSet(
       "a secret on the command line stays in the shell's history; nothing was changed",
       `omit the value to be asked for it, or pipe it in ("... | workspacectl config set ${key} - --secret")`,
     );
-  const said = value === undefined || value === "-" ? await valueFrom(key, value, io) : value;
+  const said = value === undefined || value === "-" ? await readValueFrom(key, value, io) : value;
   const { cli, stack } = await openPulumi(options, { secrets: secret === true }, io);
   await runPulumi(cli, ["config", "set", key, "--stack", stack, secret ? "--secret" : "--plaintext"], said);
   cli.folder?.saveStack(stack);
@@ -38,7 +38,7 @@ export async function configSet(
   return exitCodes.ok;
 }
 
-async function valueFrom(key: string, value: string | undefined, io: Io): Promise<string> {
+async function readValueFrom(key: string, value: string | undefined, io: Io): Promise<string> {
   if (value === "-" || !io.interactive) {
     const piped = (await text(io.stdin)).replace(/\r?\n$/, "");
     if (piped === "")

@@ -5,5 +5,5 @@ export const demoCommand = defineCommand({
   group: "Getting started",
   description: "Run a one-minute demonstration on this machine",
   example: "workspacectl demo",
-  run: async () => (await import("./run.js")).demo,
+  run: async () => (await import("./run.js")).runDemo,
 });

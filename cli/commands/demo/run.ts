@@ -3,7 +3,7 @@ import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { seconds } from "../../reporters/plan/print.js";
+import { formatSeconds } from "../../reporters/plan/print.js";
 import type { CommandLine } from "../command.js";
 import { definitions, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
 import { printTable } from "../../terminal/output.js";
@@ -14,7 +14,7 @@ const STEPS = 8;
 interface Scene extends Stage, Pick<CommandLine, "main"> {}
 
 /** Demonstrates a whole life cycle on this machine alone: up, drift, reconcile, destroy. */
-export async function demo(_options: object, io: Io, { main }: CommandLine): Promise<number> {
+export async function runDemo(_options: object, io: Io, { main }: CommandLine): Promise<number> {
   const began = Date.now();
   const { bold, green } = io.colors;
   const intro =
@@ -22,12 +22,15 @@ export async function demo(_options: object, io: Io, { main }: CommandLine): Pro
   print(io, bold(intro));
   const stage = await setStage(io);
   try {
-    await play({ ...stage, main });
+    await playDemo({ ...stage, main });
   } finally {
     await stage.close();
   }
   print(io);
-  print(io, `${green("The whole demo took")} ${seconds(Date.now() - began)}. To continue, read ${EXAMPLE},`);
+  print(
+    io,
+    `${green("The whole demo took")} ${formatSeconds(Date.now() - began)}. To continue, read ${EXAMPLE},`,
+  );
   print(
     io,
     "start `workspacectl emulator` and try the commands yourself, or use them on your own workspace.",
@@ -35,21 +38,21 @@ export async function demo(_options: object, io: Io, { main }: CommandLine): Pro
   return exitCodes.ok;
 }
 
-async function play(stage: Scene): Promise<void> {
+async function playDemo(stage: Scene): Promise<void> {
   const { emulator, io } = stage;
   const { workspace } = emulator;
   const before = await readDemoWorkspace(stage);
-  await step(io, 1, "A service to work with", () =>
+  await playStep(io, 1, "A service to work with", () =>
     print(
       io,
       `An emulator of the service listens at ${emulator.baseUrl}. Workspace ${workspace}: ${countsOf(before)}.`,
     ),
   );
-  await step(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
+  await playStep(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
   const created = await readDemoWorkspace(stage);
-  await step(io, 3, "What the service has now", () => printWorkspace(created, io));
-  await driftAndRepair(stage, created);
-  await step(io, 8, "Clean up", async () => {
+  await playStep(io, 3, "What the service has now", () => printWorkspace(created, io));
+  await playDriftAndRepair(stage, created);
+  await playStep(io, 8, "Clean up", async () => {
     await run(stage, `destroy -f ${EXAMPLE} --yes --include-protected --allow-delete "**"`);
     const after = await readDemoWorkspace(stage);
     print(io, `Workspace ${workspace} again: ${countsOf(after)}.`);
@@ -59,22 +62,22 @@ async function play(stage: Scene): Promise<void> {
   });
 }
 
-async function driftAndRepair(stage: Scene, created: DemoWorkspace): Promise<void> {
+async function playDriftAndRepair(stage: Scene, created: DemoWorkspace): Promise<void> {
   const { emulator, io } = stage;
   const group = created.find(({ definition }) => definition.type === "Group");
   if (group === undefined) throw new CliError("the example declares no group", BUG);
   const path = `/workspaces/${emulator.workspace}/groups/${String(group.outputs[group.definition.identity.state])}`;
-  await step(io, 4, "Somebody changes a group in the web application", async () => {
+  await playStep(io, 4, "Somebody changes a group in the web application", async () => {
     const { status } = await request(stage, path, { description: "Hobby club" });
     print(io, `PATCH ${path} {"description":"Hobby club"}: HTTP ${status}`);
   });
-  await step(io, 5, "Detect the drift", () => run(stage, `drift -f ${EXAMPLE}`, exitCodes.drift));
-  await step(io, 6, "Reconcile", async () => {
+  await playStep(io, 5, "Detect the drift", () => run(stage, `drift -f ${EXAMPLE}`, exitCodes.drift));
+  await playStep(io, 6, "Reconcile", async () => {
     await run(stage, `up -f ${EXAMPLE} --yes`);
     const { description } = (await (await request(stage, path)).json()) as { description?: string };
     print(io, `The service returns "${description ?? ""}" again.`);
   });
-  await step(io, 7, "Run it once more: no changes", async () => {
+  await playStep(io, 7, "Run it once more: no changes", async () => {
     emulator.journal.clear();
     await run(stage, `up -f ${EXAMPLE} --yes`);
     if (emulator.journal.writes().length > 0) throw new CliError("a second run has changed something", BUG);
@@ -95,12 +98,12 @@ async function run({ io, main }: Scene, line: string, expected: number = exitCod
 }
 
 /** Runs a numbered step, and prints how long it took. */
-async function step(io: Io, number: number, title: string, work: () => unknown): Promise<void> {
+async function playStep(io: Io, number: number, title: string, work: () => unknown): Promise<void> {
   const { bold, dim } = io.colors;
   print(io, `\n${bold(`[${number}/${STEPS}] ${title}`)}`);
   const began = Date.now();
   await work();
-  print(io, dim(`(${seconds(Date.now() - began)})`));
+  print(io, dim(`(${formatSeconds(Date.now() - began)})`));
 }
 
 /** Reads or changes an object as anybody could: over HTTP, not through this package. */

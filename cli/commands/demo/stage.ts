@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import type { Io } from "../../terminal/io.js";
-import { packageRoot } from "../../toolchain/locations.js";
+import { findPackageRoot } from "../../toolchain/locations.js";
 
 /** The path of the example in the commands that the demo prints. */
 export const EXAMPLE = "examples/quickstart/workspace.yaml";
@@ -21,7 +21,7 @@ export interface Stage {
 
 export async function setStage(io: Io): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "workspacectl-demo-"));
-  await cp(join(packageRoot(), "examples", "quickstart"), join(folder, dirname(EXAMPLE)), {
+  await cp(join(findPackageRoot(), "examples", "quickstart"), join(folder, dirname(EXAMPLE)), {
     recursive: true,
   });
   // Commands run exactly as printed, so the path of the example must be valid here.
@@ -31,7 +31,7 @@ export async function setStage(io: Io): Promise<Stage> {
   const { baseUrl, token } = emulator;
   const env = {
     ...io.env,
-    ...blank(io.env),
+    ...clearSettings(io.env),
     PULUMI_HOME: join(folder, "pulumi-home"),
     PULUMI_BACKEND_URL: pathToFileURL(folder).href,
     PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
@@ -57,7 +57,7 @@ export async function setStage(io: Io): Promise<Stage> {
  * Empties the user's connections and Pulumi settings: the processes that Pulumi starts inherit this process's
  * environment, and a connection in it would lead the demo to the user's own workspace.
  */
-function blank(env: NodeJS.ProcessEnv): Record<string, string> {
+function clearSettings(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(env).filter((name) => /^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_)/.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));
 }

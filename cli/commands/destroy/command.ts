@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { checkpointOption, yesOption } from "../../options/common.js";
-import { deletionOptions } from "../../options/guards.js";
-import { engineOptions } from "../../options/stack.js";
+import { createCheckpointOption, createYesOption } from "../../options/common.js";
+import { createDeletionOptions } from "../../options/guards.js";
+import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
 export const destroyCommand = defineCommand({
@@ -9,11 +9,11 @@ export const destroyCommand = defineCommand({
   group: "Common commands",
   description: "Delete all objects that the stack manages, unless a guard refuses",
   options: [
-    ...engineOptions(),
-    yesOption(),
+    ...createEngineOptions(),
+    createYesOption(),
     new Option("--include-protected", "Also delete protected objects, such as projects"),
-    ...deletionOptions(),
-    checkpointOption(),
+    ...createDeletionOptions(),
+    createCheckpointOption(),
   ],
   example: 'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',
   run: async () => (await import("./run.js")).destroy,

@@ -2,15 +2,15 @@ import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
-import { printLoosened, printVerdicts, guardError, refusals } from "../../policies/guards/print.js";
+import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import { guardsInForce, loosenedBy, recordedGuards } from "../../policies/guards/record.js";
+import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
+import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
 import type { Loosened } from "../../policies/guards/strictness.js";
-import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
-import { namedForDeletion } from "../../engine/plan/checked-plan.js";
+import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
+import { matchNamedForDeletion } from "../../engine/plan/checked-plan.js";
 import { findContents, type UnmanagedContent } from "../../engine/plan/contents.js";
-import { doneWith, withListed } from "../../engine/plan/list-changes.js";
+import { listDoneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { LivePlan } from "../../reporters/plan/live.js";
 import {
@@ -19,21 +19,21 @@ import {
   printHeading,
   printNotes,
   printRows,
-  rowsOfPlan,
+  listRows,
 } from "../../reporters/plan/print.js";
 import type { Row } from "../../reporters/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
-import { forPeople, type JsonOption } from "../../terminal/for-people.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
-import { confirmedByName, requireYes } from "../../engine/stack/confirm.js";
+import { confirmByName, requireYes } from "../../engine/stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation, type RunningOperation } from "../../engine/stack/operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
-import { objectsInState, outputsOfStack, type StateObject } from "../../engine/stack/state.js";
+import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 
 export interface DestroyOptions
   extends StackOptions, JsonOption, Allowances, CheckpointOption, PolicyOptions {
@@ -54,13 +54,13 @@ interface DestroyPlan {
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
   const began = Date.now();
-  const policies = await appliedPolicies(options, io);
+  const policies = await readAppliedPolicies(options, io);
   const open = await openStack(options, { program: false, changes: true }, io);
-  const people = forPeople(io, options);
+  const people = redirectForPeople(io, options);
   const live = new LivePlan(people);
-  const objects = objectsInState(await open.state());
+  const objects = listObjectsInState(await open.state());
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
-  const isNamed = namedForDeletion(options, open.file.guards());
+  const isNamed = matchNamedForDeletion(options, open.file.guards());
   const lifted = objects.filter(
     (one) => one.protect && (one.retain || options.includeProtected || isNamed(one)),
   );
@@ -69,18 +69,18 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   await setProtection(open.cli, open.name, urns, false);
   let begun = false;
   try {
-    const plan = await planned(open, { ...options, ...policies }, objects, people);
+    const plan = await planDestroy(open, { ...options, ...policies }, objects, people);
     if (plan.recorded.steps.length > 0) printHeading(open, people);
     live.measure();
     const rows = show(plan, objects, lifted, people);
     if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
-    if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
+    if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
     const agreed =
       plan.recorded.steps.length > 0 &&
-      (options.yes || (await confirmedByName("Delete these?", open.name, people)));
+      (options.yes || (await confirmByName("Delete these?", open.name, people)));
     begun = agreed;
     const view = agreed ? live.start({ rows, notes: [] }) : undefined;
-    const done = agreed ? await carryOut(open, plan.recorded, { ...options, view }, people) : undefined;
+    const done = agreed ? await applyDestroy(open, plan.recorded, { ...options, view }, people) : undefined;
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
@@ -99,7 +99,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   }
 }
 
-async function planned(
+async function planDestroy(
   open: OpenStack,
   options: DestroyOptions & AppliedPolicies,
   objects: readonly StateObject[],
@@ -107,22 +107,29 @@ async function planned(
 ): Promise<DestroyPlan> {
   const preview = await runOperation(open.stack, { command: "previewDestroy" }, io);
   const world = { ...io, env: open.io.env };
-  const own = objects.map((object) => judged(object, preview.steps));
-  const staying = await whoStays(own, open, world);
-  const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
+  const own = objects.map((object) => toPlannedObject(object, preview.steps));
+  const staying = await findWhoStays(own, open, world);
+  const plan = {
+    objects: own.map((one) => (staying.has(one) ? toReleasedObject(one) : one)),
+    steps: preview.steps,
+  };
   const whole = await withListed(plan, open, false);
   const { contents, notes } = await findContents(whole.objects, open);
-  const recorded = recordedGuards(outputsOfStack(await open.state()));
+  const recorded = parseRecordedGuards(findOutputsOfStack(await open.state()));
   return {
     recorded: { ...preview, steps: whole.steps, notes: [...preview.notes, ...notes] },
     contents,
     verdicts: await judgePlan(open, options, { objects: whole.objects, contents }, io),
-    loosened: loosenedBy(guardsInForce(open.file.guards(), options.policies), recorded, whole.objects),
+    loosened: listLoosened(
+      collectGuardsInForce(open.file.guards(), options.policies),
+      recorded,
+      whole.objects,
+    ),
   };
 }
 
 /** Converts an object to the input of the guards. Objects that the preview does not delete stay unchanged. */
-function judged(
+function toPlannedObject(
   { type, name, protect, properties: before }: StateObject,
   steps: readonly PlanStep[],
 ): PlannedObject {
@@ -131,10 +138,10 @@ function judged(
   return step ? { ...shared, operation: step.operation } : { ...shared, operation: "same", after: before };
 }
 
-const released = (object: PlannedObject): PlannedObject => ({ ...object, operation: "release" });
+const toReleasedObject = (object: PlannedObject): PlannedObject => ({ ...object, operation: "release" });
 
 /** Finds the calling user and the workspace's owner, who stay members whatever is deleted. */
-async function whoStays(
+async function findWhoStays(
   objects: readonly PlannedObject[],
   open: OpenStack,
   io: Io,
@@ -155,17 +162,17 @@ function show(
   io: Io,
 ): Row[] {
   printNotes(recorded, io);
-  const rows = rowsOfPlan({ ...recorded, contents }, {}, io);
+  const rows = listRows({ ...recorded, contents }, {}, io);
   printRows(rows, io);
   if (rows.length > 0) print(io);
-  tellKept(
+  noteKept(
     objects.filter((object) => object.protect && !lifted.includes(object)),
     io,
   );
-  printLoosened(loosened, forProblems(io));
+  printLoosened(loosened, redirectToProblems(io));
   printVerdicts(
     verdicts.filter(({ ignored }) => ignored),
-    forProblems(io),
+    redirectToProblems(io),
   );
   if (recorded.steps.length === 0) printResult(io, "Nothing to delete.");
   else
@@ -176,20 +183,20 @@ function show(
   return rows;
 }
 
-async function carryOut(
+async function applyDestroy(
   open: OpenStack,
   plan: RecordedPlan,
   { checkpoint, view }: CheckpointOption & Pick<RunningOperation, "view">,
   io: Io,
 ): Promise<RecordedPlan> {
-  const each = (step: PlanStep) => doneWith(step, plan.steps);
+  const each = (step: PlanStep) => listDoneWith(step, plan.steps);
   const done = await runOperation(open.stack, { command: "destroy", checkpoint, view }, io);
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
   printDone(whole, io);
   return whole;
 }
 
-function tellKept(kept: readonly StateObject[], io: Io): void {
+function noteKept(kept: readonly StateObject[], io: Io): void {
   if (kept.length === 0) return;
   // The state lists them in the order in which they were created.
   const names = kept

@@ -1,11 +1,11 @@
-import { connectionOption, jsonOption } from "../../options/common.js";
+import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const doctorCommand = defineCommand({
   name: "doctor",
   group: "Getting started",
   description: "Check the installation and the connection, and suggest how to fix problems",
-  options: [connectionOption(), jsonOption()],
+  options: [createConnectionOption(), createJsonOption()],
   example: "workspacectl doctor --connection us",
   run: async () => (await import("./run.js")).diagnose,
 });

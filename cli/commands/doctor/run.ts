@@ -8,10 +8,10 @@ import type { DoctorReport } from "./model.js";
 import {
   inspect,
   type ToolchainCheck,
-  errorLine,
-  missingCheck,
-  okCheck,
-  warningCheck,
+  formatErrorLine,
+  createMissingCheck,
+  createOkCheck,
+  createWarningCheck,
 } from "../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
 
@@ -22,15 +22,15 @@ interface DiagnoseOptions {
 
 /** Checks the machine, and the service if a connection is configured. */
 export async function diagnose({ connection: name, json = false }: DiagnoseOptions, io: Io): Promise<number> {
-  const found = connectionOf(name, io);
-  if (found === undefined) return doctor({ json }, io);
+  const found = findConnection(name, io);
+  if (found === undefined) return runDoctor({ json }, io);
   const { baseUrl, allowInsecure, token } = found;
   const text = typeof token === "string" ? token : await token.token({});
-  return doctor({ json, baseUrl, allowInsecure, token: text }, io);
+  return runDoctor({ json, baseUrl, allowInsecure, token: text }, io);
 }
 
 /** The configured connection. Without one, only a connection that was asked for by name is an error. */
-function connectionOf(name: string | undefined, io: Io): Connection | undefined {
+function findConnection(name: string | undefined, io: Io): Connection | undefined {
   try {
     const credentials = readLogins(io.env);
     return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
@@ -44,7 +44,7 @@ function connectionOf(name: string | undefined, io: Io): Connection | undefined 
  * Prints what it finds on this machine and at the service, and how to correct problems.
  * @returns the exit code: 0 when nothing is missing, else 1
  */
-export async function doctor(
+export async function runDoctor(
   { json, baseUrl, ...connection }: Partial<ConnectionToCheck> & Pick<DiagnoseOptions, "json">,
   io: Io,
 ): Promise<number> {
@@ -93,7 +93,13 @@ export async function inspectConnection(
     const { origin, prefix } = readAddress(baseUrl, allowInsecure);
     base = origin + prefix;
   } catch (error) {
-    return [missingCheck("connection", errorLine(error), "use a base address such as https://host/path")];
+    return [
+      createMissingCheck(
+        "connection",
+        formatErrorLine(error),
+        "use a base address such as https://host/path",
+      ),
+    ];
   }
   try {
     const response = await fetch(token ? `${base}/user` : base, {
@@ -103,20 +109,20 @@ export async function inspectConnection(
     });
     const received = now();
     // A service may repeat in a refusal what it was sent.
-    const detail = maskTexts(await messageOf(response), token ? [token] : []);
+    const detail = maskTexts(await readMessage(response), token ? [token] : []);
     return [
-      okCheck("connection", `${base} responds (HTTP ${response.status})`),
+      createOkCheck("connection", `${base} responds (HTTP ${response.status})`),
       checkToken(response.status, detail, token),
       checkClock(response.headers.get("date"), received),
     ];
   } catch (error) {
     const remedy = "check the address, the network, and a proxy or firewall in between";
-    return [missingCheck("connection", `${base} does not respond: ${reason(error)}`, remedy)];
+    return [createMissingCheck("connection", `${base} does not respond: ${formatReason(error)}`, remedy)];
   }
 }
 
 /** Returns the service's own words about a refusal. */
-async function messageOf(response: Response): Promise<string> {
+async function readMessage(response: Response): Promise<string> {
   const text = (await response.text()).slice(0, 10_000);
   try {
     const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
@@ -128,33 +134,33 @@ async function messageOf(response: Response): Promise<string> {
 
 function checkToken(status: number, detail: string, token: string | undefined): ToolchainCheck {
   const name = "token";
-  if (!token) return warningCheck(name, "none given", "run `workspacectl login` or set a token");
+  if (!token) return createWarningCheck(name, "none given", "run `workspacectl login` or set a token");
   const message = detail ? `: ${detail}` : "";
-  if (status < 300) return okCheck(name, "accepted");
-  if (status === 401) return missingCheck(name, `refused (HTTP 401${message})`, "create a new token");
+  if (status < 300) return createOkCheck(name, "accepted");
+  if (status === 401) return createMissingCheck(name, `refused (HTTP 401${message})`, "create a new token");
   if (status === 403) {
     const remedy =
       "check that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
-    return warningCheck(name, `accepted, but it may not read its user (HTTP 403${message})`, remedy);
+    return createWarningCheck(name, `accepted, but it may not read its user (HTTP 403${message})`, remedy);
   }
   const remedy = "check that the base address is complete, with its path";
-  return warningCheck(name, `could not be tested (HTTP ${status}${message})`, remedy);
+  return createWarningCheck(name, `could not be tested (HTTP ${status}${message})`, remedy);
 }
 
 function checkClock(date: string | null, received: number): ToolchainCheck {
   const name = "clock";
   const theirs = date === null ? NaN : Date.parse(date);
-  if (Number.isNaN(theirs)) return okCheck(name, "not compared: the service does not return its time");
+  if (Number.isNaN(theirs)) return createOkCheck(name, "not compared: the service does not return its time");
   const skew = received - theirs;
   const found = `${Math.round(Math.abs(skew) / 1000)} s ${skew < 0 ? "behind" : "ahead of"} the service's`;
   return Math.abs(skew) <= CLOCK_SKEW_MS
-    ? okCheck(name, found)
-    : warningCheck(name, found, "set this machine's clock (turn on time synchronization)");
+    ? createOkCheck(name, found)
+    : createWarningCheck(name, found, "set this machine's clock (turn on time synchronization)");
 }
 
 /** Returns the cause behind `fetch failed`. */
-function reason(error: unknown): string {
+function formatReason(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError")
     return `no response within ${TIMEOUT_MS / 1000} seconds`;
-  return errorLine(error instanceof Error ? (error.cause ?? error) : error);
+  return formatErrorLine(error instanceof Error ? (error.cause ?? error) : error);
 }

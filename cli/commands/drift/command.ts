@@ -1,13 +1,13 @@
 import { Option } from "commander";
 import {
-  connectionOption,
-  engineOption,
-  quietOption,
+  createConnectionOption,
+  createEngineOption,
+  createQuietOption,
   stackOption,
-  unverifiableOption,
+  createUnverifiableOption,
 } from "../../options/common.js";
-import { fileOptions } from "../../options/document.js";
-import { someOfOrNone } from "../../options/parsers.js";
+import { createFileOptions } from "../../options/document.js";
+import { parseSomeOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
 import { defineCommand } from "../command.js";
 import { driftAcceptCommand } from "./accept/command.js";
@@ -19,15 +19,15 @@ export const driftCommand = defineCommand({
   group: "Common commands",
   description: "Detect drift between file, state and live workspace, without changing any of them",
   options: [
-    ...fileOptions(),
+    ...createFileOptions(),
     stackOption(),
-    connectionOption(),
-    engineOption(),
-    quietOption(),
+    createConnectionOption(),
+    createEngineOption(),
+    createQuietOption(),
     new Option(
       "--fail-on <classes>",
       `Exit with code 7 for these: ${findingClasses.join(", ")}, or none (default: deleted,changed,added)`,
-    ).argParser(someOfOrNone(findingClasses)),
+    ).argParser(parseSomeOfOrNone(findingClasses)),
     new Option("--added <scope>", "Where to look for unmanaged objects")
       .choices(addedScopes)
       .default("declared"),
@@ -35,10 +35,10 @@ export const driftCommand = defineCommand({
       "--ignore <file>",
       "Suppress the drift listed in this file (default: drift-ignore.yaml next to the workspace file)",
     ),
-    unverifiableOption(),
+    createUnverifiableOption(),
     ...reportOptions(),
   ],
   example: "workspacectl drift -f workspace.yaml --stack us --format markdown --format html=drift.html",
-  run: async () => (await import("./run.js")).drift,
+  run: async () => (await import("./run.js")).runDrift,
   subcommands: [driftAcceptCommand, driftRevertCommand],
 });

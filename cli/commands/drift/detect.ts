@@ -1,6 +1,6 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import { randomBytes, scryptSync } from "node:crypto";
-import { definitionAt, logicalNameOf } from "../../engine/urn.js";
+import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
 import {
   openReadOnlySession,
   openRequestCounter,
@@ -14,20 +14,20 @@ import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
-import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
-import { driftFindings, incompleteOf, unmanagedName } from "./findings.js";
+import { followRenames, listKnownRenames } from "../../engine/stack/renames.js";
+import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
-import { type Observed, existingObjects } from "../../engine/plan/observed.js";
-import { driftReport } from "./report.js";
-import { placeOfFinding } from "../../reporters/finding-place.js";
+import { type Observed, listExistingObjects } from "../../engine/plan/observed.js";
+import { createDriftReport } from "./report.js";
+import { findPlaceOfFinding } from "../../reporters/finding-place.js";
 import type { Warning } from "../../reporters/published.js";
-import { scopesFor, scopesText } from "../../reporters/scopes.js";
+import { findScopesFor, formatScopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
 import type { MapTree } from "../../../workspace-file/index.js";
-import { sharedSecret } from "../../engine/stack/shared-secret.js";
+import { findSharedSecret } from "../../engine/stack/shared-secret.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
-import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { isOwned, mayOwnIn } from "../../../workspace-file/load/owns.js";
 
 export interface DetectOptions extends StackOptions {
@@ -60,15 +60,15 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable, labels } = recorded;
   const seen = { objects, steps, unverifiable, searched, labels };
-  const found = driftFindings(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
-  const report = driftReport({
+  const found = listDriftFindings(seen).map((one) => ({ ...one, place: findPlaceOfFinding(one, declared) }));
+  const report = createDriftReport({
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
     stack: name,
     file: options.file,
     declared: declared.declarations.map((declaration) => declaration.name),
     findings: found,
-    incomplete: incompleteOf(seen),
+    incomplete: describeIncomplete(seen),
     warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
     notWatched: open.stack.notWatched,
     suppressions: ignores,
@@ -80,13 +80,13 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   return { report, open, declared };
 
   async function compare(look: ReadOnlySession) {
-    const state = await stateOf(open);
+    const state = await readState(open);
     for (const { type, reason } of await look.checkReadPermissions(state.objects))
       note(
         io,
-        `The token may not read any ${type}${scopesText({ reason: "", ...scopesFor(reason) })}: ${reason}`,
+        `The token may not read any ${type}${formatScopesText({ reason: "", ...findScopesFor(reason) })}: ${reason}`,
       );
-    const recorded = await followingRenames(open, io, () => {
+    const recorded = await followRenames(open, io, () => {
       const { variables } = stack;
       stack.variables = { ...variables, [READ_ONLY_VARIABLE]: key };
       // A protected object does not fail a comparison, because nothing is deleted.
@@ -102,21 +102,21 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     const { found, unlisted } = await look.findUnmanaged({
       ...search,
       reads,
-      renames: knownRenames(open.stack),
+      renames: listKnownRenames(open.stack),
     });
     // Another file may have created the rest.
-    const owned = found.filter((one) => isOwned(owns, unmanagedName(one)));
+    const owned = found.filter((one) => isOwned(owns, buildUnmanagedName(one)));
     return { state, recorded, objects, searched: { found: owned, unlisted } };
   }
 }
 
 /** Reads the objects in the state. */
-async function stateOf(open: OpenStack): Promise<{ objects: ManagedObject[]; warnings: Warning[] }> {
+async function readState(open: OpenStack): Promise<{ objects: ManagedObject[]; warnings: Warning[] }> {
   const { resources = [], pending_operations: pending = [] } = await open.state();
   const objects = resources.flatMap(({ urn, type, id, outputs }) => {
-    const known = definitionAt({ type });
+    const known = findDefinitionAt({ type });
     if (known === undefined || id === undefined || outputs === undefined) return [];
-    return [{ type: known.type, name: logicalNameOf(urn), id, outputs }];
+    return [{ type: known.type, name: parseLogicalName(urn), id, outputs }];
   });
   const killed: Warning = {
     code: "killed-run",
@@ -136,7 +136,7 @@ export interface ReportKey {
 /** Derives the key from a secret that only people with access to the secrets of the stack know. */
 export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
   const { baseUrl, workspace } = open.connection;
-  const secret = sharedSecret(open);
+  const secret = findSharedSecret(open);
   const salt = ["workspacectl drift", baseUrl, workspace, open.name.split("/").at(-1)].join("\n");
   if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
   return { key: scryptSync(secret, salt, 32).toString("hex"), lasting: true };
@@ -148,38 +148,38 @@ export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">):
  * searched, because external objects are managed elsewhere.
  */
 export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Observed[]): Search {
-  const entries = entriesOf(tree);
+  const entries = listEntries(tree);
   const places = new Set(
     entries
       .filter(({ external }) => !external)
-      .map((entry) => place(entry.definition.type, holderType(entry))),
+      .map((entry) => describePlace(entry.definition.type, getParentType(entry))),
   );
   const includes = (type: string, holder: string) =>
-    scope === "all" || (scope === "declared" && places.has(place(type, holder)));
+    scope === "all" || (scope === "declared" && places.has(describePlace(type, holder)));
   // Objects in the state are identified by id: another object of the same name is unmanaged.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
-  const unowned = entries.filter((entry) => !live.has(nameNow(entry, objects)));
+  const unowned = entries.filter((entry) => !live.has(findNameNow(entry, objects)));
   return {
-    managed: existingObjects(objects),
-    named: unowned.map((entry) => named(entry, objects)),
+    managed: listExistingObjects(objects),
+    named: unowned.map((entry) => createNamedObject(entry, objects)),
     includes,
   };
 }
 
-function named(
+function createNamedObject(
   { definition, key, written, parent }: Entry,
   objects: readonly Observed[],
 ): Search["named"][number] {
   const given = written[definition.document?.keyedBy ?? ""];
-  const holder = parent === undefined ? undefined : nameNow(parent, objects);
+  const holder = parent === undefined ? undefined : findNameNow(parent, objects);
   return { type: definition.type, key: typeof given === "string" ? given : key, holder };
 }
 
 /** Follows renames: an object whose old name the file no longer contains is observed under its new one. */
-function nameNow({ name, formerNames }: Entry, objects: readonly Observed[]): string {
+function findNameNow({ name, formerNames }: Entry, objects: readonly Observed[]): string {
   const names = [name, ...formerNames];
   return names.find((one) => objects.some((object) => object.name === one)) ?? name;
 }
 
-const holderType = ({ parent }: Entry) => parent?.definition.type ?? WORKSPACE;
-const place = (type: string, holder: string) => `${type} in ${holder}`;
+const getParentType = ({ parent }: Entry) => parent?.definition.type ?? WORKSPACE;
+const describePlace = (type: string, holder: string) => `${type} in ${holder}`;

@@ -7,11 +7,11 @@ import { buildNameIn } from "../../../provider/definition/logical-name.js";
 import type { ObjectLabels } from "../../engine/plan/changes.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
-import { driftDifferences } from "../../engine/plan/outside-changes.js";
+import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses, type DriftFinding, type UnreadObject } from "./model.js";
 import type { Observed, ObservedSide } from "../../engine/plan/observed.js";
 import { SecretValue } from "../../json-value.js";
-import { scopesFor } from "../../reporters/scopes.js";
+import { findScopesFor } from "../../reporters/scopes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 
 export interface Observation {
@@ -23,10 +23,10 @@ export interface Observation {
 }
 
 /** Lists every difference between file, state and workspace once. */
-export function driftFindings(seen: Observation): DriftFinding[] {
+export function listDriftFindings(seen: Observation): DriftFinding[] {
   const found = [
-    ...seen.objects.flatMap((object) => ofObject(object, seen)),
-    ...seen.searched.found.map(added),
+    ...seen.objects.flatMap((object) => describeObjectDrift(object, seen)),
+    ...seen.searched.found.map(describeAdded),
   ];
   const reported = new Set(found.map(({ name, path }) => `${name}\n${path}`));
   const unread = new Set(
@@ -37,7 +37,7 @@ export function driftFindings(seen: Observation): DriftFinding[] {
       ({ name, path }) =>
         !reported.has(`${name}\n${path}`) && !reported.has(`${name}\n`) && !unread.has(name),
     )
-    .map((one) => unverifiable(one, seen.objects));
+    .map((one) => describeUnverifiable(one, seen.objects));
   const all = [...found, ...hidden];
   return sortFindings(
     all.map((finding) => withLink(finding, seen.objects)),
@@ -46,45 +46,45 @@ export function driftFindings(seen: Observation): DriftFinding[] {
 }
 
 /** Lists what could not be read. */
-export function incompleteOf({
+export function describeIncomplete({
   objects,
   searched,
 }: Pick<Observation, "objects" | "searched">): UnreadObject[] {
   const unread = objects.flatMap(({ definition: { type }, name, unreadable }) =>
     unreadable === undefined
       ? []
-      : [{ type, name, list: false, reason: unreadable, ...scopesFor(unreadable) }],
+      : [{ type, name, list: false, reason: unreadable, ...findScopesFor(unreadable) }],
   );
   const unlisted = searched.unlisted.map(({ type, holder, reason }) => ({
     type,
     ...(holder === undefined ? {} : { name: holder }),
     list: true,
     reason,
-    ...scopesFor(reason),
+    ...findScopesFor(reason),
   }));
   return [...unread, ...unlisted].toSorted((a, b) =>
     compareTexts([a.type, a.name ?? ""], [b.type, b.name ?? ""]),
   );
 }
 
-function ofObject(object: Observed, { steps, labels }: Observation): DriftFinding[] {
+function describeObjectDrift(object: Observed, { steps, labels }: Observation): DriftFinding[] {
   const { definition, name, declared, applied, live, replaced, formerName } = object;
   const at = { type: definition.type, name };
   if (declared !== undefined && live === undefined) {
-    const values = { declared: whole(definition, declared) };
+    const values = { declared: showWhole(definition, declared) };
     if (applied === undefined) return [createFinding("pending", at, [], { ...values, operation: "create" })];
     // It may have been deleted together with its parent, which is reported and created first.
-    return [createFinding("deleted", at, [], { ...values, applied: whole(definition, applied) })];
+    return [createFinding("deleted", at, [], { ...values, applied: showWhole(definition, applied) })];
   }
   if (live === undefined) return [];
   if (declared === undefined) {
     const isReleased = steps.some((step) => step.name === name && step.operation === "release");
     const operation = isReleased ? "release" : "delete";
     const note = "it is no longer declared";
-    return [createFinding("pending", at, [], { operation, live: whole(definition, live), note })];
+    return [createFinding("pending", at, [], { operation, live: showWhole(definition, live), note })];
   }
   const operation = replaced ? "replace" : "update";
-  return driftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
+  return listDriftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
     const notes = [
       ...(outside && !isSameJson(declared, applied) ? ["the file was changed too"] : []),
       ...(formerName === undefined ? [] : [`its name in the state is ${formerName}`]),
@@ -93,24 +93,24 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
       ...{ declared, applied, live, secret },
       operation: outside ? undefined : operation,
       note: notes.length > 0 ? notes.join("; ") : undefined,
-      ...labelsIn(labels, definition, path, [declared, applied, live]),
+      ...pickLabels(labels, definition, path, [declared, applied, live]),
     });
   });
 }
 
 /** Returns the logical name that an unmanaged object would get. */
-export function unmanagedName({ holder, section, key }: Searched["found"][number]): string {
+export function buildUnmanagedName({ holder, section, key }: Searched["found"][number]): string {
   return buildNameIn(holder, section, key);
 }
 
-function added(one: Searched["found"][number]): DriftFinding {
+function describeAdded(one: Searched["found"][number]): DriftFinding {
   const { type, id, htmlUrl, args } = one;
-  const name = unmanagedName(one);
+  const name = buildUnmanagedName(one);
   const note = `id or name in the service: ${id}`;
   return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }
 
-function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFinding {
+function describeUnverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFinding {
   const object = objects.find((one) => one.name === at.name && one.definition.type === at.type);
   const [arg = "", ...inner] = at.parts.map(String);
   const value = object?.declared?.args[arg];
@@ -124,7 +124,7 @@ function unverifiable(at: Unverifiable, objects: readonly Observed[]): DriftFind
 }
 
 /** Arguments of an object with fingerprints for secrets, without those that follow from its name. */
-function whole(definition: Definition, { args, fingerprints }: ObservedSide): Record<string, unknown> {
+function showWhole(definition: Definition, { args, fingerprints }: ObservedSide): Record<string, unknown> {
   const placed = listArgsFromParent(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
@@ -155,7 +155,7 @@ function withLink(one: DriftFinding, objects: readonly Observed[]): DriftFinding
 }
 
 /** Finds the names for ids in the values of a property. */
-function labelsIn(
+function pickLabels(
   labels: Observation["labels"],
   definition: Definition,
   [argument]: PropertyPath,

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import {
   count,
-  findingParts,
+  defineFindingParts,
   place,
-  resultParts,
+  defineResultParts,
   runParts,
   unreadParts,
   value,
@@ -25,7 +25,7 @@ export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
 export const driftFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
 
 export const driftFindingSchema = z.strictObject({
-  ...findingParts(findingClasses),
+  ...defineFindingParts(findingClasses),
   name: z
     .string()
     .describe("Logical name, such as groups/QA. An unmanaged object has the name that it would get."),
@@ -72,7 +72,7 @@ export const driftReportSchema = z
       .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })
       .describe("Number of findings by class, without ignored ones."),
     unchanged: z.int().describe("Number of declared objects without a finding."),
-    ...resultParts({
+    ...defineResultParts({
       classes: findingClasses,
       finding: driftFindingSchema,
       unread: unreadSchema,

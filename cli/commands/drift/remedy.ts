@@ -1,16 +1,16 @@
 /** What `drift accept` and `drift revert` have in common. They inherit file, stack, connection and ignore file from `drift`. */
 import { Argument, Option, type Command } from "commander";
-import { helpSettings } from "../../options/help.js";
+import { createHelpSettings } from "../../options/help.js";
 import { CliError } from "../../errors.js";
 
-export const remedyArguments = () => ({
+export const createRemedyArguments = () => ({
   names: new Argument(
     "[names...]",
     "Logical names of objects (groups/QA) or ids of findings; without any, a prompt offers them",
   ),
 });
 
-export const remedyOptions = () => [
+export const createRemedyOptions = () => [
   new Option("--all", "Select everything that has drifted"),
   new Option("--report <file>", "Use the findings of drift --format json instead of reading the workspace"),
 ];
@@ -21,7 +21,7 @@ const REPORT_OPTIONS = ["format", "output", "stateFile", "webhook", "webhookAlwa
 /** Hides and refuses the inherited options that only concern the report. */
 export function withoutReportOptions(command: Command): void {
   const hidden = ["json", ...REPORT_OPTIONS];
-  command.configureHelp(helpSettings(hidden)).hook("preAction", () => {
+  command.configureHelp(createHelpSettings(hidden)).hook("preAction", () => {
     const options = command.optsWithGlobals<Record<string, unknown>>();
     const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
     if (unsuitable === undefined) return;

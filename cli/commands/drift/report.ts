@@ -19,7 +19,7 @@ export interface DriftReportFacts
   readonly lasting: boolean;
 }
 
-export function driftReport(facts: DriftReportFacts): DriftReport {
+export function createDriftReport(facts: DriftReportFacts): DriftReport {
   const { workspace, baseUrl, stack, file, declared, lasting, ...common } = facts;
   const report = buildReport(
     {
@@ -57,6 +57,6 @@ export function fingerprintOf(
 }
 
 /** The part of the baseline that accompanies the fingerprint of the set. */
-export function driftBaseline({ workspace, stack, generatedAt, counts }: DriftReport) {
+export function createDriftBaseline({ workspace, stack, generatedAt, counts }: DriftReport) {
   return { workspace, stack, seenAt: generatedAt, counts };
 }

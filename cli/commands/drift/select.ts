@@ -4,11 +4,11 @@ import { promptAnswer } from "../../terminal/answers.js";
 import { readJsonFile } from "../../config-files/json-file.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
-import { limitedLines } from "../../terminal/change.js";
+import { limitLines } from "../../terminal/change.js";
 import { stripControls } from "../../reporters/values.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
-import { findingText } from "./view.js";
+import { formatFinding } from "./view.js";
 
 /** Maximum length of what a prompt says of a finding. */
 const LONGEST_HINT = 400;
@@ -31,14 +31,14 @@ export function requireSelection({ names, all }: Selection, command: string, io:
 }
 
 /** Returns the selected findings. @throws {CliError} when a name has none, or the prompt is cancelled */
-export async function selected(
+export async function selectFindings(
   findings: readonly DriftFinding[],
   { names, all }: Selection,
   question: string,
   io: Io,
 ): Promise<readonly DriftFinding[]> {
   if (all) return findings;
-  if (names.length === 0) return findings.length === 0 ? [] : picked(findings, question, io);
+  if (names.length === 0) return findings.length === 0 ? [] : pickFindings(findings, question, io);
   for (const name of names) {
     if (findings.some((one) => one.name === name || one.id === name)) continue;
     const known = [...new Set(findings.map((one) => one.name))];
@@ -56,7 +56,7 @@ export async function selected(
   return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
 }
 
-async function picked(
+async function pickFindings(
   findings: readonly DriftFinding[],
   question: string,
   io: Io,
@@ -67,7 +67,7 @@ async function picked(
     options: findings.map((one) => ({
       value: one.id,
       label: one.name,
-      hint: hintOf(one),
+      hint: formatDriftHint(one),
     })),
     required: false,
     input: io.stdin,
@@ -78,8 +78,8 @@ async function picked(
 }
 
 /** Describes a finding in a prompt. */
-export function hintOf(finding: DriftFinding): string {
-  return limitedLines([stripControls(`${finding.class}: ${findingText(finding)}`)], LONGEST_HINT).join(" ");
+export function formatDriftHint(finding: DriftFinding): string {
+  return limitLines([stripControls(`${finding.class}: ${formatFinding(finding)}`)], LONGEST_HINT).join(" ");
 }
 
 /** Reads a report that `workspacectl drift --format json` has written. */

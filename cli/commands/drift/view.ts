@@ -1,15 +1,15 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
 import { isSameJson } from "../../../diff/values.js";
-import { commandLine } from "../../terminal/command-line.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
-import { scopesText } from "../../reporters/scopes.js";
+import { formatScopesText } from "../../reporters/scopes.js";
 import {
-  blockOf,
-  notWatchedRemarks,
-  changeSentence,
-  objectsText,
+  listBlockLines,
+  listNotWatchedNotes,
+  formatChangeSentence,
+  formatObjectCount,
   stackHead,
-  verdictText,
+  formatVerdictText,
 } from "../../reporters/values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
@@ -45,15 +45,18 @@ interface DriftViewOptions {
   readonly unverifiable?: boolean | undefined;
 }
 
-export function driftView(report: DriftReport, { again, unverifiable }: DriftViewOptions = {}): ReportView {
+export function createDriftView(
+  report: DriftReport,
+  { again, unverifiable }: DriftViewOptions = {},
+): ReportView {
   const { result, unchanged, ignored, incomplete } = report;
   const head = stackHead("drift", "Drift of", report);
-  const objects = objectsText(unchanged);
+  const objects = formatObjectCount(unchanged);
   return {
     ...report,
     ...head,
     facts: [...head.facts, ["As declared", objects]],
-    verdict: driftVerdict(report),
+    verdict: formatDriftVerdict(report),
     outcome: result === "drift" ? "found" : result,
     same: `${objects} as declared`,
     nothing:
@@ -62,24 +65,24 @@ export function driftView(report: DriftReport, { again, unverifiable }: DriftVie
         : "Nothing was found in what could be read.",
     classes: unverifiable ? classes.map((one) => ({ ...one, counted: false })) : classes,
     findings: report.findings.map((finding) => ({
-      ...findingView(finding),
-      ...(again === undefined ? {} : { remedies: remediesFor(finding, report, again) }),
+      ...createFindingView(finding),
+      ...(again === undefined ? {} : { remedies: listRemedies(finding, report, again) }),
     })),
     ...(again === undefined
       ? {}
-      : { remediesForAll: commandsFor(["accept", "revert"], ["--all", ...again]) }),
-    ignored: ignored.map((one) => ({ ...one, finding: findingView(one.finding) })),
+      : { remediesForAll: listCommands(["accept", "revert"], ["--all", ...again]) }),
+    ignored: ignored.map((one) => ({ ...one, finding: createFindingView(one.finding) })),
     incomplete: incomplete.map((one) => ({
-      what: unreadName(one),
+      what: formatUnreadName(one),
       type: one.type,
-      reason: `${one.reason}${scopesText(one)}`,
+      reason: `${one.reason}${formatScopesText(one)}`,
     })),
-    remarks: notWatchedRemarks(report),
+    remarks: listNotWatchedNotes(report),
   };
 }
 
 /** What can be done about an object and what is in it: take what is there into the file, or make it what the file says. */
-function remediesFor(
+function listRemedies(
   { class: of, name, path }: DriftFinding,
   { findings }: DriftReport,
   again: readonly string[],
@@ -94,27 +97,27 @@ function remediesFor(
   const inside = findings.filter(
     (one) => path === "" && one.class === of && one.path === "" && one.name.startsWith(`${name}/`),
   );
-  return commandsFor(possible[of], [name, ...inside.map((one) => one.name), ...again]);
+  return listCommands(possible[of], [name, ...inside.map((one) => one.name), ...again]);
 }
 
 const BOTH = ["accept", "revert"] as const;
 
-const commandsFor = (verbs: readonly string[], words: readonly string[]): Remedy[] =>
-  verbs.map((label) => ({ label, command: commandLine(["workspacectl", "drift", label, ...words]) }));
+const listCommands = (verbs: readonly string[], words: readonly string[]): Remedy[] =>
+  verbs.map((label) => ({ label, command: formatCommandLine(["workspacectl", "drift", label, ...words]) }));
 
-function findingView(finding: DriftFinding): FindingView {
-  const columns = columnsOf(finding);
+function createFindingView(finding: DriftFinding): FindingView {
+  const columns = describeColumns(finding);
   return {
     ...finding,
-    sentence: () => sentence(finding),
+    sentence: () => formatSentence(finding),
     ...(finding.class === "unverifiable" ? { remark: "the service does not return it" } : {}),
     columns,
-    sides: sidesOf(finding, ...columns),
+    sides: listSides(finding, ...columns),
     will: finding.operation,
   };
 }
 
-function columnsOf({ class: of, declared, applied, live }: DriftFinding): [Cell, Cell] {
+function describeColumns({ class: of, declared, applied, live }: DriftFinding): [Cell, Cell] {
   return [
     {
       title: "declared",
@@ -126,7 +129,7 @@ function columnsOf({ class: of, declared, applied, live }: DriftFinding): [Cell,
 }
 
 /** Values to show: for a deleted object the declared ones, for an added object the live ones. */
-function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: Cell, after: Cell): Cell[] {
+function listSides({ class: of, declared, applied, live }: DriftFinding, before: Cell, after: Cell): Cell[] {
   if (of === "unverifiable" || of === "deleted" || (of === "pending" && live === undefined)) return [before];
   if (of === "added" || (of === "pending" && declared === undefined)) return [after];
   const other = of === "changed" && applied != null && declared != null && !isSameJson(applied, declared);
@@ -134,15 +137,15 @@ function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: C
 }
 
 /** Describes a finding in one line, without the name of its object: also the lines that differ. */
-export function findingText(finding: DriftFinding): string {
-  const block = blockOf({ ...finding, columns: columnsOf(finding) });
-  return [sentence(finding), ...block.filter((line) => !line.startsWith("@@"))].join("  ");
+export function formatFinding(finding: DriftFinding): string {
+  const block = listBlockLines({ ...finding, columns: describeColumns(finding) });
+  return [formatSentence(finding), ...block.filter((line) => !line.startsWith("@@"))].join("  ");
 }
 
 /** Describes a finding in one sentence, without the name of its object. */
-export function sentence(finding: DriftFinding): string {
+export function formatSentence(finding: DriftFinding): string {
   const { class: of, path, operation, note } = finding;
-  const values = { ...finding, columns: columnsOf(finding) };
+  const values = { ...finding, columns: describeColumns(finding) };
   const more = note === undefined ? "" : ` (${note})`;
   switch (of) {
     case "deleted":
@@ -152,10 +155,10 @@ export function sentence(finding: DriftFinding): string {
     case "unverifiable":
       return `${path}: the service does not return it, so it cannot be compared with the declaration${more}`;
     case "changed":
-      return changeSentence(values, (before, after) => `declared ${before}, live ${after}`, more);
+      return formatChangeSentence(values, (before, after) => `declared ${before}, live ${after}`, more);
     case "pending":
       if (path !== "")
-        return changeSentence(
+        return formatChangeSentence(
           values,
           (before, after) => `declared ${before}, not applied yet: live ${after}`,
           more,
@@ -167,17 +170,17 @@ export function sentence(finding: DriftFinding): string {
 }
 
 /** Summarizes the result in one line. */
-export function driftVerdict(
+export function formatDriftVerdict(
   report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored" | "unchanged">,
 ): string {
   const { result, unchanged, counts } = report;
   const lead = { clean: "No drift", drift: "Drift", incomplete: "Incomplete" }[result];
   const isAlone = Object.entries(counts).every(([of, count]) => of === "unverifiable" || count === 0);
-  return verdictText(report, lead, `${isAlone ? objectsText(unchanged) : unchanged} as declared`);
+  return formatVerdictText(report, lead, `${isAlone ? formatObjectCount(unchanged) : unchanged} as declared`);
 }
 
 /** Names an unread object or list. */
-export function unreadName({ type, name, list }: UnreadObject): string {
+export function formatUnreadName({ type, name, list }: UnreadObject): string {
   if (!list) return `${type} ${name ?? ""}`.trim();
   return `every other ${type} of ${name ?? "the workspace"}`;
 }

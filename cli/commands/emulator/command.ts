@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { wholeNumber } from "../../options/parsers.js";
+import { parseWholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 
 export const emulatorCommand = defineCommand({
@@ -7,13 +7,15 @@ export const emulatorCommand = defineCommand({
   group: "Getting started",
   description: "Run an emulator of the service on this machine, for experiments and tests",
   options: [
-    new Option("--port <n>", "TCP port; 0 picks a free one").argParser(wholeNumber(0, 65535)).default(0),
+    new Option("--port <n>", "TCP port; 0 picks a free one").argParser(parseWholeNumber(0, 65535)).default(0),
     new Option("--host <address>", "Address to listen on").default("127.0.0.1"),
     new Option("--data <dir>", "Store all data in this folder (default: in memory)"),
     new Option("--seed <file>", "Initial content for the first start, as YAML or JSON"),
     new Option("--token <text>", "Access token to accept (default: a random one)"),
-    new Option("--latency <ms>", "Delay each response").argParser(wholeNumber(0)),
-    new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(wholeNumber(1)),
+    new Option("--latency <ms>", "Delay each response").argParser(parseWholeNumber(0)),
+    new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(
+      parseWholeNumber(1),
+    ),
     new Option("--base-path <path>", "Path prefix of the API, such as /api"),
     new Option("--strict", "Reject request fields that the service does not know"),
     new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
@@ -25,5 +27,5 @@ export const emulatorCommand = defineCommand({
     new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
   ],
   example: "workspacectl emulator --port 8080 --data ./emulator-data",
-  run: async () => (await import("./run.js")).emulator,
+  run: async () => (await import("./run.js")).runEmulator,
 });

@@ -2,7 +2,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emu
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { jsonText } from "../../terminal/safe-text.js";
+import { formatJson } from "../../terminal/safe-text.js";
 
 type Started = Pick<
   EmulatorOptions,
@@ -19,13 +19,13 @@ export interface EmulatorCommandOptions extends Started {
 }
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */
-export async function emulator(options: EmulatorCommandOptions, io: Io): Promise<number> {
+export async function runEmulator(options: EmulatorCommandOptions, io: Io): Promise<number> {
   // Listens before the first line is printed, because a caller may send a signal as soon as it appears.
   const stopped = stopSignal();
   const running = await start(options);
   if (options.json) {
     const { baseUrl, token, workspace, webUrl, key } = running;
-    print(io, jsonText({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }, 0));
+    print(io, formatJson({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }, 0));
   } else introduce(running, options, io);
   if (running.isPublic) warn(options, io);
   const signal = await stopped;

@@ -1,11 +1,11 @@
 import { Argument, Option } from "commander";
-import { wholeNumber } from "../../options/parsers.js";
-import { pipelineArgument, serviceOptions, watchOption } from "../../options/service.js";
+import { parseWholeNumber } from "../../options/parsers.js";
+import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 
-const idArgument = () => new Argument("<id>", "Number of the execution").argParser(wholeNumber(1));
+const createIdArgument = () => new Argument("<id>", "Number of the execution").argParser(parseWholeNumber(1));
 
 export const executionsCommand = defineCommand({
   name: "executions",
@@ -17,10 +17,10 @@ export const executionsCommand = defineCommand({
     defineCommand({
       name: "list",
       description: "List the newest executions",
-      arguments: { pipeline: pipelineArgument() },
+      arguments: { pipeline: createPipelineArgument() },
       options: [
-        new Option("-n, --limit <n>", "List at most this many").argParser(wholeNumber(1)).default(20),
-        ...serviceOptions(),
+        new Option("-n, --limit <n>", "List at most this many").argParser(parseWholeNumber(1)).default(20),
+        ...createServiceOptions(),
       ],
       example: "workspacectl executions list web/deploy --limit 5",
       run: async () => (await load()).listExecutions,
@@ -29,26 +29,28 @@ export const executionsCommand = defineCommand({
       name: "show",
       description: "Show an execution and its actions",
       arguments: {
-        pipeline: pipelineArgument(),
-        id: new Argument("[id]", "Number of the execution (default: the newest)").argParser(wholeNumber(1)),
+        pipeline: createPipelineArgument(),
+        id: new Argument("[id]", "Number of the execution (default: the newest)").argParser(
+          parseWholeNumber(1),
+        ),
       },
-      options: [watchOption(), ...serviceOptions()],
+      options: [watchOption(), ...createServiceOptions()],
       example: "workspacectl executions show web/deploy 1234",
       run: async () => (await load()).showExecution,
     }),
     defineCommand({
       name: "retry",
       description: "Run an execution again",
-      arguments: { pipeline: pipelineArgument(), id: idArgument() },
-      options: [watchOption(), ...serviceOptions()],
+      arguments: { pipeline: createPipelineArgument(), id: createIdArgument() },
+      options: [watchOption(), ...createServiceOptions()],
       example: "workspacectl executions retry web/deploy 1234 --watch",
       run: async () => (await load()).retryExecution,
     }),
     defineCommand({
       name: "cancel",
       description: "Cancel an execution",
-      arguments: { pipeline: pipelineArgument(), id: idArgument() },
-      options: serviceOptions(),
+      arguments: { pipeline: createPipelineArgument(), id: createIdArgument() },
+      options: createServiceOptions(),
       example: "workspacectl executions cancel web/deploy 1234",
       run: async () => (await load()).cancelExecution,
     }),

@@ -1,7 +1,7 @@
 /** Resolves PROJECT/PIPELINE to the pipeline's id. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { firstOf } from "../../lists.js";
+import { formatFirst } from "../../lists.js";
 import { CliError } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
 
@@ -28,7 +28,7 @@ export async function findPipeline(service: OpenService, text: string): Promise<
     );
   }
   const domain = await service.workspace();
-  const pipelines = await pipelinesOf(service.client, domain, project);
+  const pipelines = await listPipelinesOf(service.client, domain, project);
   const named = pipelines.filter((pipeline) => pipeline.name === name);
   const [first, second] = named;
   if (first && second) {
@@ -39,17 +39,18 @@ export async function findPipeline(service: OpenService, text: string): Promise<
     );
   }
   const id =
-    first?.id ?? (/^\d+$/.test(name) ? await numbered(service.client, { domain, project }, name) : undefined);
+    first?.id ??
+    (/^\d+$/.test(name) ? await findNumbered(service.client, { domain, project }, name) : undefined);
   if (id !== undefined) return { domain, project, id, text };
   const names = pipelines.map((pipeline) => pipeline.name ?? "");
-  const others = names.length === 0 ? "it has no pipelines" : `It has: ${firstOf(names, 10)}`;
+  const others = names.length === 0 ? "it has no pipelines" : `It has: ${formatFirst(names, 10)}`;
   throw new CliError(
     `project ${project} of workspace ${domain} has no pipeline "${name}"`,
     suggestOr(name, names, others),
   );
 }
 
-async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, project: string) {
+async function listPipelinesOf(client: WorkspaceAutomationClient, domain: string, project: string) {
   try {
     return await client.pipelines.list(domain, project).toArray();
   } catch (error) {
@@ -66,7 +67,7 @@ async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, pr
 }
 
 /** Finds a pipeline by its id, even when lists hide it from the user. */
-async function numbered(
+async function findNumbered(
   client: WorkspaceAutomationClient,
   { domain, project }: { domain: string; project: string },
   text: string,

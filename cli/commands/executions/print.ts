@@ -2,7 +2,7 @@
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printFacts, printJson, printTable } from "../../terminal/output.js";
-import { colored, executionDuration } from "./watch.js";
+import { colorStatus, formatDuration } from "./watch.js";
 
 const SHORT_REVISION = 8;
 
@@ -10,13 +10,13 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
   if (executions.length === 0) return print(io, "This pipeline has not run yet.");
   const rows = executions.map((execution) => [
     String(execution.id),
-    colored(execution.status, io),
-    date(execution.start_date),
-    executionDuration(execution),
+    colorStatus(execution.status, io),
+    formatDate(execution.start_date),
+    formatDuration(execution),
     execution.branch?.name ?? "",
     execution.to_revision?.revision?.slice(0, SHORT_REVISION) ?? "",
     execution.creator?.name ?? "",
-    firstLine(execution.comment),
+    getFirstLine(execution.comment),
   ]);
   await printTable(io, ["ID", "STATUS", "STARTED", "TOOK", "BRANCH", "REVISION", "BY", "COMMENT"], rows);
 }
@@ -24,9 +24,9 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
 export async function printExecution(execution: Execution, io: Io): Promise<void> {
   printFacts(io, {
     execution: String(execution.id),
-    status: colored(execution.status, io),
-    started: date(execution.start_date),
-    took: executionDuration(execution),
+    status: colorStatus(execution.status, io),
+    started: formatDate(execution.start_date),
+    took: formatDuration(execution),
     mode: execution.mode,
     branch: execution.branch?.name,
     revision: execution.to_revision?.revision,
@@ -40,21 +40,21 @@ export async function printExecution(execution: Execution, io: Io): Promise<void
   const rows = actions.map(({ action, status, progress }) => [
     action.name ?? "",
     action.type ?? "",
-    colored(status, io),
+    colorStatus(status, io),
     `${Math.floor(progress ?? 0)} %`,
   ]);
   await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);
 }
 
 /** Formats a time in the local time zone. */
-function date(text: string | null | undefined): string {
+function formatDate(text: string | null | undefined): string {
   const at = new Date(text ?? "");
   if (Number.isNaN(at.getTime())) return "";
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19).replace("T", " ");
 }
 
-function firstLine(text: string | null | undefined): string {
+function getFirstLine(text: string | null | undefined): string {
   return text?.split("\n", 1)[0] ?? "";
 }
 

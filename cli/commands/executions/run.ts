@@ -2,7 +2,7 @@ import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { findPipeline, type PipelineAt } from "./pipeline.js";
 import { printExecution, printExecutionJson, printExecutions } from "./print.js";
-import { exitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
+import { getExitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
@@ -19,7 +19,7 @@ export interface ListOptions extends PipelineOptions {
 /** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
-    const found = await newest(service, await findPipeline(service, options.pipeline), options.limit);
+    const found = await findNewest(service, await findPipeline(service, options.pipeline), options.limit);
     if (options.json) await printExecutionJson(found, io);
     else await printExecutions(found, io);
     return exitCodes.ok;
@@ -37,12 +37,12 @@ export function showExecution(options: ShowOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const { domain, project } = pipeline;
-    const id = options.id ?? (await newestId(service, pipeline));
+    const id = options.id ?? (await findNewestId(service, pipeline));
     const found = await service.client.executions.get(domain, project, pipeline.id, id);
     const execution = options.watch && !hasEnded(found) ? await watch(service, pipeline, found, io) : found;
     if (options.json) await printExecutionJson(execution, io);
     else await printExecution(execution, io);
-    return options.watch ? exitCodeOf(execution) : exitCodes.ok;
+    return options.watch ? getExitCodeOf(execution) : exitCodes.ok;
   });
 }
 
@@ -58,7 +58,7 @@ export interface RetryOptions extends OneOptions {
 export function retryExecution(options: RetryOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
-    const started = await change(service, pipeline, options.id, "RETRY");
+    const started = await changeExecution(service, pipeline, options.id, "RETRY");
     const execution = options.watch ? await watch(service, pipeline, started, io) : started;
     if (options.json) await printExecutionJson(execution, io);
     else if (options.watch)
@@ -67,7 +67,7 @@ export function retryExecution(options: RetryOptions, io: Io): Promise<number> {
       print(io, `Execution ${execution.id} of ${options.pipeline} runs again: ${execution.status}`);
       printStarted(pipeline, execution, io);
     }
-    return options.watch ? exitCodeOf(execution) : exitCodes.ok;
+    return options.watch ? getExitCodeOf(execution) : exitCodes.ok;
   });
 }
 
@@ -78,7 +78,7 @@ export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
     const { domain, project, id } = pipeline;
     const before = await service.client.executions.get(domain, project, id, options.id);
     const had = hasEnded(before);
-    const execution = had ? before : await change(service, pipeline, options.id, "CANCEL");
+    const execution = had ? before : await changeExecution(service, pipeline, options.id, "CANCEL");
     if (options.json) await printExecutionJson(execution, io);
     else if (had)
       print(io, `Execution ${execution.id} of ${options.pipeline} had already ended: ${execution.status}`);
@@ -88,7 +88,7 @@ export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
   });
 }
 
-function change(
+function changeExecution(
   { client }: OpenService,
   { domain, project, id }: PipelineAt,
   execution: number,
@@ -97,7 +97,7 @@ function change(
   return client.executions.update(domain, project, id, execution, { operation });
 }
 
-async function newest(
+async function findNewest(
   { client }: OpenService,
   { domain, project, id }: PipelineAt,
   limit: number,
@@ -114,8 +114,8 @@ async function newest(
 }
 
 /** Finds the execution with the latest start: lists have no documented order. */
-async function newestId(service: OpenService, pipeline: PipelineAt): Promise<number> {
-  const found = await newest(service, pipeline, LOOK_AT);
+async function findNewestId(service: OpenService, pipeline: PipelineAt): Promise<number> {
+  const found = await findNewest(service, pipeline, LOOK_AT);
   const latest = found.sort((a, b) => (b.start_date ?? "").localeCompare(a.start_date ?? "") || b.id - a.id);
   if (latest[0]) return latest[0].id;
   throw new CliError(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { note, type Io, liveText } from "../../terminal/io.js";
+import { note, type Io, openLiveText } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./pipeline.js";
 import { stripControls } from "../../../client/printable.js";
@@ -21,7 +21,7 @@ export async function watch(
   io: Io,
 ): Promise<Execution> {
   const { domain, project, id } = pipeline;
-  const view = await progressView(io);
+  const view = await chooseProgressView(io);
   const abort = new AbortController();
   const stop = () => abort.abort();
   for (const signal of SIGNALS) process.on(signal, stop);
@@ -36,12 +36,12 @@ export async function watch(
   } catch (error) {
     const goesOn = `execution ${started.id} continues`;
     if (abort.signal.aborted)
-      throw new CliError(`Stopped watching; ${goesOn}.`, howTo(pipeline, started), {
+      throw new CliError(`Stopped watching; ${goesOn}.`, formatHowTo(pipeline, started), {
         exitCode: exitCodes.interrupted,
       });
     throw new CliError(
       `${goesOn}, but can no longer be watched: ${(error as Error).message}`,
-      howTo(pipeline, started),
+      formatHowTo(pipeline, started),
       { cause: error },
     );
   } finally {
@@ -51,15 +51,15 @@ export async function watch(
 }
 
 /** Returns the commands that show and cancel the execution. */
-function howTo({ text }: PipelineAt, { id }: Execution): string {
+function formatHowTo({ text }: PipelineAt, { id }: Execution): string {
   return (
-    `To show it:     workspacectl executions show ${quotedName(text)} ${id}` +
-    `\nTo cancel it:   workspacectl executions cancel ${quotedName(text)} ${id}`
+    `To show it:     workspacectl executions show ${quoteName(text)} ${id}` +
+    `\nTo cancel it:   workspacectl executions cancel ${quoteName(text)} ${id}`
   );
 }
 
 /** Quotes a text for a shell. */
-export function quotedName(text: string): string {
+export function quoteName(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
@@ -71,7 +71,7 @@ function pauseAfter(elapsedMs: number): number {
 /** Prints how to watch an execution. */
 export function printStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
   if (url != null) note(io, url);
-  note(io, `To watch it: workspacectl executions show ${quotedName(text)} ${id} --watch`);
+  note(io, `To watch it: workspacectl executions show ${quoteName(text)} ${id} --watch`);
 }
 
 interface ProgressView {
@@ -81,10 +81,10 @@ interface ProgressView {
 }
 
 /** Writes to stderr: stdout is for the result. */
-async function progressView(io: Io): Promise<ProgressView> {
-  if (io.stderr.isTTY !== true) return lines(io);
-  const live = await liveText(io);
-  return { show: (execution) => live.show(picture(execution, io)), end: () => live.done() };
+async function chooseProgressView(io: Io): Promise<ProgressView> {
+  if (io.stderr.isTTY !== true) return printLines(io);
+  const live = await openLiveText(io);
+  return { show: (execution) => live.show(drawExecution(execution, io)), end: () => live.done() };
 }
 
 interface Step {
@@ -94,7 +94,7 @@ interface Step {
   readonly progress: number;
 }
 
-function steps({ action_executions: actions }: Execution): Step[] {
+function listStepsOf({ action_executions: actions }: Execution): Step[] {
   return (actions ?? []).map(({ action, status, progress }, index) => ({
     key: String(action.id ?? index),
     name: stripControls(action.name ?? `action ${index + 1}`),
@@ -103,31 +103,31 @@ function steps({ action_executions: actions }: Execution): Step[] {
   }));
 }
 
-function picture(execution: Execution, io: Io): string {
-  const all = steps(execution);
+function drawExecution(execution: Execution, io: Io): string {
+  const all = listStepsOf(execution);
   const width = Math.max(0, ...all.map(({ name }) => name.length));
   const rows = all.map(({ name, status, progress }) => {
     const percent = status === "INPROGRESS" && progress > 0 ? ` ${Math.floor(progress)} %` : "";
-    return `  ${name.padEnd(width)}  ${colored(status, io)}${percent}`;
+    return `  ${name.padEnd(width)}  ${colorStatus(status, io)}${percent}`;
   });
-  const head = `Execution ${execution.id}: ${colored(execution.status, io)} ${io.colors.dim(executionDuration(execution))}`;
+  const head = `Execution ${execution.id}: ${colorStatus(execution.status, io)} ${io.colors.dim(formatDuration(execution))}`;
   return [head, ...rows].join("\n");
 }
 
-function lines(io: Io): ProgressView {
+function printLines(io: Io): ProgressView {
   const shown = new Map<string, string>();
   const changed = (key: string, status: string) => shown.get(key) !== status && shown.set(key, status);
   return {
     show(execution) {
       // A waiting action is INPROGRESS too, at 0 %, and is shown once it progresses.
-      const shown = steps(execution).filter(
+      const shown = listStepsOf(execution).filter(
         ({ status, progress }) => status !== "INPROGRESS" || progress > 0,
       );
       for (const { key, name, status } of shown) {
-        if (changed(key, status)) note(io, `${name}: ${colored(status, io)}`);
+        if (changed(key, status)) note(io, `${name}: ${colorStatus(status, io)}`);
       }
       if (changed("", execution.status))
-        note(io, `Execution ${execution.id}: ${colored(execution.status, io)}`);
+        note(io, `Execution ${execution.id}: ${colorStatus(execution.status, io)}`);
     },
     end: () => undefined,
   };
@@ -140,12 +140,12 @@ export function hasEnded({ status, finish_date: finished }: ExecutionSummary): b
 }
 
 /** Returns the exit code of a command that watches an execution. */
-export function exitCodeOf({ status }: Execution): number {
+export function getExitCodeOf({ status }: Execution): number {
   return status === "SUCCESSFUL" ? exitCodes.ok : exitCodes.runFailed;
 }
 
 /** Colors a status. */
-export function colored(status: string, { colors }: Pick<Io, "colors">): string {
+export function colorStatus(status: string, { colors }: Pick<Io, "colors">): string {
   if (status === "SUCCESSFUL") return colors.green(status);
   if (status === "FAILED" || status === "TERMINATED") return colors.red(status);
   if (status === "INPROGRESS") return colors.cyan(status);
@@ -153,7 +153,7 @@ export function colored(status: string, { colors }: Pick<Io, "colors">): string 
 }
 
 /** Formats the duration so far. */
-export function executionDuration(
+export function formatDuration(
   { start_date: start, finish_date: finish }: ExecutionSummary,
   now = Date.now(),
 ): string {

@@ -10,8 +10,8 @@ export const exportCommand = defineCommand({
   group: "Existing and multiple workspaces",
   description: "Export the live workspace to a workspace file or a program, or update an existing file",
   options: [
-    ...compositionOptions(),
-    connectionOption(),
+    ...createCompositionOptions(),
+    createConnectionOption(),
     new Option("-w, --workspace <domain>", "Workspace domain, when it is not the connection's"),
     new Option("-o, --output <file>", "Write to this file; update it if it exists"),
     new Option("--split <dir>", "Write or update a folder: workspace.yaml and one file per project"),
@@ -32,7 +32,7 @@ export const exportCommand = defineCommand({
       .choices(["declarations", "import-file"])
       .default("declarations")
       .conflicts(["split", "language"]),
-    engineOption("With --format import-file: engine of the resources (default: plugin)"),
+    createEngineOption("With --format import-file: engine of the resources (default: plugin)"),
     new Option(
       "--people <file>",
       "Read the e-mail addresses of members from this file, if the service hides them; create it, to be filled in, if it is missing",

@@ -18,7 +18,12 @@ import {
 import type { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
-import { inOrder, representable, UNREPRESENTABLE, unrepresentablePart } from "./representable.js";
+import {
+  sortKeysDeep,
+  makeRepresentable,
+  UNREPRESENTABLE,
+  findUnrepresentablePart,
+} from "./representable.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 
 export interface Declarable {
@@ -32,7 +37,7 @@ export interface Declarable {
 type Args = Record<string, unknown>;
 
 /** @param secrets texts that contain a secret, in any argument */
-export function declarable(
+export function declareObjects(
   objects: readonly DiscoveredObject[],
   secrets: ReadonlySet<string> = new Set(),
 ): Declarable {
@@ -43,7 +48,7 @@ export function declarable(
   const names = new Set<string>();
   for (const object of objects) {
     const { definition, name } = object;
-    if (lacksHolder(object, names)) {
+    if (lacksParent(object, names)) {
       gaps.push({ type: definition.type, name, reason: "omitted: its parent is not in the file" });
       continue;
     }
@@ -57,7 +62,7 @@ export function declarable(
       const of = hidden.get(definition.noun) ?? new Set();
       hidden.set(definition.noun, of.add(arg));
     }
-    declarations.push(plainDeclaration(object.definition, object.name, declared.args));
+    declarations.push(createPlainDeclaration(object.definition, object.name, declared.args));
     names.add(name);
   }
   const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
@@ -65,7 +70,7 @@ export function declarable(
 }
 
 /** Whether the entry of a list that contains the object is missing: unlike a map, a list has no external entries. */
-function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<string>): boolean {
+function lacksParent({ definition, name }: DiscoveredObject, names: ReadonlySet<string>): boolean {
   const { steps, parent } = new LogicalName(name);
   const section = steps.at(-2)?.section;
   const inList = definitions.some(
@@ -78,7 +83,11 @@ function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<
 }
 
 /** Returns a declaration without the settings that only files have. */
-export function plainDeclaration(definition: Definition, name: string, args: Fields): ResourceDeclaration {
+export function createPlainDeclaration(
+  definition: Definition,
+  name: string,
+  args: Fields,
+): ResourceDeclaration {
   const none = {
     formerNames: [],
     path: [],
@@ -112,7 +121,7 @@ class Declaring {
 
   declare(): { args: Fields | undefined; gaps: readonly Gap[]; hidden: readonly string[] } {
     const { definition } = this.object;
-    const reason = unrepresentablePart(this.object);
+    const reason = findUnrepresentablePart(this.object);
     if (reason !== undefined) {
       this.gap(reason);
       return { args: undefined, gaps: this.gaps, hidden: [] };
@@ -130,16 +139,16 @@ class Declaring {
   /** Reduces values to what a file can represent, with sorted keys: Pulumi sorts keys too. */
   private sayAll(): void {
     for (const [arg, value] of Object.entries(this.args)) {
-      const said = representable(value);
+      const said = makeRepresentable(value);
       if (said === value) {
-        this.args[arg] = inOrder(value);
+        this.args[arg] = sortKeysDeep(value);
         continue;
       }
       this.gap(`${arg} is incomplete: ${UNREPRESENTABLE}`);
       // A value that is compared as a whole would lose the part that the file cannot represent.
       const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
       if (said === undefined || isWhole) this.leaveOut(arg);
-      else this.args[arg] = inOrder(said);
+      else this.args[arg] = sortKeysDeep(said);
     }
   }
 
@@ -194,7 +203,7 @@ class Declaring {
   /** Adds required arguments and removes invalid ones; returns false when the object cannot be declared. */
   private makeValid(): boolean {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [problem] = problemsOf(this.object.definition, this.args);
+      const [problem] = listProblems(this.object.definition, this.args);
       if (problem === undefined) return true;
       if (!this.mend(String(problem.path[0] ?? ""), problem.code, problem.message)) return false;
     }
@@ -243,7 +252,7 @@ class Declaring {
 }
 
 /** Validates the arguments as in a file; placeholders are valid. */
-function problemsOf(definition: Definition, args: Fields) {
+function listProblems(definition: Definition, args: Fields) {
   const place = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
   const placed = Object.fromEntries(place.map((arg) => [arg, UNKNOWN]));
   return validateArgs(definition, withUnknowns({ ...placed, ...args }));
@@ -255,7 +264,7 @@ export function withUnknowns(value: Fields): Fields {
 }
 
 /** Names a value by its path, as variables are named: items of lists are numbered from 1. */
-function placeOf(arg: string, path: readonly (string | number)[]): string {
+function getPlace(arg: string, path: readonly (string | number)[]): string {
   return [arg, ...path.map((step) => (typeof step === "number" ? step + 1 : step))].join("_");
 }
 

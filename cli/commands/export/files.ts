@@ -4,8 +4,8 @@ import { stripControls } from "../../../client/printable.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
-import { freeName } from "../../lists.js";
-import { schemaLine } from "../../config-files/schema-line.js";
+import { chooseFreeName } from "../../lists.js";
+import { formatSchemaLine } from "../../config-files/schema-line.js";
 import type { Declarable } from "./declare.js";
 import { nameUses } from "./print.js";
 import { MAX_FILE_BYTES } from "../../../workspace-file/index.js";
@@ -24,69 +24,69 @@ const SPLIT: Readonly<Record<string, string>> = {
 const PER_ENTRY = "projects";
 
 /** @param head comments at the top of the workspace file */
-export function exportedFiles(
+export function createExportedFiles(
   name: string,
   document: WorkspaceDocument,
   split: boolean,
   head: string,
 ): Files {
-  if (!split) return new Map([[name, inOne(`${head}${documentText(document)}`)]]);
+  if (!split) return new Map([[name, writeInOne(`${head}${documentText(document)}`)]]);
   const parts = new Map<string, Record<string, unknown>>();
   const top: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(document)) {
-    if (key === PER_ENTRY) perEntry(parts, value as Readonly<Record<string, unknown>>);
+    if (key === PER_ENTRY) splitPerEntry(parts, value as Readonly<Record<string, unknown>>);
     else if (typeof value !== "object" || value === null) top[key] = value;
-    else partOf(parts, SPLIT[key] ?? `${key}.yaml`)[key] = value;
+    else getPart(parts, SPLIT[key] ?? `${key}.yaml`)[key] = value;
   }
   const texts = new Map<string, string>();
   for (const [file, part] of parts)
-    for (const [index, piece] of inPieces(file, part, text).entries())
-      texts.set(index === 0 ? file : freeFile(file, [...parts.keys(), ...texts.keys()]), piece);
+    for (const [index, piece] of splitIntoPieces(file, part, formatPart).entries())
+      texts.set(index === 0 ? file : chooseFreeFile(file, [...parts.keys(), ...texts.keys()]), piece);
   const include = [...texts.keys()];
   const whole = include.length === 0 ? top : { ...top, include };
-  return new Map([[name, `${head}${text(whole)}`], ...texts]);
+  return new Map([[name, `${head}${formatPart(whole)}`], ...texts]);
 }
 
-const text = (part: object) => documentText(part as WorkspaceDocument);
+const formatPart = (part: object) => documentText(part as WorkspaceDocument);
 
-function partOf(parts: Map<string, Record<string, unknown>>, file: string): Record<string, unknown> {
+function getPart(parts: Map<string, Record<string, unknown>>, file: string): Record<string, unknown> {
   const part = parts.get(file) ?? {};
   parts.set(file, part);
   return part;
 }
 
-function perEntry(
+function splitPerEntry(
   parts: Map<string, Record<string, unknown>>,
   entries: Readonly<Record<string, unknown>>,
 ): void {
   for (const [key, entry] of Object.entries(entries)) {
-    const file = fileOfEntry(key, PER_ENTRY, [...parts.keys()]);
-    partOf(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
+    const file = chooseFileOfEntry(key, PER_ENTRY, [...parts.keys()]);
+    getPart(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
   }
 }
 
 /** Chooses a free name for the file of an entry. Some file systems do not distinguish Web.yaml and web.yaml. */
-export function fileOfEntry(key: string, folder: string, taken: readonly string[]): string {
-  const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
-  return freeFile(`${folder}/${base}.yaml`, taken);
+export function chooseFileOfEntry(key: string, folder: string, taken: readonly string[]): string {
+  const base = shortenName(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
+  return chooseFreeFile(`${folder}/${base}.yaml`, taken);
 }
 
-function freeFile(wanted: string, taken: readonly string[]): string {
+function chooseFreeFile(wanted: string, taken: readonly string[]): string {
   const known = new Set(taken.map((file) => file.toLowerCase()));
   const base = wanted.slice(0, -".yaml".length);
-  return freeName(
+  return chooseFreeName(
     (file) => known.has(file.toLowerCase()),
     (suffix) => `${base}${suffix}.yaml`,
   );
 }
 
 /** Returns the text of a file with a single entry. */
-export function textOfEntry(section: string, key: string, entry: unknown): string {
-  return text({ [section]: Object.fromEntries([[key, entry]]) });
+export function formatTextOfEntry(section: string, key: string, entry: unknown): string {
+  return formatPart({ [section]: Object.fromEntries([[key, entry]]) });
 }
 
 /** File systems limit the length of names. */
-function shortened(name: string): string {
+function shortenName(name: string): string {
   let kept = "";
   for (const character of name) {
     if (Buffer.byteLength(kept + character) > 100) break;
@@ -96,7 +96,7 @@ function shortened(name: string): string {
 }
 
 /** Returns the comments at the top of the file. */
-export function headOf(address: string, { needed, hidden }: Declarable): string {
+export function formatHeadOf(address: string, { needed, hidden }: Declarable): string {
   const lines = [`Exported by workspacectl from ${address}`];
   if (needed.length > 0) {
     const values = needed.map((one) => ({ ...one, variable: chooseVariableFor(one.variable) }));
@@ -111,7 +111,7 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     lines.push("", "Not included, because the service does not return it:");
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
-  return `${[schemaLine("workspace"), ...lines.map((line) => `# ${stripControls(line)}`.trimEnd())].join("\n")}\n`;
+  return `${[formatSchemaLine("workspace"), ...lines.map((line) => `# ${stripControls(line)}`.trimEnd())].join("\n")}\n`;
 }
 
 type Part = Readonly<Record<string, unknown>>;
@@ -121,43 +121,43 @@ const sections = new Set(
 );
 
 /** Divides a part as often as needed. @throws {CliError} when it cannot be divided further */
-function inPieces(file: string, part: Part, textOf: (part: Part) => string): string[] {
+function splitIntoPieces(file: string, part: Part, textOf: (part: Part) => string): string[] {
   const text = textOf(part);
   if (fits(text)) return [text];
-  const halves = halved(part);
+  const halves = halve(part);
   if (halves === undefined)
     throw new CliError(
-      `${file} would have ${megabytes(text)}, more than the ${limit} a workspace file may have`,
+      `${file} would have ${measureMegabytes(text)}, more than the ${limit} a workspace file may have`,
       "export parts with --project, --name or --kinds",
     );
-  return halves.flatMap((half) => inPieces(file, half, textOf));
+  return halves.flatMap((half) => splitIntoPieces(file, half, textOf));
 }
 
 /** @throws {CliError} when the text is too large for one file */
-function inOne(text: string): string {
+function writeInOne(text: string): string {
   if (fits(text)) return text;
   throw new CliError(
-    `the workspace is too large for one file (${megabytes(text)}, and a workspace file may have ${limit})`,
+    `the workspace is too large for one file (${measureMegabytes(text)}, and a workspace file may have ${limit})`,
     "export it with --split DIR, which writes several",
   );
 }
 
 /** Divides a part in two; undefined when it is indivisible. */
-function halved(part: Part): [Part, Part] | undefined {
+function halve(part: Part): [Part, Part] | undefined {
   const names = Object.keys(part);
-  if (names.length > 1) return divided(part);
+  if (names.length > 1) return dividePart(part);
   const [section = ""] = names;
   const entries = part[section];
   if (!isPlain(entries)) return undefined;
   const keys = Object.keys(entries);
-  if (keys.length > 1) return wrapped(divided(entries), section);
+  if (keys.length > 1) return wrapHalves(dividePart(entries), section);
   const [key = ""] = keys;
   const entry = entries[key];
-  return isPlain(entry) ? wrapped(wrapped(halvedEntry(entry), key), section) : undefined;
+  return isPlain(entry) ? wrapHalves(wrapHalves(halveEntry(entry), key), section) : undefined;
 }
 
 /** Divides the largest section of an entry; the second half adds to the entry of the same name. */
-function halvedEntry(entry: Part): [Part, Part] | undefined {
+function halveEntry(entry: Part): [Part, Part] | undefined {
   const maps = Object.entries(entry).filter(
     (member): member is [string, Part] => sections.has(member[0]) && isPlain(member[1]),
   );
@@ -166,21 +166,21 @@ function halvedEntry(entry: Part): [Part, Part] | undefined {
     .toSorted(([, a], [, b]) => JSON.stringify(b).length - JSON.stringify(a).length);
   if (largest === undefined) return undefined;
   const [name, inner] = largest;
-  const [first, second] = divided(inner);
+  const [first, second] = dividePart(inner);
   return [{ ...entry, [name]: first }, { [name]: second }];
 }
 
-function divided(part: Part): [Part, Part] {
+function dividePart(part: Part): [Part, Part] {
   const members = Object.entries(part);
   const middle = Math.ceil(members.length / 2);
   return [Object.fromEntries(members.slice(0, middle)), Object.fromEntries(members.slice(middle))];
 }
 
-function wrapped(halves: [Part, Part] | undefined, name: string): [Part, Part] | undefined {
+function wrapHalves(halves: [Part, Part] | undefined, name: string): [Part, Part] | undefined {
   return halves && [Object.fromEntries([[name, halves[0]]]), Object.fromEntries([[name, halves[1]]])];
 }
 
 const fits = (text: string) => Buffer.byteLength(text) <= MAX_FILE_BYTES;
-const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-const megabytes = (text: string) => inMegabytes(Buffer.byteLength(text));
-const limit = inMegabytes(MAX_FILE_BYTES);
+const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+const measureMegabytes = (text: string) => formatMegabytes(Buffer.byteLength(text));
+const limit = formatMegabytes(MAX_FILE_BYTES);

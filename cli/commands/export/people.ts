@@ -37,7 +37,10 @@ export interface PeopleOptions {
  * would lead to them.
  * @throws {WorkspaceFileError} with all that is wrong in the file
  */
-export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope, "enters">): KnownNames {
+export function getKnownPeople(
+  { people, name }: PeopleOptions,
+  { enters }: Pick<Scope, "enters">,
+): KnownNames {
   const text = people === undefined || name !== undefined ? undefined : readTextIfPresent(people);
   if (people === undefined || text === undefined) return new Map();
   const { data } = parseFile(peopleSchema, people, text);
@@ -78,14 +81,14 @@ export function askForPeople(
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 
-const headOf = (again: string) =>
+const formatHead = (again: string) =>
   `# E-mail addresses of members by number, because the service does not return them.
 # Fill in those that should be declared, and ${again}.
 `;
 
 /** Adds an empty line to the people file for each missing member. The rest of the file does not change. */
 function withLines(text: string | undefined, missing: readonly DiscoveredObject[], again: string): string {
-  const document = parseDocument(text ?? `${headOf(again)}version: 1\nmembers:\n`);
+  const document = parseDocument(text ?? `${formatHead(again)}version: 1\nmembers:\n`);
   if (!isMap(document.get("members"))) document.set("members", new YAMLMap());
   for (const { definition, key, outputs } of missing) {
     const id = Number(outputs[definition.identity.state]);

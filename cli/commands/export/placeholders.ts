@@ -1,6 +1,6 @@
 /** Placeholders for values that the service hides: each is an environment variable named after the value. */
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { freeName } from "../../lists.js";
+import { chooseFreeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 
@@ -78,7 +78,7 @@ export class Placeholders {
 }
 
 /** Names of the environment variables in the placeholders of files. */
-export function variablesIn(sources: LoadedFile["sources"]): Set<string> {
+export function collectVariables(sources: LoadedFile["sources"]): Set<string> {
   const names = new Set<string>();
   for (const { text } of sources.values())
     for (const [, name = ""] of text.matchAll(/\$\{(?:secret:)?env:([^}:]+)/g)) names.add(name);
@@ -86,19 +86,19 @@ export function variablesIn(sources: LoadedFile["sources"]): Set<string> {
 }
 
 /** Returns the placeholder for an environment variable. */
-export function placeholderOf(variable: string, secret: boolean): string {
+export function formatPlaceholderOf(variable: string, secret: boolean): string {
   return `\${${secret ? "secret:" : ""}env:${variable}}`;
 }
 
 /** `projects/web/variables/API_KEY` → WEB_API_KEY. */
-function variableName(name: string, arg: string | undefined): string {
+function suggestVariableName(name: string, arg: string | undefined): string {
   const { keys } = new LogicalName(name);
-  const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
+  const words = [...keys, ...(arg === undefined ? [] : [arg])].map(toCapitals).filter((word) => word !== "");
   const whole = words.join("_") || "VALUE";
   return /^\d/.test(whole) ? `_${whole}` : whole;
 }
 
-function inCapitals(text: string): string {
+function toCapitals(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")

@@ -1,7 +1,7 @@
 /** Messages that all languages of an export share. */
 import type { Gap } from "../../../provider/index.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
-import { firstOf, groupBy } from "../../lists.js";
+import { formatFirst, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Needed } from "./placeholders.js";
 import { stripControls } from "../../reporters/values.js";
@@ -11,11 +11,11 @@ import { formatCount } from "../../../diff/format-count.js";
 const NAMED = 5;
 
 /** Returns one line per reason: without rights, many objects are missing for the same one. */
-function gapLines(gaps: readonly Gap[]): string[] {
+function formatGapLines(gaps: readonly Gap[]): string[] {
   const reasons = groupBy(gaps, ({ type, reason }) => `${type}: ${reason}`);
   return [...reasons].map(([reason, of]) => {
     const names = of.map(({ name }) => name ?? "the workspace");
-    return `${reason} (${firstOf(names, NAMED)})`;
+    return `${reason} (${formatFirst(names, NAMED)})`;
   });
 }
 
@@ -41,7 +41,7 @@ export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: s
   const parts: [title: string, lines: readonly string[]][] = [
     [`Set these before you use the file (${values} that no file should contain):`, needed],
     ["Lint errors that comments in the file suppress, because the workspace has these values:", doubts],
-    [gapsTitle, gapLines(gaps)],
+    [gapsTitle, formatGapLines(gaps)],
   ];
   for (const [title, lines] of parts) {
     if (lines.length > 0) note(io, title);

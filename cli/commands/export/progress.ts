@@ -15,8 +15,8 @@ export interface ReadingProgress {
 
 type Step = { readonly done: 1 } | { readonly listed: number } | { readonly waiting: Waiting };
 
-export async function readingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
-  const view = await showFrames(counting(now), io, now);
+export async function openReadingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
+  const view = await showFrames(countFrames(now), io, now);
   return {
     onObject: () => view.onEvent({ done: 1 }),
     onList: (_type, listed) => view.onEvent({ listed }),
@@ -29,7 +29,7 @@ export async function readingProgress(io: Io, now: () => number = Date.now): Pro
   };
 }
 
-function counting(now: () => number): Frames<Step> {
+function countFrames(now: () => number): Frames<Step> {
   let done = 0;
   let total: number | undefined;
   let waiting: Waiting | undefined;

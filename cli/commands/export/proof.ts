@@ -1,7 +1,7 @@
 /** Lints exported texts before they are written. */
 import { relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { parseYaml, valueOf } from "../../../workspace-file/index.js";
+import { parseYaml, getValue } from "../../../workspace-file/index.js";
 import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
 import type { EditOptions } from "../../../workspace-file/edit/index.js";
 import type { Files } from "./files.js";
@@ -16,7 +16,7 @@ export interface Proven {
 }
 
 /** Suppresses lint errors by comments: the workspace has these values. @throws {WorkspaceFileError} when a file is invalid */
-export async function proven(files: Files): Promise<Proven> {
+export async function proveExport(files: Files): Promise<Proven> {
   const texts = new Map([...files].map(([file, text]) => [resolve(file), text]));
   const [main = ""] = texts.keys();
   const errors = await lintErrors(main, texts);
@@ -42,9 +42,9 @@ export function withLintComments(texts: Texts, errors: readonly LintFinding[]): 
   return new Map([...texts].map(([path, text]) => [path, withCommentLines(text, errors.filter(isIn(path)))]));
 }
 
-function valueIn(text: string): unknown {
+function parseValue(text: string): unknown {
   const { tree } = parseYaml("", text);
-  return tree && valueOf(tree);
+  return tree && getValue(tree);
 }
 
 /** Adds a suppressing comment above each line with a lint error. */
@@ -65,5 +65,5 @@ function withCommentLines(text: string, refused: readonly LintFinding[]): string
     })
     .join("\n");
   // Inside a text of several lines, the comment would become part of the text.
-  return isDeepStrictEqual(valueIn(commented), valueIn(text)) ? commented : text;
+  return isDeepStrictEqual(parseValue(commented), parseValue(text)) ? commented : text;
 }

@@ -9,16 +9,16 @@ import {
   type Discovery,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { moment } from "../../terminal/clock.js";
+import { formatMoment } from "../../terminal/clock.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
-import { declarable } from "./declare.js";
+import { declareObjects } from "./declare.js";
 import type { LiveWorkspace } from "./patch/patch.js";
-import { peopleIn, type PeopleOptions } from "./people.js";
-import { readingProgress } from "./progress.js";
-import { scopeOf, type ScopeOptions } from "./scope.js";
+import { getKnownPeople, type PeopleOptions } from "./people.js";
+import { openReadingProgress } from "./progress.js";
+import { buildScope, type ScopeOptions } from "./scope.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
@@ -57,16 +57,16 @@ export async function readConnection(
   expected: readonly ExpectedName[],
   io: Io,
 ): Promise<LiveWorkspace> {
-  const scope = scopeOf(options);
-  const discovery = await surveyed(connection, options, expected, io);
-  if (discovery.recalled) tellRecalled(discovery.recalled, io);
+  const scope = buildScope(options);
+  const discovery = await discoverOrExplain(connection, options, expected, io);
+  if (discovery.recalled) noteRecalled(discovery.recalled, io);
   const objects = discovery.objects.filter(scope.includes);
-  const declared = declarable(objects, await knownSecrets(objects));
+  const declared = declareObjects(objects, await findKnownSecrets(objects));
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
-  return { discovery, declared, scope, scoped, knownNames: peopleIn(options, scope) };
+  return { discovery, declared, scope, scoped, knownNames: getKnownPeople(options, scope) };
 }
 
-async function surveyed(
+async function discoverOrExplain(
   connection: Connection,
   options: LiveOptions,
   expected: readonly ExpectedName[],
@@ -78,14 +78,14 @@ async function surveyed(
   const abort = new AbortController();
   const stop = () => abort.abort();
   for (const signal of SIGNALS) process.once(signal, stop);
-  const progress = await readingProgress(io);
+  const progress = await openReadingProgress(io);
   try {
     return await discoverWorkspace(
       connection,
       {
         ...scope,
         expected: expected.filter(({ type }) => scope.enters(type)),
-        names: peopleIn(options, scope),
+        names: getKnownPeople(options, scope),
         onObject: progress.onObject,
         onList: progress.onList,
         resume: {
@@ -104,13 +104,13 @@ async function surveyed(
     );
   } catch (error) {
     progress.end();
-    const goesOn = kept() === 0 ? undefined : howItGoesOn(kept());
+    const goesOn = kept() === 0 ? undefined : formatHowItGoesOn(kept());
     if (abort.signal.aborted)
       throw new CliError("Interrupted; nothing was written", goesOn ?? "run the export again", {
         exitCode: exitCodes.interrupted,
       });
     if (!(error instanceof ServiceError)) throw error;
-    const remedy = [remedyOf(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");
+    const remedy = [formatRemedyFor(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");
     const message = error.message.replace(error.remedy, "").trimEnd();
     throw new CliError(message, remedy, { code: error.code, cause: error });
   } finally {
@@ -120,17 +120,17 @@ async function surveyed(
 }
 
 /** Replaces the remedy of the client, which is for programs. */
-function remedyOf({ code, remedy, resetAt }: ServiceError): string {
+function formatRemedyFor({ code, remedy, resetAt }: ServiceError): string {
   if (code !== "rate-limited" || resetAt === undefined) return remedy;
   return `Run it again after ${resetAt.toISOString()}, or add --wait.`;
 }
 
-const howItGoesOn = (kept: number) =>
+const formatHowItGoesOn = (kept: number) =>
   `What was read is stored for 24 hours (${formatCount(kept, "response")}): the same export resumes there; --fresh starts again`;
 
 /** Warns that a workspace read in two runs may be inconsistent. */
-function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
-  const when = `${moment(from)} to ${moment(to)}`;
+function noteRecalled({ answers, from, to }: Recalled, io: Io): void {
+  const when = `${formatMoment(from)} to ${formatMoment(to)}`;
   note(
     io,
     `Resumed an interrupted export (${when}): at least ${formatCount(answers, "request")} saved. ` +
@@ -142,14 +142,14 @@ function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
 const AT_ONCE = 500_000;
 
 /** Returns the texts that contain a secret. */
-async function knownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
+async function findKnownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const texts of inPieces(new Set(objects.flatMap(({ args }) => textsIn(args)))))
-    for (const text of await secretsIn(texts)) found.add(text);
+  for (const texts of splitIntoPieces(new Set(objects.flatMap(({ args }) => listTextsIn(args)))))
+    for (const text of await listSecretsIn(texts)) found.add(text);
   return found;
 }
 
-async function secretsIn(texts: readonly string[]): Promise<string[]> {
+async function listSecretsIn(texts: readonly string[]): Promise<string[]> {
   const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
   const messages = await findKnownSecrets(texts.join("\n\n"), "texts");
   let start = 0;
@@ -160,12 +160,12 @@ async function secretsIn(texts: readonly string[]): Promise<string[]> {
   });
 }
 
-function textsIn(value: unknown): string[] {
+function listTextsIn(value: unknown): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTextsIn) : [];
 }
 
-function* inPieces(texts: Iterable<string>): Generator<string[]> {
+function* splitIntoPieces(texts: Iterable<string>): Generator<string[]> {
   let piece: string[] = [];
   let size = 0;
   for (const text of texts) {

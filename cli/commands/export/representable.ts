@@ -18,7 +18,7 @@ const keyed = new Set(
 );
 
 /** Explains why a file cannot represent an object at all. */
-export function unrepresentablePart({ definition, name, args }: DiscoveredObject): string | undefined {
+export function findUnrepresentablePart({ definition, name, args }: DiscoveredObject): string | undefined {
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))
@@ -38,7 +38,7 @@ function refersTo({ references }: Definition, args: Fields, key: string): boolea
 }
 
 /** Reduces a value to what a file can represent. */
-export function representable(value: unknown): unknown {
+export function makeRepresentable(value: unknown): unknown {
   if (!holdsIt(value)) return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.fromEntries(
@@ -47,10 +47,10 @@ export function representable(value: unknown): unknown {
 }
 
 /** Sorts the keys of all maps in a value. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+export function sortKeysDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeysDeep);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, inOrder(inner)]);
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sortKeysDeep(inner)]);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

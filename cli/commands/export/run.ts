@@ -34,7 +34,7 @@ export interface ExportOptions extends LiveOptions, ReadingOptions, VariablesFil
 
 /** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
-  const writer = await writerFor(options, io);
+  const writer = await chooseWriter(options, io);
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
   requireVariablesFile(options);
@@ -47,7 +47,10 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
 }
 
-async function writerFor({ format, engine = "plugin", ...options }: ExportOptions, io: Io): Promise<Writer> {
+async function chooseWriter(
+  { format, engine = "plugin", ...options }: ExportOptions,
+  io: Io,
+): Promise<Writer> {
   if (format !== "import-file") return writers[options.language]();
   const { importFile } = await import("./writers/import-file.js");
   return importFile(engine, () =>
@@ -95,8 +98,8 @@ async function exportNew(
 
 /** Reads the file before the workspace, so that an invalid file is reported at once. */
 async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
-  const { openExisting, patchExisting, expectedIn } = await import("./patch/patch.js");
-  const existing = openedOr(file, () => openExisting(file, options, io.env));
+  const { openExisting, patchExisting, listExpectedIn } = await import("./patch/patch.js");
+  const existing = openOr(file, () => openExisting(file, options, io.env));
   if (options.stack === undefined && hasOverlays(file))
     note(
       io,
@@ -116,7 +119,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
 }
 
 /** Adds to the problems of an invalid file that another file can be named. */
-function openedOr<T>(file: string, open: () => T): T {
+function openOr<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
@@ -130,7 +133,7 @@ function openedOr<T>(file: string, open: () => T): T {
 }
 
 /** Finds the workspace file to update; a folder of them, when none of them is the main file. */
-function fileThere(
+function findExistingFile(
   { output }: ExportOptions,
   folder: string | undefined,
   writer: Writer,

@@ -53,7 +53,7 @@ export function scopeOf({ kinds, project, name, owns }: ScopeOptions): Scope {
   };
 }
 
-function usual(): Definition[] {
+function listUsualTypes(): Definition[] {
   return exportable.filter(({ document }) => document?.transient !== true);
 }
 
@@ -64,11 +64,11 @@ function isInProjects(type: string): boolean {
 }
 
 /** Resolves sections and types to types. @throws {CliError} that lists all kinds */
-export function typesNamed(words: readonly string[], option: string): ReadonlySet<string> {
-  return new Set(words.flatMap((word) => kindsOf(word, option)).map(({ type }) => type));
+export function findTypesNamed(words: readonly string[], option: string): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => findKinds(word, option)).map(({ type }) => type));
 }
 
-function kindsOf(word: string, option = "--kinds"): Definition[] {
+function findKinds(word: string, option = "--kinds"): Definition[] {
   const same = (text: string | undefined) => text?.toLowerCase() === word.toLowerCase();
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
@@ -77,18 +77,18 @@ function kindsOf(word: string, option = "--kinds"): Definition[] {
 }
 
 /** Types of all objects that an object of this type can contain. */
-function below(type: string): string[] {
-  return listKindsUnder(definitions, type).flatMap((kind) => [kind.type, ...below(kind.type)]);
+function listTypesBelow(type: string): string[] {
+  return listKindsUnder(definitions, type).flatMap((kind) => [kind.type, ...listTypesBelow(kind.type)]);
 }
 
 /** Names may contain anything, including slashes: a star matches all of it. */
-function matcher(pattern: string | undefined): (key: string) => boolean {
+function createMatcher(pattern: string | undefined): (key: string) => boolean {
   if (pattern === undefined) return () => true;
   const flat = pattern.replaceAll("/", ":");
   // Names can be long, so a simple pattern is matched without a regular expression.
   if (!/[{}()[\]!+@\\]/.test(pattern))
     return (key) => matchesPattern(flat.replaceAll(/\*+/g, "**"), key.replaceAll("/", ":"));
-  const costly = costlyPattern(pattern);
+  const costly = findCostlyPattern(pattern);
   if (costly !== undefined) throw new CliError(`the pattern "${pattern}" ${costly}`, costly);
   const matches = picomatch(flat, { dot: true, bash: true });
   return (key) => matches(key.replaceAll("/", ":"));

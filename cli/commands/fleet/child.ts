@@ -4,7 +4,7 @@ import { execa } from "execa";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
-import { commandFile } from "../../toolchain/locations.js";
+import { getCommandFile } from "../../toolchain/locations.js";
 import type { FleetEntry } from "./file.js";
 
 export type FleetCommand = "preview" | "up" | "drift";
@@ -23,7 +23,7 @@ export type StartChild = (
 ) => Promise<ChildEnded>;
 
 export const startChild: StartChild = async (argv, env, onLine, signal) => {
-  const child = execa(process.execPath, [commandFile(), ...argv], {
+  const child = execa(process.execPath, [getCommandFile(), ...argv], {
     env,
     extendEnv: false,
     reject: false,
@@ -40,7 +40,7 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
 };
 
 /** Returns the arguments of the process. */
-export function childArguments(
+export function listChildArguments(
   command: FleetCommand,
   entry: FleetEntry,
   more: readonly string[],
@@ -48,7 +48,7 @@ export function childArguments(
 ): string[] {
   return [
     command,
-    ...locationArguments(entry),
+    ...listLocationArguments(entry),
     ...(command === "drift" ? [] : policies.flatMap((policy) => ["--policy", policy])),
     ...(command === "up" ? ["--yes"] : []),
     ...(command === "drift" ? ["--format", "json"] : ["--json"]),
@@ -57,7 +57,7 @@ export function childArguments(
 }
 
 /** Returns the arguments that name the workspace, its files and its stack. */
-function locationArguments(entry: FleetEntry): string[] {
+function listLocationArguments(entry: FleetEntry): string[] {
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
     ...["--file", entry.file, "--stack", entry.stack],
@@ -71,7 +71,7 @@ function locationArguments(entry: FleetEntry): string[] {
  * Returns the environment of the process: that of the caller, with the variables of the entry.
  * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
  */
-export function environmentOf(
+export function buildEnvironment(
   { name, stack, backend, environment }: FleetEntry,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {

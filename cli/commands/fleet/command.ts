@@ -1,8 +1,8 @@
 import { Argument, Option } from "commander";
-import { outputOption, quietOption, yesOption } from "../../options/common.js";
+import { createOutputOption, createQuietOption, createYesOption } from "../../options/common.js";
 import { allowEnvOption } from "../../options/document.js";
-import { policyOption } from "../../options/guards.js";
-import { MOST_SHARDS, repeatable, shardChoice, wholeNumber } from "../../options/parsers.js";
+import { createPolicyOption } from "../../options/guards.js";
+import { MOST_SHARDS, parseRepeatable, parseShardChoice, parseWholeNumber } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
@@ -18,20 +18,20 @@ export const fleetCommand = defineCommand({
   group: "Existing and multiple workspaces",
   description: "Run preview, up or drift for several workspaces",
   subcommands: [
-    forEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
-    forEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
-    forEachWorkspace("drift", "Detect drift in each workspace, without changing anything"),
+    defineForEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
+    defineForEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
+    defineForEachWorkspace("drift", "Detect drift in each workspace, without changing anything"),
     defineCommand({
       name: "plan",
       description: "Divide the workspaces among the jobs of a CI system",
-      arguments: { file: fileArgument() },
+      arguments: { file: createFileArgument() },
       options: [
         new Option("--shards <n>", "Number of shards")
-          .argParser(wholeNumber(1, MOST_SHARDS))
+          .argParser(parseWholeNumber(1, MOST_SHARDS))
           .makeOptionMandatory(),
-        onlyWorkspacesOption(),
-        waveOption("Divide only the workspaces of this wave"),
-        figuresOption(),
+        createOnlyWorkspacesOption(),
+        createWaveOption("Divide only the workspaces of this wave"),
+        createFiguresOption(),
         formatOption(shardFormats),
       ],
       example: "workspacectl fleet plan --shards 4 --format github-matrix",
@@ -50,7 +50,7 @@ export const fleetCommand = defineCommand({
           "Write the requests and objects of this run to this file, for the next one",
         ),
         formatOption(formats),
-        outputOption(),
+        createOutputOption(),
       ],
       example: "workspacectl fleet merge reports/*.json --format text --format junit=fleet.xml",
       run: async () => {
@@ -61,7 +61,7 @@ export const fleetCommand = defineCommand({
   ],
 });
 
-function fileArgument(): Argument {
+function createFileArgument(): Argument {
   return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FILE);
 }
 
@@ -71,63 +71,65 @@ function withFile(options: FleetOptions): FleetOptions {
   return file.startsWith("-") ? { ...options, file: DEFAULT_FILE, more: [file, ...more] } : options;
 }
 
-function onlyWorkspacesOption(): Option {
+function createOnlyWorkspacesOption(): Option {
   return new Option(
     "--only <pattern>",
     "Limit to workspaces with matching names, such as 'eu-*'; repeatable",
-  ).argParser(repeatable());
+  ).argParser(parseRepeatable());
 }
 
-function waveOption(description: string): Option {
+function createWaveOption(description: string): Option {
   return new Option("--wave <name>", description);
 }
 
-function figuresOption(): Option {
+function createFiguresOption(): Option {
   return new Option(
     "--figures <file>",
     "Requests and objects of the last runs, which balance the shards (default: fleet.figures.json next to the fleet file)",
   );
 }
 
-function forEachWorkspace(name: FleetCommand, description: string): CommandDefinition {
+function defineForEachWorkspace(name: FleetCommand, description: string): CommandDefinition {
   const isUp = name === "up";
   return defineCommand({
     name,
     description,
     arguments: {
-      file: fileArgument(),
+      file: createFileArgument(),
       more: new Argument(
         "[options...]",
         `After --: further options of workspacectl ${name} for each workspace`,
       ),
     },
     options: [
-      onlyWorkspacesOption(),
+      createOnlyWorkspacesOption(),
       new Option("--shard <i/n>", "Run only this shard of the workspaces, such as 1/4").argParser(
-        shardChoice,
+        parseShardChoice,
       ),
-      figuresOption(),
-      new Option("--parallel <n>", "Number of workspaces at a time").argParser(wholeNumber(1, 64)).default(4),
+      createFiguresOption(),
+      new Option("--parallel <n>", "Number of workspaces at a time")
+        .argParser(parseWholeNumber(1, 64))
+        .default(4),
       allowEnvOption(),
       new Option("--fail-fast", "Start no further workspace after one has failed"),
       formatOption(formats),
-      quietOption(),
-      ...(name === "drift" ? [] : [policyOption()]),
+      createQuietOption(),
+      ...(name === "drift" ? [] : [createPolicyOption()]),
       ...(isUp
         ? [
-            waveOption("Run only this wave, and its gate"),
+            createWaveOption("Run only this wave, and its gate"),
             new Option(
               "--resume",
               "Continue a run that did not finish, without the workspaces that are done",
             ),
-            yesOption(),
+            createYesOption(),
           ]
         : []),
     ],
     example: `workspacectl fleet ${name} fleet.yaml --parallel 2${isUp ? " --yes" : ""}`,
     run: async () => {
-      const { fleet } = await import("./run.js");
-      return (options: FleetOptions, io) => fleet(name, withFile(options), io);
+      const { runFleetCommand } = await import("./run.js");
+      return (options: FleetOptions, io) => runFleetCommand(name, withFile(options), io);
     },
   });
 }

@@ -12,7 +12,7 @@ const schema = z.object({ version: z.literal(1), workspaces: z.record(z.string()
 export type Figures = z.infer<typeof figures>;
 
 /** Returns the file next to the fleet file, unless an option names another. */
-export function figuresFile(fleetFile: string, named: string | undefined): string {
+export function locateFiguresFile(fleetFile: string, named: string | undefined): string {
   return named ?? join(dirname(fleetFile), "fleet.figures.json");
 }
 

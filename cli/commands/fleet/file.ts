@@ -5,8 +5,8 @@ import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { text } from "../../../provider/definition/primitives.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {
-  positionAt,
-  diagnosticAt,
+  getPositionAt,
+  createDiagnostic,
   type Diagnostic,
   type PropertyPath,
   type Tree,
@@ -17,7 +17,7 @@ import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
-import { wavesOf, waveProblems, wavesSchema, type Wave } from "./waves.js";
+import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
@@ -114,7 +114,7 @@ export function parseFleet(file: string, source: string): Fleet {
       connection: entry.connection,
       overlays: (entry.overlays ?? []).map(at),
       allowPaths: (entry.allowPaths ?? []).map(at),
-      backend: entry.backend === undefined ? undefined : backendUrl(entry.backend, at),
+      backend: entry.backend === undefined ? undefined : resolveBackendUrl(entry.backend, at),
       environment: { ...defaults.environment, ...own?.environment },
     };
   });
@@ -122,16 +122,16 @@ export function parseFleet(file: string, source: string): Fleet {
   refuseForeignPaths(file, entries);
   const names = entries.map(({ name }) => name);
   const problems = [
-    ...sameStackTwice(entries, tree),
-    ...waveProblems(names, waves, tree),
-    ...refusedVariables(defaults.environment, ["defaults"], tree),
+    ...findSameStackTwice(entries, tree),
+    ...listWaveProblems(names, waves, tree),
+    ...findRefusedVariables(defaults.environment, ["defaults"], tree),
     ...Object.entries(workspaces).flatMap(([name, own]) =>
-      refusedVariables(own?.environment, ["workspaces", name], tree),
+      findRefusedVariables(own?.environment, ["workspaces", name], tree),
     ),
-    ...(policy === undefined ? [] : foreignPolicy(at(policy), file, tree)),
+    ...(policy === undefined ? [] : findForeignPolicy(at(policy), file, tree)),
   ];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
-  return { entries, waves: wavesOf(names, waves), policy: policy === undefined ? undefined : at(policy) };
+  return { entries, waves: listWaves(names, waves), policy: policy === undefined ? undefined : at(policy) };
 }
 
 /** Refuses modules: a fleet file is data, and the author of a change must not say which code runs. @throws {CliError} */
@@ -170,14 +170,14 @@ export function loadEntry(
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */
-function backendUrl(backend: string, at: (path: string) => string): string {
+function resolveBackendUrl(backend: string, at: (path: string) => string): string {
   const relative = /^file:\/\/(?!\/|~)(.*)$/.exec(backend)?.[1];
   if (relative !== undefined) return pathToFileURL(at(relative)).href;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend) ? backend : pathToFileURL(at(backend)).href;
 }
 
 /** Finds variables that only the caller may set. */
-function refusedVariables(
+function findRefusedVariables(
   environment: Readonly<Record<string, string>> = {},
   entry: PropertyPath,
   tree: Tree,
@@ -189,20 +189,22 @@ function refusedVariables(
     } catch (error) {
       const path = [...entry, "environment", to];
       const { message } = error as Error;
-      return [diagnosticAt(positionAt(tree, path), { code: "forbidden-source", message }, path)];
+      return [createDiagnostic(getPositionAt(tree, path), { code: "forbidden-source", message }, path)];
     }
   });
 }
 
 /** A file of a checkout may read nothing outside of it. Who may change the file may change this policy too, so it only adds to others. */
-function foreignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
+function findForeignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
   if (isInside(findCheckoutRoot(dirname(file)), policy)) return [];
   const message = "is outside of the checkout: pass it with --policy or in WORKSPACE_AUTOMATION_POLICY";
-  return [diagnosticAt(positionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"])];
+  return [
+    createDiagnostic(getPositionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"]),
+  ];
 }
 
 /** Finds entries with the same state, which would revert each other's changes. */
-function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[] {
+function findSameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[] {
   const first = new Map<string, FleetEntry>();
   return entries.flatMap((entry) => {
     const key = JSON.stringify([entry.file, entry.stack, entry.backend]);
@@ -211,6 +213,6 @@ function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[
     if (other === undefined) return [];
     const message = `${entry.name} is the same stack of the same file as ${other.name}: give it another stack`;
     const path = ["workspaces", entry.name];
-    return [diagnosticAt(positionAt(tree, path, true), { code: "declared-twice", message }, path)];
+    return [createDiagnostic(getPositionAt(tree, path, true), { code: "declared-twice", message }, path)];
   });
 }

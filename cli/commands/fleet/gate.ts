@@ -1,8 +1,8 @@
 /** Checks what must hold after a wave before the next one starts. */
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import { duration } from "../../options/parsers.js";
-import { guardOptions } from "../../options/guards.js";
+import { parseDuration } from "../../options/parsers.js";
+import { createGuardOptions } from "../../options/guards.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
@@ -41,41 +41,41 @@ export async function checkGate(
   const closed = (summary: string): GateResult => ({ wave: wave.name, result: "closed", summary });
   note(io, `Gate of wave ${wave.name}:`);
   if (drift !== undefined) {
-    const failed = notOk(await checked(done, { command: "drift", more: [] }));
-    if (failed.length > 0) return closed(`drift is not clean: ${summaries(failed)}`);
+    const failed = summarizeNotOk(await checked(done, { command: "drift", more: [] }));
+    if (failed.length > 0) return closed(`drift is not clean: ${formatSummaries(failed)}`);
   }
   if (guards !== undefined) {
-    const more = ["--strict-guards", ...guardArguments(run.more)];
-    const failed = notOk(await checked(next, { command: "preview", more }));
-    if (failed.length > 0) return closed(`the next wave cannot be applied: ${summaries(failed)}`);
+    const more = ["--strict-guards", ...listGuardArguments(run.more)];
+    const failed = summarizeNotOk(await checked(next, { command: "preview", more }));
+    if (failed.length > 0) return closed(`the next wave cannot be applied: ${formatSummaries(failed)}`);
   }
   if (command !== undefined) {
-    const variable = commandVariable(command);
+    const variable = buildVariableName(command);
     const code = io.env[variable];
     if (!code)
       return closed(`${variable} is not set: set it to the shell command that the gate "${command}" runs`);
-    const problem = await runCommand(code, duration(timeout), wave, folder, io);
+    const problem = await runCommand(code, parseDuration(timeout), wave, folder, io);
     if (problem !== undefined) return closed(`${command} ${problem}`);
   }
   return { wave: wave.name, result: "open", summary: "all conditions hold" };
 }
 
 /** The variable that contains a command. A fleet file names it only, because the author of a change can edit the file. */
-function commandVariable(name: string): string {
+function buildVariableName(name: string): string {
   return `WORKSPACE_AUTOMATION_GATE_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function notOk(results: readonly FleetResult[]): FleetResult[] {
+function summarizeNotOk(results: readonly FleetResult[]): FleetResult[] {
   return results.filter(({ result }) => result !== "ok");
 }
 
-function summaries(results: readonly FleetResult[]): string {
+function formatSummaries(results: readonly FleetResult[]): string {
   return results.map(({ name, summary }) => `${name} (${summary})`).join(", ");
 }
 
 /** Returns the options for guards, which `preview` takes like `up`. */
-function guardArguments(more: readonly string[]): string[] {
-  const flags = guardOptions().map(({ long }) => long);
+function listGuardArguments(more: readonly string[]): string[] {
+  const flags = createGuardOptions().map(({ long }) => long);
   return more.flatMap((arg, index) => {
     const [flag = ""] = arg.split("=", 1);
     if (!flags.includes(flag)) return [];

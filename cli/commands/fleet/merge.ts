@@ -8,7 +8,7 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
 import { fleetReportSchema } from "./model.js";
-import { fleetExitCode, writeFleet } from "./report.js";
+import { chooseExitCode, writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
 
 export interface MergeOptions {
@@ -29,14 +29,14 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
   const results = reports.flatMap(({ workspaces }) => workspaces);
-  const all = [...results, ...missing(first, results)];
+  const all = [...results, ...createMissingResult(first, results)];
   const order = Object.keys(first.shard?.of ?? {});
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   const gates = reports.flatMap((report) => report.gates ?? []);
   const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
   await writeFleet(merged, options, io);
   if (options.figures !== undefined) recordFigures(options.figures, sorted, io);
-  return fleetExitCode(merged);
+  return chooseExitCode(merged);
 }
 
 function readReport(source: string): ShardReport {
@@ -74,7 +74,7 @@ function refuseTwice(reports: readonly ShardReport[]): void {
 }
 
 /** Returns the workspaces of the shards whose report was not given. */
-function missing({ shard }: ShardReport, results: readonly FleetResult[]): FleetResult[] {
+function createMissingResult({ shard }: ShardReport, results: readonly FleetResult[]): FleetResult[] {
   if (shard === undefined) return [];
   const reported = new Set(results.map(({ name }) => name));
   return Object.entries(shard.of)

@@ -1,6 +1,6 @@
 /** Makes sure that the files of a fleet which share a workspace do not own the same objects. */
 import { readText } from "../../../trust/files.js";
-import { overlayOf, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { findOverlay, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
 import { loadEntry, type FleetEntry } from "./file.js";
@@ -12,7 +12,7 @@ export function refuseSharedObjects(entries: readonly FleetEntry[], env: NodeJS.
   const read = entries.flatMap((entry) => {
     const loaded = loadEntry(entry, env);
     if (loaded?.workspace === undefined) return [];
-    return [{ entry, workspace: workspaceOf(entry, loaded), owns: loaded.owns !== undefined }];
+    return [{ entry, workspace: identifyWorkspace(entry, loaded), owns: loaded.owns !== undefined }];
   });
   for (const shared of groupBy(read, ({ workspace }) => workspace).values()) {
     const files = new Map(shared.map(({ entry }) => [entry.file, entry]));
@@ -28,7 +28,7 @@ export function refuseSharedObjects(entries: readonly FleetEntry[], env: NodeJS.
 
 /** Whether the file of an entry may say what it owns: itself, in what it includes, or in an overlay. Only then do files overlap. */
 function mayOwn({ file, stack, overlays }: FleetEntry): boolean {
-  const ofStack = overlayOf(file, stack);
+  const ofStack = findOverlay(file, stack);
   return [file, ...overlays, ...(ofStack === undefined ? [] : [ofStack])].some((path) => {
     try {
       return /owns|include/.test(readText(path));
@@ -40,7 +40,7 @@ function mayOwn({ file, stack, overlays }: FleetEntry): boolean {
 }
 
 /** At another address, there may be another workspace of the same name. */
-function workspaceOf({ connection, environment }: FleetEntry, loaded: LoadedFile): string {
+function identifyWorkspace({ connection, environment }: FleetEntry, loaded: LoadedFile): string {
   const addresses = Object.entries(environment).filter(([variable]) => variable.endsWith("BASE_URL"));
   return JSON.stringify([loaded.workspace, connection ?? loaded.connection, addresses.toSorted()]);
 }

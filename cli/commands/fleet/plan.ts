@@ -1,15 +1,15 @@
 /** Prints the shards of a fleet in the form in which a CI system starts its jobs. */
 import { CliError } from "../../errors.js";
-import { requestedFormats } from "../../reporters/deliver.js";
+import { listRequestedFormats } from "../../reporters/deliver.js";
 import type { FormatRequest, ShardFormat } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-import { jsonText } from "../../terminal/safe-text.js";
-import { figuresFile, readFigures, type Figures } from "./figures.js";
+import { formatJson } from "../../terminal/safe-text.js";
+import { locateFiguresFile, readFigures, type Figures } from "./figures.js";
 import { readFleet } from "./file.js";
-import { chosen } from "./selection.js";
-import { inWave } from "./waves.js";
-import { shardsOf } from "./shards.js";
+import { chooseEntries } from "./selection.js";
+import { listInWave } from "./waves.js";
+import { assignShards } from "./shards.js";
 
 export interface PlanOptions {
   readonly file: string;
@@ -34,9 +34,9 @@ const MOST_IN_GITLAB = 200;
 
 export function planShards(options: PlanOptions, io: Io): number {
   const fleet = readFleet(options.file);
-  const entries = inWave(chosen(fleet.entries, options.only), fleet.waves, options.wave);
-  const figures = readFigures(figuresFile(options.file, options.figures));
-  const of = shardsOf(entries, figures, options.shards);
+  const entries = listInWave(chooseEntries(fleet.entries, options.only), fleet.waves, options.wave);
+  const figures = readFigures(locateFiguresFile(options.file, options.figures));
+  const of = assignShards(entries, figures, options.shards);
   const all = Array.from({ length: options.shards }, (_, index) => index + 1);
   const shards = all.flatMap((index): PlannedShard[] => {
     const workspaces = entries.map(({ name }) => name).filter((name) => of[name] === index);
@@ -49,12 +49,12 @@ export function planShards(options: PlanOptions, io: Io): number {
       : [{ shard, workspaces, requests: sum("requests"), objects: sum("objects") }];
   });
   const withoutFigures = entries.map(({ name }) => name).filter((name) => !figures.has(name));
-  for (const { format, file } of requestedFormats<ShardFormat>(options, "json"))
-    printResultTo(file, written(format, shards, withoutFigures), io);
+  for (const { format, file } of listRequestedFormats<ShardFormat>(options, "json"))
+    printResultTo(file, formatPlan(format, shards, withoutFigures), io);
   return 0;
 }
 
-function written(
+function formatPlan(
   format: ShardFormat,
   shards: readonly PlannedShard[],
   withoutFigures: readonly string[],
@@ -62,7 +62,7 @@ function written(
   const names = shards.map(({ shard }) => shard);
   switch (format) {
     case "json":
-      return `${jsonText({ version: 1, shards, withoutFigures })}\n`;
+      return `${formatJson({ version: 1, shards, withoutFigures })}\n`;
     case "github-matrix":
       return `${JSON.stringify({ shard: names })}\n`;
     case "gitlab-parallel":

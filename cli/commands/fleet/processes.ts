@@ -15,9 +15,15 @@ import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
-import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
+import {
+  listChildArguments,
+  buildEnvironment,
+  startChild,
+  type FleetCommand,
+  type StartChild,
+} from "./child.js";
 import type { FleetEntry } from "./file.js";
-import { resultOf, type FleetResult } from "./result.js";
+import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;
@@ -49,7 +55,7 @@ export async function runFleet(
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
   const { policies, fleetPolicy } = run;
   // An incomplete environment is reported before any process starts.
-  const environments = entries.map((entry) => environmentOf(entry, io.env));
+  const environments = entries.map((entry) => buildEnvironment(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
   const width = Math.max(0, ...entries.map(({ name }) => name.length));
   const abort = new AbortController();
@@ -66,7 +72,7 @@ export async function runFleet(
     return await Promise.all(
       entries.map((entry, index) =>
         limit(async (): Promise<FleetResult> => {
-          if (stopped) return notStarted(entry, "not started");
+          if (stopped) return createNotStarted(entry, "not started");
           const lines: string[] = [];
           const began = Date.now();
           const onLine = (line: string) => {
@@ -74,7 +80,7 @@ export async function runFleet(
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
           const { exitCode, stdout } = await start(
-            childArguments(command, entry, more, policies),
+            listChildArguments(command, entry, more, policies),
             {
               ...environments[index],
               ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
@@ -84,11 +90,11 @@ export async function runFleet(
             onLine,
             abort.signal,
           );
-          const result = resultOf(command, exitCode, stdout, lines);
+          const result = parseResult(command, exitCode, stdout, lines);
           if (failFast && result.result === "error") stopped = true;
           const { reads, writes } = readRequestCounter(join(counters, String(index)));
           const seconds = Math.round((Date.now() - began) / 100) / 10;
-          const ended = { ...placeOf(entry), ...result, seconds, requests: reads + writes };
+          const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
           onResult?.(ended);
           return ended;
         }),
@@ -108,16 +114,16 @@ function makeStateFolder({ file, backend = "" }: FleetEntry): void {
 }
 
 /** Returns the result of a workspace whose process was not started. */
-export function notStarted(entry: FleetEntry, summary: string): FleetResult {
-  return { ...placeOf(entry), result: "skipped", exitCode: exitCodes.ok, summary };
+export function createNotStarted(entry: FleetEntry, summary: string): FleetResult {
+  return { ...pickPlace(entry), result: "skipped", exitCode: exitCodes.ok, summary };
 }
 
 /** Returns the worst exit code. Skipped workspaces do not count. */
-export function worstOf(results: readonly Pick<FleetResult, "exitCode">[]): number {
+export function findWorst(results: readonly Pick<FleetResult, "exitCode">[]): number {
   const codes = results.map(({ exitCode }) => exitCode);
   return WORST.find((code) => codes.includes(code)) ?? exitCodes.error;
 }
 
-function placeOf({ name, file, stack }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack"> {
+function pickPlace({ name, file, stack }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack"> {
   return { name, file, stack };
 }

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { stringifyStably } from "../../../diff/values.js";
-import { sha256 } from "../../digest.js";
+import { hashSha256 } from "../../digest.js";
 import { removeFile } from "../../../trust/output-files.js";
 import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import type { ShardChoice } from "../../options/parsers.js";
@@ -85,7 +85,7 @@ export class FleetProgress {
   }
 
   private digestOfWave(names: readonly string[]): string {
-    return sha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
+    return hashSha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
   }
 
   /** A folder without write access is no failure of the run. */
@@ -102,7 +102,7 @@ export class FleetProgress {
  * Digests of the entries and declared objects of workspaces, by name. Values of environment variables are not part of them,
  * because a digest of a short secret could be guessed. A file with errors has none, so it is never done.
  */
-export function digestsOf(
+export function digestEntries(
   entries: readonly FleetEntry[],
   env: NodeJS.ProcessEnv,
 ): ReadonlyMap<string, string> {
@@ -115,7 +115,7 @@ export function digestsOf(
         declaration,
       ]);
       const { workspace = null, connection = null } = file;
-      return [[entry.name, sha256(stringifyStably([entry, workspace, connection, declared]))]];
+      return [[entry.name, hashSha256(stringifyStably([entry, workspace, connection, declared]))]];
     }),
   );
 }

@@ -2,18 +2,18 @@
 import pc from "picocolors";
 import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
-import { requestedFormats, writeReport } from "../../reporters/deliver.js";
+import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { reportHead } from "../../reporters/report-head.js";
-import { markdownTable } from "../../reporters/markdown/text.js";
+import { formatMarkdownTable } from "../../reporters/markdown/text.js";
 import type { ClassView, FindingView, Report } from "../../reporters/report-view.js";
-import { captured, type Io } from "../../terminal/io.js";
+import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
-import { jsonText } from "../../terminal/safe-text.js";
-import { version } from "../../version.js";
+import { formatJson } from "../../terminal/safe-text.js";
+import { readVersion } from "../../version.js";
 import type { FleetCommand } from "./child.js";
 import type { GateResult } from "./gate.js";
-import { worstOf } from "./processes.js";
+import { findWorst } from "./processes.js";
 import type { FleetResult } from "./result.js";
 import type { Shard } from "./shards.js";
 import type { Wave } from "./waves.js";
@@ -30,12 +30,12 @@ export interface FleetReport {
 }
 
 /** Returns the exit code of the run: that of the worst workspace, or an error when a gate is closed. */
-export function fleetExitCode(report: FleetReport): number {
-  const closed = closedGates(report).map(() => ({ exitCode: exitCodes.error }));
-  return worstOf([...report.results, ...closed]);
+export function chooseExitCode(report: FleetReport): number {
+  const closed = listClosedGates(report).map(() => ({ exitCode: exitCodes.error }));
+  return findWorst([...report.results, ...closed]);
 }
 
-function closedGates({ gates = [] }: FleetReport): readonly GateResult[] {
+function listClosedGates({ gates = [] }: FleetReport): readonly GateResult[] {
   return gates.filter(({ result }) => result === "closed");
 }
 
@@ -47,7 +47,7 @@ interface Output {
 /** Writes the report in the requested formats: by default, as a table on standard output. */
 export async function writeFleet(given: FleetReport, output: Output, io: Io): Promise<void> {
   const report = { ...given, results: given.results.map((result) => withWave(result, given.waves)) };
-  for (const wish of requestedFormats<Format>(output, "text")) {
+  for (const wish of listRequestedFormats<Format>(output, "text")) {
     const { format, file } = wish;
     if (format !== "text" && format !== "markdown" && format !== "json") {
       await writeReport(reportOf(report), wish, io);
@@ -64,11 +64,11 @@ function withWave(result: FleetResult, waves: readonly Wave[] = []): FleetResult
   return wave === undefined ? result : { ...result, wave: wave.name };
 }
 
-const texts = { text: table, markdown, json } satisfies Partial<
+const texts = { text: formatTable, markdown: formatFleetMarkdown, json: formatFleetJson } satisfies Partial<
   Record<Format, (report: FleetReport, io: Io) => string | Promise<string>>
 >;
 
-async function table(report: FleetReport, io: Io): Promise<string> {
+async function formatTable(report: FleetReport, io: Io): Promise<string> {
   const { red, yellow, green, dim } = io.colors;
   const { results } = report;
   const inWaves = results.some(({ wave }) => wave !== undefined);
@@ -83,31 +83,33 @@ async function table(report: FleetReport, io: Io): Promise<string> {
     summary.length > 80 ? `${summary.slice(0, 79)}…` : summary,
     seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
   ]);
-  const { stream, text } = captured();
+  const { stream, text } = captureOutput();
   const header = [...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""];
   await printTable({ ...io, stdout: stream }, header, rows);
-  return `${text()}\n${verdict(report)}\n`;
+  return `${text()}\n${formatVerdict(report)}\n`;
 }
 
-function json(report: FleetReport): string {
+function formatFleetJson(report: FleetReport): string {
   const { command, results, shard, gates } = report;
   const more = { ...(shard ? { shard } : {}), ...(gates ? { gates } : {}) };
-  return `${jsonText({ ...reportHead(1), command, exitCode: fleetExitCode(report), ...more, workspaces: results })}\n`;
+  return `${formatJson({ ...reportHead(1), command, exitCode: chooseExitCode(report), ...more, workspaces: results })}\n`;
 }
 
-function verdict(report: FleetReport): string {
+function formatVerdict(report: FleetReport): string {
   const { results } = report;
   const count = (of: FleetResult["result"]) => results.filter(({ result }) => result === of).length;
   const parts = (["error", "interrupted", "incomplete", "drift", "skipped", "ok"] as const).flatMap((of) =>
     count(of) === 0 ? [] : [`${count(of)} ${of}`],
   );
   const all = formatCount(results.length, "workspace");
-  const closed = closedGates(report).map(({ wave, summary }) => `; gate of wave ${wave} closed: ${summary}`);
-  const isFine = worstOf(results) === exitCodes.ok && parts.length === 1;
+  const closed = listClosedGates(report).map(
+    ({ wave, summary }) => `; gate of wave ${wave} closed: ${summary}`,
+  );
+  const isFine = findWorst(results) === exitCodes.ok && parts.length === 1;
   return `${all}: ${isFine ? "all ok" : parts.join(", ")}${closed.join("")}`;
 }
 
-function markdown(report: FleetReport): string {
+function formatFleetMarkdown(report: FleetReport): string {
   const { command, results } = report;
   const rows = results.map(({ name, workspace = "", stack, result, summary }) => [
     name,
@@ -116,8 +118,8 @@ function markdown(report: FleetReport): string {
     result,
     summary,
   ]);
-  const rowsTable = markdownTable(["Name", "Workspace", "Stack", "Result", ""], rows);
-  return `## Fleet: ${command}\n\n${rowsTable}\n\n${verdict(report)}\n`;
+  const rowsTable = formatMarkdownTable(["Name", "Workspace", "Stack", "Result", ""], rows);
+  return `## Fleet: ${command}\n\n${rowsTable}\n\n${formatVerdict(report)}\n`;
 }
 
 /** Results that are findings of the report. A class of the last two does not fail it. */
@@ -136,17 +138,17 @@ const failOn = ["error", "interrupted", "incomplete", "drift"];
 function reportOf(report: FleetReport): Report {
   const { command, results } = report;
   const subject = `fleet ${command}`;
-  const gates = closedGates(report).map(({ wave, summary }) => ({
+  const gates = listClosedGates(report).map(({ wave, summary }) => ({
     ...{ name: `gate of wave ${wave}`, file: "", stack: "", result: "error" as const, summary },
     exitCode: exitCodes.error,
   }));
-  const findings = [...results.filter(({ result }) => result !== "ok"), ...gates].map(findingOf);
+  const findings = [...results.filter(({ result }) => result !== "ok"), ...gates].map(getFinding);
   const inOrder = results.filter(({ result }) => result === "ok");
   const all = formatCount(results.length, "workspace");
-  const exitCode = fleetExitCode(report);
+  const exitCode = chooseExitCode(report);
   const view: Report["view"] = {
     ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
-    ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: verdict(report) },
+    ...{ about: [subject], facts: [["Workspaces", String(results.length)]], verdict: formatVerdict(report) },
     outcome: exitCode === exitCodes.ok ? "clean" : "found",
     ...{ same: `${inOrder.length} ok`, unchanged: inOrder.length, nothing: "All workspaces are ok." },
     ...{ classes, findings, ignored: [], incomplete: [], warnings: [], failOn, exitCode },
@@ -163,7 +165,7 @@ function reportOf(report: FleetReport): Report {
     counts: Object.fromEntries(
       classes.map(({ name }) => [name, findings.filter((finding) => finding.class === name).length]),
     ),
-    ...{ tool: { version: version() }, generatedAt: new Date().toISOString() },
+    ...{ tool: { version: readVersion() }, generatedAt: new Date().toISOString() },
     seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
     complete: !results.some(({ result }) => result !== "ok" && result !== "drift"),
     fingerprint: "",
@@ -171,7 +173,7 @@ function reportOf(report: FleetReport): Report {
   return { value: results, view };
 }
 
-function findingOf({ name, file, stack, result, summary }: FleetResult): FindingView {
+function getFinding({ name, file, stack, result, summary }: FleetResult): FindingView {
   const cell = { title: "result", value: summary };
   const finding = createFinding(result, { type: "Workspace", name }, [], {});
   return {

@@ -3,20 +3,20 @@ import type { FleetEntry } from "./file.js";
 import type { Shard } from "./shards.js";
 
 /** Returns the number of processes that may run at the same time as the same user as a workspace, on all machines. */
-export function sharesOf(
+export function countShares(
   entries: readonly FleetEntry[],
   shard: Shard | undefined,
   parallel: number,
 ): (entry: FleetEntry) => number {
   const shards = new Map<string, Map<number, number>>();
   for (const entry of entries) {
-    const caller = callerOf(entry);
+    const caller = identifyCaller(entry);
     const counts = shards.get(caller) ?? new Map<number, number>();
     const number = shard?.of[entry.name] ?? 1;
     shards.set(caller, counts.set(number, (counts.get(number) ?? 0) + 1));
   }
   return (entry) => {
-    const counts = [...(shards.get(callerOf(entry))?.values() ?? [])];
+    const counts = [...(shards.get(identifyCaller(entry))?.values() ?? [])];
     return Math.max(
       1,
       counts.reduce((all, count) => all + Math.min(count, parallel), 0),
@@ -25,7 +25,7 @@ export function sharesOf(
 }
 
 /** The settings of an entry that determine the user and the address. */
-function callerOf({ connection, environment }: FleetEntry): string {
+function identifyCaller({ connection, environment }: FleetEntry): string {
   const settings = Object.entries(environment).filter(([name]) => name.startsWith("WORKSPACE_AUTOMATION_"));
   return JSON.stringify([connection, settings.toSorted()]);
 }

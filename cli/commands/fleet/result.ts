@@ -53,20 +53,20 @@ const RESULTS: Readonly<Record<number, FleetResult["result"]>> = {
 };
 
 /** @param lines standard error of the process */
-export function resultOf(
+export function parseResult(
   command: FleetCommand,
   exitCode: number,
   stdout: string,
   lines: readonly string[],
 ): RunOutcome {
   const result = RESULTS[exitCode] ?? "error";
-  const report = parsed(stdout);
+  const report = parseReport(stdout);
   const { workspace, baseUrl } = report ?? {};
   const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
-  const objects = report === undefined ? undefined : objectsOf(command, report);
+  const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
-  const summary = failed ? problemIn(lines) : (report && summaryOf(command, report)) || result;
+  const summary = failed ? findProblemLine(lines) : (report && formatSummary(command, report)) || result;
   return {
     ...place,
     result,
@@ -76,40 +76,42 @@ export function resultOf(
   };
 }
 
-function objectsOf(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
+function countObjects(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
   if (command !== "drift")
     return plan?.unchanged === undefined ? undefined : plan.unchanged + (plan.steps?.length ?? 0);
   return unchanged === undefined ? undefined : unchanged + new Set(findings.map(({ name }) => name)).size;
 }
 
-function summaryOf(command: FleetCommand, { plan, done, counts }: Report): string {
-  if (command === "drift") return counted(Object.entries(counts ?? {})) || "clean";
+function formatSummary(command: FleetCommand, { plan, done, counts }: Report): string {
+  if (command === "drift") return formatCounts(Object.entries(counts ?? {})) || "clean";
   const outside = plan?.drift?.length ?? 0;
   const steps = (command === "up" ? done : plan)?.steps ?? [];
   const operations = new Map<string, number>();
   for (const { operation } of steps) operations.set(operation, (operations.get(operation) ?? 0) + 1);
-  const changes = counted([...operations].map(([operation, count]) => [words(operation, command), count]));
+  const changes = formatCounts(
+    [...operations].map(([operation, count]) => [formatOperation(operation, command), count]),
+  );
   const drifted = outside > 0 ? `${outside} changed outside` : "";
   return [changes || "no changes", drifted].filter((part) => part !== "").join("; ");
 }
 
-function words(operation: string, command: FleetCommand): string {
+function formatOperation(operation: string, command: FleetCommand): string {
   if (command === "preview") return `to ${operation}`;
   return operation.endsWith("e") ? `${operation}d` : `${operation}ed`;
 }
 
-function counted(counts: readonly (readonly [word: string, count: number])[]): string {
+function formatCounts(counts: readonly (readonly [word: string, count: number])[]): string {
   return counts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
 }
 
 /** Returns the first error, else the last line. */
-function problemIn(lines: readonly string[]): string {
+function findProblemLine(lines: readonly string[]): string {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== "");
   const error = texts.find((line) => line.startsWith("error: "));
   return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without an error message";
 }
 
-function parsed(text: string): Report | undefined {
+function parseReport(text: string): Report | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !("error" in value) ? value : undefined;

@@ -4,7 +4,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import { checkGate, type GateResult } from "./gate.js";
-import { notStarted, runFleet, worstOf, type FleetRun } from "./processes.js";
+import { createNotStarted, runFleet, findWorst, type FleetRun } from "./processes.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import type { Wave } from "./waves.js";
@@ -36,14 +36,14 @@ export async function runWaves(
     if (members.length === 0) continue;
     if (stopped !== undefined) {
       const reason = `not started: ${stopped}`;
-      results.push(...members.map((entry) => notStarted(entry, reason)));
+      results.push(...members.map((entry) => createNotStarted(entry, reason)));
       continue;
     }
     const names = members.map(({ name }) => name);
     note(io, `Wave ${wave.name}: ${names.join(", ")}`);
     const now = await runUnfinished(members, run, progress, io);
     results.push(...now);
-    if (worstOf(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
+    if (findWorst(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
     if (stopped !== undefined || wave.gate === undefined || progress.hasPassed(wave.name, names)) continue;
     const following = next(waves[index + 1]?.workspaces ?? []);
     const gate = await checkGate(
@@ -73,6 +73,6 @@ async function runUnfinished(
     (left.length === 0 ? [] : await runFleet(left, { ...run, onResult }, io)).map((one) => [one.name, one]),
   );
   return entries.map(
-    (entry) => now.get(entry.name) ?? { ...notStarted(entry, "done before"), result: "ok" as const },
+    (entry) => now.get(entry.name) ?? { ...createNotStarted(entry, "done before"), result: "ok" as const },
   );
 }

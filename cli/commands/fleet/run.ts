@@ -1,21 +1,21 @@
 import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
-import { runFleet, worstOf, type FleetRun } from "./processes.js";
+import { runFleet, findWorst, type FleetRun } from "./processes.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-import { figuresFile, recordFigures } from "./figures.js";
-import { sharesOf } from "./request-shares.js";
-import { digestsOf, FleetProgress } from "./progress.js";
-import { fleetExitCode, writeFleet, type FleetReport } from "./report.js";
+import { locateFiguresFile, recordFigures } from "./figures.js";
+import { countShares } from "./request-shares.js";
+import { digestEntries, FleetProgress } from "./progress.js";
+import { chooseExitCode, writeFleet, type FleetReport } from "./report.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
-import { inWave, type Wave } from "./waves.js";
-import { chosen, chosenShard } from "./selection.js";
+import { listInWave, type Wave } from "./waves.js";
+import { chooseEntries, chooseShard } from "./selection.js";
 import type { ShardChoice } from "../../options/parsers.js";
 
 export interface FleetOptions {
@@ -40,10 +40,14 @@ export interface FleetOptions {
 }
 
 /** Runs a command for every workspace of a fleet, and prints a summary. */
-export async function fleet(command: FleetCommand, options: FleetOptions, given: Io): Promise<number> {
+export async function runFleetCommand(
+  command: FleetCommand,
+  options: FleetOptions,
+  given: Io,
+): Promise<number> {
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
-  const part = partOf(command, options, io);
+  const part = readPart(command, options, io);
   if (command !== "drift") await checkPolicies({ policy: options.policy, ofFleet: part.fleetPolicy }, io);
   const { parallel, more = [], failFast = false } = options;
   const { policy: policies = [] } = options;
@@ -65,7 +69,7 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
-function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
+function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
   const { entries: all, waves, policy: fleetPolicy } = readFleet(options.file);
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
@@ -73,14 +77,14 @@ function partOf(command: FleetCommand, options: FleetOptions, io: Io): FleetPart
       "shards cannot wait for each other between waves",
       "run the shards of one wave at a time, with --wave NAME",
     );
-  const figures = figuresFile(options.file, options.figures);
-  const selected = chosen(all, options.only);
-  const ofShard = (entries: readonly FleetEntry[]) => chosenShard(entries, options.shard, figures);
-  const members = inWave(selected, waves, options.wave);
+  const figures = locateFiguresFile(options.file, options.figures);
+  const selected = chooseEntries(all, options.only);
+  const ofShard = (entries: readonly FleetEntry[]) => chooseShard(entries, options.shard, figures);
+  const members = listInWave(selected, waves, options.wave);
   const { entries, shard } = ofShard(members);
   return {
-    ...{ entries, shard, waves, figures, fleetPolicy, shares: sharesOf(members, shard, options.parallel) },
-    digests: command === "up" ? digestsOf(entries, io.env) : new Map(),
+    ...{ entries, shard, waves, figures, fleetPolicy, shares: countShares(members, shard, options.parallel) },
+    digests: command === "up" ? digestEntries(entries, io.env) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
@@ -92,7 +96,7 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   let run = given;
   if (!options.yes) {
     const left = part.entries.filter((entry) => !progress.isDone(entry));
-    const refused = left.length === 0 ? undefined : await refusedBefore(left, run, part.waves, io);
+    const refused = left.length === 0 ? undefined : await checkBefore(left, run, part.waves, io);
     if (refused !== undefined) return refused;
     // The preview has shown which stacks are new.
     run = { ...run, more: [...run.more, "--create-stack"] };
@@ -118,11 +122,11 @@ async function report(
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined) recordFigures(figures, ended.results, io);
-  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : fleetExitCode(whole);
+  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }
 
 /** Previews all workspaces, and asks once. @returns the exit code when the user declines */
-async function refusedBefore(
+async function checkBefore(
   entries: readonly FleetEntry[],
   run: FleetRun,
   waves: readonly Wave[],
@@ -130,7 +134,7 @@ async function refusedBefore(
 ): Promise<number | undefined> {
   const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
   await writeFleet({ command: "preview", results, waves }, {}, { ...io, stdout: io.stderr });
-  if (worstOf(results) !== exitCodes.ok) {
+  if (findWorst(results) !== exitCodes.ok) {
     note(
       io,
       "Nothing was changed: not every workspace can be previewed. --only limits the run to those that can.",

@@ -4,10 +4,10 @@ import type { FleetEntry } from "./file.js";
 import { readFigures } from "./figures.js";
 import { matchesName } from "./waves.js";
 import type { ShardChoice } from "../../options/parsers.js";
-import { shardsOf, type Shard } from "./shards.js";
+import { assignShards, type Shard } from "./shards.js";
 
 /** Selects entries by patterns, in which * matches anything. */
-export function chosen(
+export function chooseEntries(
   entries: readonly FleetEntry[],
   patterns: readonly string[] | undefined,
 ): readonly FleetEntry[] {
@@ -21,12 +21,12 @@ export function chosen(
 }
 
 /** Selects the entries of a shard. @param figures the file that balances the shards */
-export function chosenShard(
+export function chooseShard(
   entries: readonly FleetEntry[],
   choice: ShardChoice | undefined,
   figures: string,
 ): { readonly entries: readonly FleetEntry[]; readonly shard?: Shard } {
   if (choice === undefined) return { entries };
-  const of = shardsOf(entries, readFigures(figures), choice.count);
+  const of = assignShards(entries, readFigures(figures), choice.count);
   return { entries: entries.filter(({ name }) => of[name] === choice.index), shard: { ...choice, of } };
 }

@@ -12,12 +12,12 @@ export interface Shard extends ShardChoice {
  * Returns the shard of each workspace, from 1. The largest workspaces come first, each to the shard with the least so far,
  * and equal ones by name, so every runner gets the same result from the same figures.
  */
-export function shardsOf(
+export function assignShards(
   entries: readonly Pick<FleetEntry, "name">[],
   figures: ReadonlyMap<string, Figures>,
   count: number,
 ): Record<string, number> {
-  const costs = costsOf(entries, figures);
+  const costs = estimateCosts(entries, figures);
   const loads = Array.from({ length: count }, () => 0);
   const largestFirst = [...costs].toSorted(
     ([one, cost], [other, otherCost]) => otherCost - cost || (one < other ? -1 : 1),
@@ -34,7 +34,7 @@ export function shardsOf(
 /**
  * Weighs a workspace by its requests and objects, which determine how long its run takes. Without figures, it counts as an average one.
  */
-function costsOf(
+function estimateCosts(
   entries: readonly Pick<FleetEntry, "name">[],
   figures: ReadonlyMap<string, Figures>,
 ): Map<string, number> {

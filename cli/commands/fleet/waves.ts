@@ -2,9 +2,14 @@
 import { z } from "zod";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { text } from "../../../provider/definition/primitives.js";
-import { positionAt, diagnosticAt, type Diagnostic, type Tree } from "../../../workspace-file/index.js";
+import {
+  getPositionAt,
+  createDiagnostic,
+  type Diagnostic,
+  type Tree,
+} from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
-import { freeName } from "../../lists.js";
+import { chooseFreeName } from "../../lists.js";
 
 const gateSchema = z.strictObject({
   drift: z
@@ -64,7 +69,7 @@ export interface Wave {
 }
 
 /** Divides the workspaces into waves. Those in no wave come last, as the wave `rest`. */
-export function wavesOf(names: readonly string[], declared: readonly DeclaredWave[]): Wave[] {
+export function listWaves(names: readonly string[], declared: readonly DeclaredWave[]): Wave[] {
   const taken = new Set<string>();
   const waves = declared.map((wave): Wave => {
     const free = names.filter((name) => !taken.has(name));
@@ -81,18 +86,18 @@ export function wavesOf(names: readonly string[], declared: readonly DeclaredWav
   const isTaken = (name: string) => declared.some((wave) => wave.name === name);
   return [
     ...waves,
-    { name: freeName(isTaken, (suffix) => `rest${suffix}`), gate: undefined, workspaces: rest },
+    { name: chooseFreeName(isTaken, (suffix) => `rest${suffix}`), gate: undefined, workspaces: rest },
   ];
 }
 
 /** Finds waves that do not say which workspaces they have, that have another wave's name, or that name no workspace. */
-export function waveProblems(
+export function listWaveProblems(
   names: readonly string[],
   declared: readonly DeclaredWave[],
   tree: Tree,
 ): Diagnostic[] {
   const problem = (path: (string | number)[], code: Diagnostic["code"], message: string) =>
-    diagnosticAt(positionAt(tree, path), { code, message }, path);
+    createDiagnostic(getPositionAt(tree, path), { code, message }, path);
   return declared.flatMap((wave, index) => {
     const { name, workspaces, share } = wave;
     const path = ["waves", index];
@@ -120,7 +125,7 @@ export function matchesName(patterns: readonly string[], name: string): boolean 
 }
 
 /** Selects the workspaces of a wave. */
-export function inWave<E extends { readonly name: string }>(
+export function listInWave<E extends { readonly name: string }>(
   entries: readonly E[],
   waves: readonly Wave[],
   name: string | undefined,

@@ -16,5 +16,5 @@ export const fmtCommand = defineCommand({
     new Option("--diff", "Write nothing; show the changes as a diff"),
   ],
   example: "workspacectl fmt --check",
-  run: async () => (await import("./run.js")).fmt,
+  run: async () => (await import("./run.js")).runFmt,
 });

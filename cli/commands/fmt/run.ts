@@ -11,13 +11,13 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, printText, warn, type Io } from "../../terminal/io.js";
 import { isCi, isTame } from "../../terminal/safe-text.js";
-import { printableYaml } from "../../terminal/safe-yaml.js";
+import { makeYamlPrintable } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/files.js";
 import { TrustError } from "../../../trust/errors.js";
-import { documentKeys } from "../../../workspace-file/compose/shape.js";
+import { listDocumentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";
 import { formatCount } from "../../../diff/format-count.js";
 
@@ -28,11 +28,11 @@ export interface FmtOptions {
 }
 
 /** Formats workspace files. A file with a problem is not changed; the others are formatted nevertheless. */
-export async function fmt(options: FmtOptions, io: Io): Promise<number> {
-  if (options.files.includes("-")) return standardInput(options, io);
+export async function runFmt(options: FmtOptions, io: Io): Promise<number> {
+  if (options.files.includes("-")) return formatStandardInput(options, io);
   let failed = false;
   let [changed, same] = [0, 0];
-  for (const file of filesToFormat(options.files)) {
+  for (const file of listFilesToFormat(options.files)) {
     const result = formatFile(file, io);
     if (result === undefined) failed = true;
     else if (result.before === result.after) same += 1;
@@ -48,18 +48,18 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
   return failed || (options.check === true && changed > 0) ? exitCodes.error : exitCodes.ok;
 }
 
-async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
+async function formatStandardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
   if (files.length > 1)
     throw new CliError("standard input (-) cannot be combined with files", "format them one after the other");
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  const before = decoded("-", Buffer.concat(chunks), io);
-  const after = before === undefined ? undefined : formatted("-", before, io);
+  const before = decodeFile("-", Buffer.concat(chunks), io);
+  const after = before === undefined ? undefined : formatText("-", before, io);
   if (before === undefined || after === undefined) return exitCodes.error;
   if (diff) await printDiff("-", before, after, "formatted", io);
   else if (!check) {
     // A byte order mark has no meaning on standard output.
-    const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
+    const printable = makeYamlPrintable(after.replace(/^\uFEFF/, ""), isCi(io.env));
     if (!isTame(printable, isCi(io.env)))
       throw new CliError(
         "a comment contains unprintable characters, such as joiners or controls",
@@ -76,43 +76,43 @@ interface Result {
 }
 
 function formatFile(file: string, io: Io): Result | undefined {
-  if (!existsSync(file)) return refused([problem(file, "there is no such file")], "", io);
+  if (!existsSync(file)) return printRefusal([createProblem(file, "there is no such file")], "", io);
   let bytes: Uint8Array;
   try {
     bytes = readBytes(file, { named: true, most: MAX_FILE_BYTES });
   } catch (error) {
-    if (error instanceof TrustError) return refused([problem(file, error.message)], "", io);
+    if (error instanceof TrustError) return printRefusal([createProblem(file, error.message)], "", io);
     if (!(error instanceof OversizedFile)) throw error;
     const message = `has more than ${MAX_FILE_BYTES} bytes, which no workspace file may have`;
-    return refused([problem(file, message)], "", io);
+    return printRefusal([createProblem(file, message)], "", io);
   }
-  const before = decoded(file, bytes, io);
-  const after = before === undefined ? undefined : formatted(file, before, io);
+  const before = decodeFile(file, bytes, io);
+  const after = before === undefined ? undefined : formatText(file, before, io);
   return before === undefined || after === undefined ? undefined : { before, after };
 }
 
-function decoded(file: string, bytes: Uint8Array, io: Io): string | undefined {
+function decodeFile(file: string, bytes: Uint8Array, io: Io): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return refused([problem(file, "is not UTF-8 text: save it as UTF-8")], "", io);
+    return printRefusal([createProblem(file, "is not UTF-8 text: save it as UTF-8")], "", io);
   }
 }
 
-function formatted(file: string, text: string, io: Io): string | undefined {
+function formatText(file: string, text: string, io: Io): string | undefined {
   const result = formatYaml(file, text, definitions);
   if ("text" in result) return result.text;
-  const { source, problems } = parseYaml(file, text, documentKeys());
-  return refused(source.text === "" ? problems : result.problems, source.text, io);
+  const { source, problems } = parseYaml(file, text, listDocumentKeys());
+  return printRefusal(source.text === "" ? problems : result.problems, source.text, io);
 }
 
 /** Reports why a file is not formatted. */
-function refused(problems: readonly Diagnostic[], text: string, io: Io): undefined {
+function printRefusal(problems: readonly Diagnostic[], text: string, io: Io): undefined {
   const shown = hideSecrets(text);
   for (const each of problems) warn(io, formatDiagnostic(each, shown));
 }
 
-function problem(file: string, message: string): Diagnostic {
+function createProblem(file: string, message: string): Diagnostic {
   return { place: { file, line: 1, column: 1 }, message, code: "unreadable" };
 }
 
@@ -122,9 +122,9 @@ const DEFAULT = "workspace.yaml";
  * Returns the named files, those in named folders, or the workspace file and its overlays.
  * @throws {CliError} when there is none
  */
-function filesToFormat(named: readonly string[]): string[] {
+function listFilesToFormat(named: readonly string[]): string[] {
   if (named.length > 0)
-    return [...new Set(named.flatMap((name) => (isFolder(name) ? yamlIn(name) : [name])))];
+    return [...new Set(named.flatMap((name) => (isFolder(name) ? listYamlIn(name) : [name])))];
   const found = listFolder(".", { named: true }).filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
   if (found.length > 0) return found;
   throw new CliError(
@@ -134,7 +134,7 @@ function filesToFormat(named: readonly string[]): string[] {
 }
 
 /** Lists workspace files and overlays in a folder, but not hidden files and Pulumi's own. */
-function yamlIn(folder: string): string[] {
+function listYamlIn(folder: string): string[] {
   const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.map((name) => join(folder, name));
   throw new CliError(`there is no *.yaml in ${folder}`, "pass the files to format");

@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { FormerOption, outputOption, projectsOption } from "../../options/common.js";
-import { documentOptions } from "../../options/document.js";
-import { someOf } from "../../options/parsers.js";
+import { FormerOption, createOutputOption, createProjectsOption } from "../../options/common.js";
+import { createDocumentOptions } from "../../options/document.js";
+import { parseSomeOf } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 import { parts } from "./parts.js";
 
@@ -10,15 +10,15 @@ export const graphCommand = defineCommand({
   group: "Common commands",
   description: "Draw the workspace as Mermaid text: projects, pipelines, actions and who has access",
   options: [
-    ...documentOptions(),
-    outputOption(),
+    ...createDocumentOptions(),
+    createOutputOption(),
     new Option(
       "--parts <parts>",
       `Draw only these parts, separated by commas: ${parts.join(", ")}`,
-    ).argParser(someOf(parts)),
-    projectsOption(),
-    new FormerOption("--only <parts>", "parts", someOf(parts)),
+    ).argParser(parseSomeOf(parts)),
+    createProjectsOption(),
+    new FormerOption("--only <parts>", "parts", parseSomeOf(parts)),
   ],
   example: "workspacectl graph -f workspace.yaml -o workspace.mmd",
-  run: async () => (await import("./run.js")).graph,
+  run: async () => (await import("./run.js")).runGraph,
 });

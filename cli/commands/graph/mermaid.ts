@@ -1,14 +1,14 @@
 /** Draws a workspace as a Mermaid flowchart. */
-import { type Graph, type GraphPipeline, type GraphProject, humanReadable } from "./model.js";
+import { type Graph, type GraphPipeline, type GraphProject, humanize } from "./model.js";
 import type { GraphPart } from "./parts.js";
 
 /** Mermaid's default limits. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
 
 /** Draws the selected parts. */
-export function mermaidOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
+export function drawMermaid(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   const lines = ["flowchart LR"];
-  graph.projects.forEach((project, index) => lines.push(...projectLines(project, `p${index}`, shown)));
+  graph.projects.forEach((project, index) => lines.push(...formatProjectLines(project, `p${index}`, shown)));
   if (shown.has("access")) lines.push(...accessLines(graph));
   const classes = [
     "classDef failure stroke:#cf222e,stroke-dasharray:5 3",
@@ -24,7 +24,7 @@ export function mermaidOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
 }
 
 /** Explains why Mermaid would reject a drawing, if it would. */
-export function tooMuchForMermaid(text: string): string | undefined {
+export function explainTooMuch(text: string): string | undefined {
   const edges = text.match(/ (-->|-\.->|---) ?/g)?.length ?? 0;
   if (edges <= MAX_EDGES && text.length <= MAX_TEXT) return undefined;
   return (
@@ -33,28 +33,33 @@ export function tooMuchForMermaid(text: string): string | undefined {
   );
 }
 
-function projectLines(project: GraphProject, id: string, shown: ReadonlySet<GraphPart>): string[] {
+function formatProjectLines(project: GraphProject, id: string, shown: ReadonlySet<GraphPart>): string[] {
   const title = `Project ${project.name}${project.displayName === undefined ? "" : `: ${project.displayName}`}`;
   const pipelines = shown.has("pipelines") ? project.pipelines : [];
-  if (pipelines.length === 0) return [`${id}[${quoted(title)}]`];
-  const inner = pipelines.flatMap((pipeline, index) => pipelineLines(pipeline, `${id}l${index}`));
-  return [`subgraph ${id}[${quoted(title)}]`, "  direction LR", ...inner.map((line) => `  ${line}`), "end"];
+  if (pipelines.length === 0) return [`${id}[${quoteLabel(title)}]`];
+  const inner = pipelines.flatMap((pipeline, index) => formatPipelineLines(pipeline, `${id}l${index}`));
+  return [
+    `subgraph ${id}[${quoteLabel(title)}]`,
+    "  direction LR",
+    ...inner.map((line) => `  ${line}`),
+    "end",
+  ];
 }
 
-function pipelineLines({ name, trigger, actions }: GraphPipeline, id: string): string[] {
-  const title = quoted(`Pipeline ${name}, ${trigger}`);
+function formatPipelineLines({ name, trigger, actions }: GraphPipeline, id: string): string[] {
+  const title = quoteLabel(`Pipeline ${name}, ${trigger}`);
   if (actions.length === 0) return [`${id}[${title}]`];
   const lines: string[] = [];
   let before: string | undefined;
   for (const { position, name: action, type, condition } of actions) {
     const node = `${id}a${position}`;
-    const shown = `${node}[${quoted(`${position} · ${action}`, type)}]`;
+    const shown = `${node}[${quoteLabel(`${position} · ${action}`, type)}]`;
     if (condition === undefined) {
       lines.push(before === undefined ? shown : `${before} --> ${shown}`);
       before = node;
     } else {
       const style = `${shown}:::${/failure/.test(condition) ? "failure" : "condition"}`;
-      lines.push(before === undefined ? style : `${before} -.-> |${quoted(condition)}| ${style}`);
+      lines.push(before === undefined ? style : `${before} -.-> |${quoteLabel(condition)}| ${style}`);
     }
   }
   return [`subgraph ${id}[${title}]`, "  direction LR", ...lines.map((line) => `  ${line}`), "end"];
@@ -65,26 +70,26 @@ function accessLines({ people, groups, permissionSets, projects }: Graph): strin
   const levels = new Map(
     permissionSets.map((set) => [
       set.name,
-      `repository: ${humanReadable(set.repository)}, pipelines: ${humanReadable(set.pipelines)}`,
+      `repository: ${humanize(set.repository)}, pipelines: ${humanize(set.pipelines)}`,
     ]),
   );
   const nodes = [
     ...people.map(
       ({ name, admin }) =>
-        `${person.get(name)}([${quoted(name, admin ? "administrator" : "")}])${admin ? ":::admin" : ""}`,
+        `${person.get(name)}([${quoteLabel(name, admin ? "administrator" : "")}])${admin ? ":::admin" : ""}`,
     ),
-    ...groups.map(({ name }, index) => `g${index}{{${quoted(`Group ${name}`)}}}`),
+    ...groups.map(({ name }, index) => `g${index}{{${quoteLabel(`Group ${name}`)}}}`),
     ...groups.flatMap(({ members }, index) => members.map((name) => `${person.get(name)} --- g${index}`)),
   ];
   const rights = projects.flatMap(({ access }, index) =>
     access.map(({ person: name, permissionSet }) => {
-      const words = quoted(permissionSet, levels.get(permissionSet) ?? "");
+      const words = quoteLabel(permissionSet, levels.get(permissionSet) ?? "");
       return `${person.get(name)} --> |${words}| p${index}`;
     }),
   );
   if (nodes.length === 0) return [];
   const box = [
-    `subgraph people[${quoted("Who can do what")}]`,
+    `subgraph people[${quoteLabel("Who can do what")}]`,
     "  direction TB",
     ...nodes.map((line) => `  ${line}`),
     "end",
@@ -93,10 +98,10 @@ function accessLines({ people, groups, permissionSets, projects }: Graph): strin
 }
 
 /** Quotes a text, so that Mermaid, HTML and Markdown treat it as plain text. */
-function quoted(text: string, below = ""): string {
-  return `"${escaped(text)}${below === "" ? "" : `<br/>${escaped(below)}`}"`;
+function quoteLabel(text: string, below = ""): string {
+  return `"${escapeLabel(text)}${below === "" ? "" : `<br/>${escapeLabel(below)}`}"`;
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[^\p{L}\p{N} .,:()/@·-]/gu, (sign) => `#${sign.codePointAt(0)};`);
 }

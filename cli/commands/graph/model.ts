@@ -48,11 +48,11 @@ export interface GraphAction {
 }
 
 /** Collects the content of a drawing from the declarations of a file. */
-export function graphOf(declared: LoadedFile): Graph {
+export function buildGraph(declared: LoadedFile): Graph {
   const declarations = declared.declarations.map(withoutSecrets);
-  const names = new Map(declarations.map((each) => [each.name, nameOf(each)]));
+  const names = new Map(declarations.map((each) => [each.name, getName(each)]));
   const label = (value: unknown) =>
-    value instanceof Ref ? (names.get(value.name) ?? value.name) : textOf(value);
+    value instanceof Ref ? (names.get(value.name) ?? value.name) : getText(value);
   const all = (type: string) => declarations.filter(({ definition }) => definition.type === type);
   const having = (type: string, arg: string) => groupBy(all(type), ({ args }) => label(args[arg]));
 
@@ -60,47 +60,47 @@ export function graphOf(declared: LoadedFile): Graph {
   const projectMembers = having("ProjectMember", "project");
   const pipelines = having("Pipeline", "project");
   const actions = groupBy(all("Action"), ({ name }) => name.slice(0, name.lastIndexOf("/actions/")));
-  const declaredProjects = new Map(all("Project").map((each) => [nameOf(each), each]));
-  const declaredGroups = all("Group").map(nameOf);
+  const declaredProjects = new Map(all("Project").map((each) => [getName(each), each]));
+  const declaredGroups = all("Group").map(getName);
   const access = [...all("GroupMember"), ...all("ProjectMember")].map(({ args }) => label(args["member"]));
   const admins = new Set(
     all("WorkspaceMember")
       .filter(({ args }) => args["admin"] === true)
-      .map(nameOf),
+      .map(getName),
   );
 
   return {
     workspace: declared.workspace,
-    people: unique([...all("WorkspaceMember").map(nameOf), ...access]).map((name) => ({
+    people: dropRepeated([...all("WorkspaceMember").map(getName), ...access]).map((name) => ({
       name,
       admin: admins.has(name),
     })),
-    groups: unique([...declaredGroups, ...groupMembers.keys()]).map((name) => ({
+    groups: dropRepeated([...declaredGroups, ...groupMembers.keys()]).map((name) => ({
       name,
       members: (groupMembers.get(name) ?? []).map(({ args }) => label(args["member"])),
     })),
     permissionSets: all("PermissionSet").map(({ args }) => ({
-      name: textOf(args["name"]),
-      description: textOf(args["description"]) || undefined,
-      repository: textOf(args["repositoryAccessLevel"]),
-      pipelines: textOf(args["pipelineAccessLevel"]),
+      name: getText(args["name"]),
+      description: getText(args["description"]) || undefined,
+      repository: getText(args["repositoryAccessLevel"]),
+      pipelines: getText(args["pipelineAccessLevel"]),
     })),
-    projects: unique([...declaredProjects.keys(), ...pipelines.keys(), ...projectMembers.keys()]).map(
+    projects: dropRepeated([...declaredProjects.keys(), ...pipelines.keys(), ...projectMembers.keys()]).map(
       (name) => ({
         name,
-        displayName: textOf(declaredProjects.get(name)?.args["displayName"]) || undefined,
+        displayName: getText(declaredProjects.get(name)?.args["displayName"]) || undefined,
         access: (projectMembers.get(name) ?? []).map(({ args }) => ({
           person: label(args["member"]),
           permissionSet: label(args["permissionSet"]),
         })),
         pipelines: (pipelines.get(name) ?? []).map((each) => ({
-          name: nameOf(each),
+          name: getName(each),
           trigger: triggerOf(each.args),
-          actions: inOrder(actions.get(each.name) ?? []).map(({ args }, index) => ({
+          actions: sortActions(actions.get(each.name) ?? []).map(({ args }, index) => ({
             position: index + 1,
-            name: textOf(args["name"]),
-            type: textOf(args["type"]),
-            condition: conditionOf(args),
+            name: getText(args["name"]),
+            type: getText(args["type"]),
+            condition: formatCondition(args),
           })),
         })),
       }),
@@ -115,20 +115,20 @@ function withoutSecrets(declaration: ResourceDeclaration): ResourceDeclaration {
 }
 
 /** Sorts declarations by their position in the file: they are in dependency order. */
-function inOrder(actions: readonly ResourceDeclaration[]): ResourceDeclaration[] {
+function sortActions(actions: readonly ResourceDeclaration[]): ResourceDeclaration[] {
   return [...actions].sort((a, b) => Number(a.path.at(-1)) - Number(b.path.at(-1)));
 }
 
-function nameOf({ definition, args, name }: ResourceDeclaration): string {
+function getName({ definition, args, name }: ResourceDeclaration): string {
   const key = definition.document?.keyedBy;
-  return (key === undefined ? "" : textOf(args[key])) || name;
+  return (key === undefined ? "" : getText(args[key])) || name;
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-const unique = (names: readonly string[]) => [...new Set(names)];
+const dropRepeated = (names: readonly string[]) => [...new Set(names)];
 
 /** Describes the trigger of a pipeline: `on every push to main`, `cron 0 2 * * * on main`. */
 function triggerOf(args: Fields): string {
@@ -145,7 +145,7 @@ function triggerOf(args: Fields): string {
     case "MANUAL":
       return ["by hand", ref && `on ${ref}`].filter(Boolean).join(" ");
     default:
-      return [humanReadable(text("triggerMode")), ref].filter(Boolean).join(" ");
+      return [humanize(text("triggerMode")), ref].filter(Boolean).join(" ");
   }
 }
 
@@ -156,14 +156,14 @@ const refWords: Readonly<Record<string, string>> = {
 };
 
 /** Describes when an action runs; undefined for every execution. */
-function conditionOf(args: Fields): string | undefined {
+function formatCondition(args: Fields): string | undefined {
   const { triggerTime, runOnlyOnFirstFailure, disabled } = args;
   if (disabled === true) return "disabled";
   if (typeof triggerTime !== "string" || triggerTime === "ON_EVERY_EXECUTION") return undefined;
-  return humanReadable(triggerTime) + (runOnlyOnFirstFailure === true ? " (first only)" : "");
+  return humanize(triggerTime) + (runOnlyOnFirstFailure === true ? " (first only)" : "");
 }
 
 /** `READ_ONLY` as `read only`. */
-export function humanReadable(word: string): string {
+export function humanize(word: string): string {
   return word.toLowerCase().replaceAll("_", " ");
 }

@@ -3,8 +3,8 @@ import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
-import { graphOf, type Graph } from "./model.js";
+import { drawMermaid, explainTooMuch } from "./mermaid.js";
+import { buildGraph, type Graph } from "./model.js";
 import type { GraphPart } from "./parts.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
@@ -19,26 +19,26 @@ export interface GraphOptions extends DocumentOptions {
  * Draws what a workspace file declares.
  * @throws {WorkspaceFileError} with all problems of the file
  */
-export function graph(options: GraphOptions, io: Io): number {
+export function runGraph(options: GraphOptions, io: Io): number {
   if (options.output?.endsWith(".svg"))
     throw new CliError(
       `graph writes Mermaid text, not the image ${options.output}`,
       "use a file name such as graph.mmd, and draw it with the command mmdc of mermaid-cli",
     );
-  const whole = graphOf(
+  const whole = buildGraph(
     readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
   );
-  const chosen = only(whole, options.project);
+  const chosen = filterProjects(whole, options.project);
   const shown = new Set<GraphPart>(options.parts ?? ["projects", "pipelines", "access"]);
-  const text = mermaidOf(chosen, shown);
-  const warning = tooMuchForMermaid(text);
+  const text = drawMermaid(chosen, shown);
+  const warning = explainTooMuch(text);
   if (warning !== undefined) note(io, `note: ${warning}`);
   printResultTo(options.output, text, io);
   return exitCodes.ok;
 }
 
 /** Limits a drawing to projects, and to the people who have access to them. */
-function only(graph: Graph, names: readonly string[] | undefined): Graph {
+function filterProjects(graph: Graph, names: readonly string[] | undefined): Graph {
   if (names === undefined) return graph;
   const missing = names.find((name) => !graph.projects.some((project) => project.name === name));
   if (missing !== undefined) {

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import {
-  connectionOption,
+  createConnectionOption,
   createStackOption,
-  engineOption,
-  jsonOption,
+  createEngineOption,
+  createJsonOption,
   stackOption,
 } from "../../options/common.js";
-import { fileOptions } from "../../options/document.js";
+import { createFileOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 export const importCommand = defineCommand({
@@ -14,17 +14,17 @@ export const importCommand = defineCommand({
   group: "Existing and multiple workspaces",
   description: "Import the existing objects that a file or a program declares into the stack's state",
   options: [
-    ...fileOptions(),
+    ...createFileOptions(),
     new Option("--program <dir>", "Folder of a Pulumi program, instead of a file").conflicts([
       "file",
       "overlay",
       "allowPath",
     ]),
     stackOption(),
-    connectionOption(),
-    engineOption(),
+    createConnectionOption(),
+    createEngineOption(),
     createStackOption(),
-    jsonOption(),
+    createJsonOption(),
   ],
   example: "workspacectl import -f workspace.yaml --stack us",
   run: async () => (await import("./run.js")).importWorkspace,

@@ -2,12 +2,12 @@
 import { IMPORT_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
-import { printNotes, printRows, rowsOfPlan } from "../../reporters/plan/print.js";
+import { printNotes, printRows, listRows } from "../../reporters/plan/print.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
-import { firstOf } from "../../lists.js";
+import { formatFirst } from "../../lists.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
-import { objectsText, stripControls } from "../../reporters/values.js";
+import { formatObjectCount, stripControls } from "../../reporters/values.js";
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 export async function importObjects(
@@ -33,7 +33,7 @@ export async function importObjects(
     printImported(open, imported, before, io);
     if (!(error instanceof CliError)) throw error;
     const rest = added.length - imported.length;
-    const all = objectsText(added.length);
+    const all = formatObjectCount(added.length);
     const failure = new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them`,
       'Remove objects that do not exist from the declarations for now, and create them with "up" afterwards',
@@ -53,10 +53,10 @@ export async function compareImported(open: OpenStack, said: string, io: Io): Pr
     () => undefined,
   );
   const steps = left?.steps.filter(({ operation }) => operation !== "create") ?? [];
-  if (left !== undefined && steps.length > 0) tellDifferences(open, { ...left, steps }, said, io);
+  if (left !== undefined && steps.length > 0) reportDifferences(open, { ...left, steps }, said, io);
 }
 
-export function tellWhatIsLeft(
+export function reportRemaining(
   open: OpenStack,
   left: RecordedPlan,
   done: OperationResult | undefined,
@@ -65,14 +65,14 @@ export function tellWhatIsLeft(
 ): void {
   const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
-  if (left.steps.length > 0) tellDifferences(open, left, said, io);
+  if (left.steps.length > 0) reportDifferences(open, left, said, io);
   else if (done !== undefined)
     printResult(io, `The next preview is empty: the workspace matches the ${said}.`);
 }
 
-function tellDifferences(open: OpenStack, left: RecordedPlan, said: string, io: Io): void {
+function reportDifferences(open: OpenStack, left: RecordedPlan, said: string, io: Io): void {
   note(io, `The workspace differs from the ${said}; \`up\` would change:`);
-  printRows(rowsOfPlan(left, {}, io, open.file.declared), io);
+  printRows(listRows(left, {}, io, open.file.declared), io);
 }
 
 /** Prints the imported objects as a tree. */
@@ -84,7 +84,7 @@ function printImported(
 ): void {
   if (done.length === 0) return;
   const steps = done.map((step): PlanStep => ({ ...step, operation: "adopt", changes: [] }));
-  printRows(rowsOfPlan({ steps, drift: [], shown }, {}, io, open.file.declared), io);
+  printRows(listRows({ steps, drift: [], shown }, {}, io, open.file.declared), io);
   print(io);
 }
 
@@ -98,5 +98,5 @@ function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly PlanStep
   if (found.length === 0) return undefined;
   const named = found.map(({ name, path }) => `${name}: ${path}`);
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} assumed to be right, because the service does not return ${them}: ${stripControls(firstOf(named, NAMED))}`;
+  return `${values} assumed to be right, because the service does not return ${them}: ${stripControls(formatFirst(named, NAMED))}`;
 }

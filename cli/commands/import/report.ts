@@ -1,6 +1,6 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
-import { publishedSteps } from "../../engine/plan/published.js";
+import { publishSteps } from "../../engine/plan/published.js";
 import { publishedChangeSchema } from "../../engine/saved-plan/schema.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
@@ -68,7 +68,7 @@ export function importReportOf(
     onTrust: left.unverifiable
       .filter(({ name }) => names.has(name))
       .map(({ type, name, path }) => ({ type, name, path })),
-    differences: publishedSteps(left).map(({ operation, type, name, changes }) => ({
+    differences: publishSteps(left).map(({ operation, type, name, changes }) => ({
       ...{ operation, type, name, changes },
     })),
   };

@@ -2,19 +2,19 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { parsePulumiType } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { compareImported, importObjects, tellWhatIsLeft } from "./import-objects.js";
+import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
 import { importReportOf } from "./report.js";
 import { printResult, type Io } from "../../terminal/io.js";
-import { printHeading, seconds } from "../../reporters/plan/print.js";
-import { forPeople, type JsonOption } from "../../terminal/for-people.js";
+import { printHeading, formatSeconds } from "../../reporters/plan/print.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
-import { firstOf } from "../../lists.js";
+import { formatFirst } from "../../lists.js";
 import { runOperation } from "../../engine/stack/operations.js";
-import { objectsText } from "../../reporters/values.js";
+import { formatObjectCount } from "../../reporters/values.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
@@ -25,8 +25,8 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, missing }, io);
-  const shown = forPeople(open.io, options);
-  const foreign = foreignTypes();
+  const shown = redirectForPeople(open.io, options);
+  const foreign = watchForeignTypes();
   const added: string[] = [];
   const before = await runOperation(
     open.stack,
@@ -55,10 +55,10 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
   else
     printResult(
       shown,
-      `Imported: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
+      `Imported: ${formatObjectCount(done.steps.length)} (${formatSeconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
   const left = done === undefined ? before : await runOperation(open.stack, { command: "preview" }, shown);
-  tellWhatIsLeft(open, left, done, said, shown);
+  reportRemaining(open, left, done, said, shown);
   if (options.json) printJson(io, importReportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;
 }
@@ -69,13 +69,13 @@ function refuseChanges(steps: readonly PlanStep[], said: string): void {
   if (others.length === 0) return;
   const named = others.map(({ operation, name }) => `${operation} ${name}`);
   throw new CliError(
-    `the ${said} and the stack differ in more than what is to be imported (${firstOf(named, 5)}): an import changes nothing`,
+    `the ${said} and the stack differ in more than what is to be imported (${formatFirst(named, 5)}): an import changes nothing`,
     'Resolve these with "up" first',
   );
 }
 
 /** Collects resources of other providers that a plan would create. */
-function foreignTypes() {
+function watchForeignTypes() {
   const found = new Set<string>();
   return {
     found,

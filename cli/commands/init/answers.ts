@@ -22,7 +22,7 @@ import {
  * Uses the options, and prompts for the rest.
  * @throws {CliError} when there is no terminal and no `--yes`, or the prompts are cancelled
  */
-export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
+export async function collectAnswers(flags: Flags, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new CliError(
@@ -36,20 +36,20 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
-  const connection = flags.connection ?? (await questions?.whichConnection(known, io));
+  const connection = flags.connection ?? (await questions?.askForConnection(known, io));
   const found = ask || flags.existing ? await look(connection, flags.workspace, credentials, io) : undefined;
   const kept = connection === undefined ? undefined : credentials.connections[connection]?.workspace;
   const workspace =
-    flags.workspace ?? (questions ? await questions.whichWorkspace(kept ?? found?.workspace, io) : kept);
+    flags.workspace ?? (questions ? await questions.askForWorkspace(kept ?? found?.workspace, io) : kept);
   const there = found?.workspace === workspace ? (found?.projects ?? []) : [];
   const existing = flags.existing
-    ? there.map((each) => existingProject(each, flags.existing ?? "external"))
-    : ((await questions?.whichExisting(
-        there.map((each) => existingProject(each, "external")),
+    ? there.map((each) => createExistingProject(each, flags.existing ?? "external"))
+    : ((await questions?.askForExisting(
+        there.map((each) => createExistingProject(each, "external")),
         io,
       )) ?? []);
   const taken = new Set(there.map(({ name }) => name));
-  const projects = flags.project ?? (await questions?.whichProjects(taken, io)) ?? [];
+  const projects = flags.project ?? (await questions?.askForProjects(taken, io)) ?? [];
   const duplicate = projects.find((name) => taken.has(name));
   if (duplicate !== undefined) {
     throw new CliError(
@@ -57,15 +57,15 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
       "include it with --existing external or --existing adopt, or choose another name",
     );
   }
-  const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));
+  const invited = flags.member ?? (flags.admin ? [] : ((await questions?.askForMembers(io)) ?? []));
   const members = [...new Set([...(flags.admin ?? []), ...invited])];
-  const admins = flags.admin ?? (await questions?.whichAdmins(members, io)) ?? [];
+  const admins = flags.admin ?? (await questions?.askForAdmins(members, io)) ?? [];
   const pulumi = flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false;
-  const backend = flags.backend ?? (await questions?.whichBackend(io)) ?? LOCAL;
+  const backend = flags.backend ?? (await questions?.askForBackend(io)) ?? LOCAL;
   return {
     workspace,
     connection,
-    known: connectionTo(connection, credentials, io) !== undefined,
+    known: findConnectionTo(connection, credentials, io) !== undefined,
     projects,
     existing,
     members,
@@ -75,7 +75,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   };
 }
 
-function existingProject(
+function createExistingProject(
   { name, display_name }: ProjectSummary,
   strategy: ExistingStrategy,
 ): ExistingProject {
@@ -92,7 +92,11 @@ interface Found {
 }
 
 /** Returns undefined when there is no login yet, which the result mentions. */
-function connectionTo(name: string | undefined, credentials: Credentials, io: Io): Connection | undefined {
+function findConnectionTo(
+  name: string | undefined,
+  credentials: Credentials,
+  io: Io,
+): Connection | undefined {
   try {
     return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
   } catch {
@@ -107,7 +111,7 @@ async function look(
   credentials: Credentials,
   io: Io,
 ): Promise<Found | undefined> {
-  const connection = connectionTo(name, credentials, io);
+  const connection = findConnectionTo(name, credentials, io);
   if (connection === undefined) return undefined;
   const read = async (client: WorkspaceAutomationClient) => {
     const [first, second] = await client.workspaces.list().toArray();

@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
-import { connectionOption } from "../../options/common.js";
-import { repeatable } from "../../options/parsers.js";
+import { createConnectionOption } from "../../options/common.js";
+import { parseRepeatable } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 import { existingStrategies } from "./types.js";
 
@@ -10,12 +10,12 @@ export const initCommand = defineCommand({
   description: "Create a first workspace file from prompts or options, without overwriting anything",
   arguments: { dir: new Argument("[dir]", "Folder to write to").default(".") },
   options: [
-    connectionOption(),
+    createConnectionOption(),
     new Option("-w, --workspace <domain>", "Workspace domain"),
-    new Option("--project <name>", "Declare this project; repeatable").argParser(repeatable()),
-    new Option("--member <email>", "Invite this person; repeatable").argParser(repeatable()),
+    new Option("--project <name>", "Declare this project; repeatable").argParser(parseRepeatable()),
+    new Option("--member <email>", "Invite this person; repeatable").argParser(parseRepeatable()),
     new Option("--admin <email>", "Invite this person as an administrator; repeatable").argParser(
-      repeatable(),
+      parseRepeatable(),
     ),
     new Option(
       "--existing <how>",

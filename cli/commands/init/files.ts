@@ -1,13 +1,13 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
-import { schemaLine } from "../../config-files/schema-line.js";
+import { formatSchemaLine } from "../../config-files/schema-line.js";
 import type { InitAnswers } from "./types.js";
 
 /** Quotes a text as a YAML key or value. */
-const quoted = (value: string) => stringify(value, { lineWidth: 0 }).trim();
+const quoteYaml = (value: string) => stringify(value, { lineWidth: 0 }).trim();
 
 /** Returns the workspace file, with comments that show the next steps. */
-export function workspaceFile({
+export function createWorkspaceFile({
   workspace,
   connection,
   members,
@@ -16,16 +16,16 @@ export function workspaceFile({
   existing,
 }: InitAnswers): string {
   const lines = [
-    schemaLine("workspace"),
-    `# ${workspace === undefined ? "A workspace" : `The workspace ${oneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
+    formatSchemaLine("workspace"),
+    `# ${workspace === undefined ? "A workspace" : `The workspace ${formatOneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
     "#",
     "# What is declared here for the first time is created; what is no longer declared is deleted; what was never",
     "# declared is not touched.",
     "version: 1",
   ];
-  if (workspace !== undefined) lines.push(`workspace: ${quoted(workspace)}`);
-  if (connection !== undefined) lines.push(`connection: ${quoted(connection)}`);
-  if (members.length > 0) lines.push("", ...memberLines(members, admins));
+  if (workspace !== undefined) lines.push(`workspace: ${quoteYaml(workspace)}`);
+  if (connection !== undefined) lines.push(`connection: ${quoteYaml(connection)}`);
+  if (members.length > 0) lines.push("", ...formatMemberLines(members, admins));
   else lines.push("", "# members:", "#   ann@example.com: { admin: true }");
   lines.push(
     "",
@@ -33,24 +33,24 @@ export function workspaceFile({
     "#   REGION: us-east",
     '#   API_KEY: { value: "${env:API_KEY}", encrypted: true } # from WORKSPACE_VAR_API_KEY in your environment',
   );
-  lines.push("", ...projectLines(projects, existing));
+  lines.push("", ...formatProjectLines(projects, existing));
   return `${lines.join("\n")}\n`;
 }
 
-function memberLines(members: readonly string[], admins: readonly string[]): string[] {
+function formatMemberLines(members: readonly string[], admins: readonly string[]): string[] {
   const declared = "# lint-ignore: no-administrator -- the administrators are not declared here";
   return [
     ...(admins.length > 0 ? [] : [declared]),
     "members:",
     ...members.map((email) =>
       admins.includes(email)
-        ? `  ${quoted(email)}: { admin: true }`
-        : `  ${quoted(email)}: {} # lint-ignore: unused-member -- invited first, gets a project later`,
+        ? `  ${quoteYaml(email)}: { admin: true }`
+        : `  ${quoteYaml(email)}: {} # lint-ignore: unused-member -- invited first, gets a project later`,
     ),
   ];
 }
 
-function projectLines(projects: InitAnswers["projects"], existing: InitAnswers["existing"]): string[] {
+function formatProjectLines(projects: InitAnswers["projects"], existing: InitAnswers["existing"]): string[] {
   if (projects.length + existing.length === 0)
     return ["# projects:", "#   web:", ...pipelineExample.map((line) => `#     ${line}`)];
   const external = existing.filter(({ strategy }) => strategy === "external");
@@ -60,18 +60,18 @@ function projectLines(projects: InitAnswers["projects"], existing: InitAnswers["
     ...(external.length > 0
       ? ["  # These exist and may be referred to; they are never changed or deleted."]
       : []),
-    ...external.map(({ name }) => `  ${quoted(name)}: { external: true }`),
+    ...external.map(({ name }) => `  ${quoteYaml(name)}: { external: true }`),
     ...(adopted.length > 0
       ? ["  # These exist and are managed from now on. Remove `adopt` after the first `up`."]
       : []),
     ...adopted.flatMap(({ name, displayName }) => [
-      `  ${quoted(name)}:`,
-      ...(displayName === undefined ? [] : [`    displayName: ${quoted(displayName)}`]),
+      `  ${quoteYaml(name)}:`,
+      ...(displayName === undefined ? [] : [`    displayName: ${quoteYaml(displayName)}`]),
       "    adopt: true",
     ]),
     ...projects.flatMap((name, index) => [
-      `  ${quoted(name)}:`,
-      `    displayName: ${quoted(name)}`,
+      `  ${quoteYaml(name)}:`,
+      `    displayName: ${quoteYaml(name)}`,
       ...(index === 0 ? pipelineExample.map((line) => `    # ${line}`) : []),
     ]),
   ];
@@ -92,25 +92,25 @@ const pipelineExample = [
   "        executeCommands: [npm ci, npm test]",
 ];
 
-const oneLine = (text: string) => text.replace(/\s+/g, " ");
+const formatOneLine = (text: string) => text.replace(/\s+/g, " ");
 
 /** The text of .gitignore. */
 export const ignoreFile = ["# State and local settings", ".pulumi-state/", "node_modules/", ".env", ""].join(
   "\n",
 );
 
-function projectName(name: string): string {
+function suggestProjectName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
   return plain.replace(/^-+|-+$/g, "") || "workspace";
 }
 
 /** Returns the Pulumi project, with the address of the state unless that is the local folder. */
-export function pulumiProjectFile(name: string, backend: string | undefined): Record<string, string> {
+export function createPulumiProjectFile(name: string, backend: string | undefined): Record<string, string> {
   const lines = [
-    `name: ${projectName(name)}`,
+    `name: ${suggestProjectName(name)}`,
     "runtime: nodejs",
-    `description: ${quoted(`The workspace ${oneLine(name)} as code`)}`,
-    ...(backend === undefined ? [] : ["backend:", `  url: ${quoted(backend)}`]),
+    `description: ${quoteYaml(`The workspace ${formatOneLine(name)} as code`)}`,
+    ...(backend === undefined ? [] : ["backend:", `  url: ${quoteYaml(backend)}`]),
   ];
   return { "Pulumi.yaml": `${lines.join("\n")}\n` };
 }
@@ -119,9 +119,9 @@ export function pulumiProjectFile(name: string, backend: string | undefined): Re
  * Returns a program that loads the workspace file, for plain `pulumi up`.
  * @param source dependency specifier of the library for npm
  */
-export function programFiles(name: string, source: string): Record<string, string> {
+export function createProgramFiles(name: string, source: string): Record<string, string> {
   const manifest = {
-    name: projectName(name),
+    name: suggestProjectName(name),
     private: true,
     type: "module",
     main: "index.js",

@@ -4,12 +4,12 @@ import { makeFolder } from "../../../trust/output-files.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { answersFrom } from "./answers.js";
-import { ignoreFile, programFiles, pulumiProjectFile, workspaceFile } from "./files.js";
+import { collectAnswers } from "./answers.js";
+import { ignoreFile, createProgramFiles, createPulumiProjectFile, createWorkspaceFile } from "./files.js";
 import type { InitAnswers, Flags } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { packageSource } from "../../config-files/package-source.js";
-import { schemaPath } from "../../config-files/schema-line.js";
+import { findPackageSource } from "../../config-files/package-source.js";
+import { getSchemaPath } from "../../config-files/schema-line.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface InitOptions extends Flags {
@@ -27,15 +27,15 @@ const IGNORE_FILE = ".gitignore";
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { dir, force = false } = options;
   if (!force) refuseToOverwrite(dir, [WORKSPACE_FILE]);
-  const answers = await answersFrom(options, io);
-  const text = workspaceFile(answers);
+  const answers = await collectAnswers(options, io);
+  const text = createWorkspaceFile(answers);
   // Invalid names and addresses are found before anything is written.
   readDeclarations("-", { env: io.env, mock: true, stdin: () => text });
   const { pulumi, backend, workspace = basename(resolve(dir)) } = answers;
   const files: Record<string, string> = {
     [WORKSPACE_FILE]: text,
-    ...(pulumi || backend !== undefined ? pulumiProjectFile(workspace, backend) : {}),
-    ...(pulumi ? programFiles(workspace, packageSource(dir)) : {}),
+    ...(pulumi || backend !== undefined ? createPulumiProjectFile(workspace, backend) : {}),
+    ...(pulumi ? createProgramFiles(workspace, findPackageSource(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
   // An existing .gitignore belongs to the user.
@@ -48,13 +48,13 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
       io,
       `${join(dir, IGNORE_FILE)} is not changed: make sure that it contains .pulumi-state/ and node_modules/`,
     );
-  tellOfState(answers, io);
-  if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
+  noteState(answers, io);
+  if (!pulumi && !existsSync(join(dir, getSchemaPath("workspace"))))
     note(
       io,
       `Editors find the schema when the package is installed next to the file; otherwise, write it with "workspacectl schema -o FILE"`,
     );
-  next(dir, answers, io);
+  printNext(dir, answers, io);
   return exitCodes.ok;
 }
 
@@ -73,7 +73,7 @@ function write(dir: string, files: Readonly<Record<string, string>>): void {
 }
 
 /** Tells where the state is stored: it would be lost with the folder. */
-function tellOfState({ backend }: InitAnswers, io: Io): void {
+function noteState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ next to the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
     "Keep a copy of it, or set an address with --backend";
@@ -81,7 +81,7 @@ function tellOfState({ backend }: InitAnswers, io: Io): void {
 }
 
 /** Prints the next commands. */
-function next(dir: string, { connection, known, pulumi }: InitAnswers, io: Io): void {
+function printNext(dir: string, { connection, known, pulumi }: InitAnswers, io: Io): void {
   const of = connection === undefined ? "" : ` --connection ${connection}`;
   const steps = [
     ...(resolve(dir) === resolve(".") ? [] : [`cd ${/^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir)}`]),

@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { checkOptions, rulesOption } from "../../options/diagnostics.js";
-import { repeatable, wholeNumber } from "../../options/parsers.js";
-import { policyOption } from "../../options/guards.js";
+import { checkOptions, createRulesOption } from "../../options/diagnostics.js";
+import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
+import { createPolicyOption } from "../../options/guards.js";
 import { defineCommand } from "../command.js";
 
 export const lintCommand = defineCommand({
@@ -10,12 +10,16 @@ export const lintCommand = defineCommand({
   description: "Find likely mistakes in a valid workspace file, such as a secret in plaintext",
   options: [
     ...checkOptions(),
-    rulesOption(),
-    policyOption(),
-    new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(repeatable()),
-    new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(repeatable()),
-    new Option("--off <code>", "Turn this rule off; repeatable").argParser(repeatable()),
-    new Option("--max-warnings <n>", "Fail when there are more warnings than this").argParser(wholeNumber(0)),
+    createRulesOption(),
+    createPolicyOption(),
+    new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(parseRepeatable()),
+    new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(
+      parseRepeatable(),
+    ),
+    new Option("--off <code>", "Turn this rule off; repeatable").argParser(parseRepeatable()),
+    new Option("--max-warnings <n>", "Fail when there are more warnings than this").argParser(
+      parseWholeNumber(0),
+    ),
     new Option("--list-rules", "List the rules"),
   ],
   example: "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",

@@ -6,7 +6,7 @@ import {
   type LintSeverity,
 } from "../../../workspace-file/lint/index.js";
 import { readRules } from "../../config-files/lint-rules.js";
-import { bindingRules, factsOf, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
+import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
 import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
@@ -42,15 +42,15 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   const { file, maxWarnings = Infinity } = options;
   const format = formatOf(options);
   const own = await reportInvalid(format, io, () => readRules(options.rules ?? []));
-  const binding = bindingRules(await readPolicies(options, io));
+  const binding = listBindingRules(await readPolicies(options, io));
   const all = [...lintRules, ...own].map(({ code, severity, description, remedy }) => {
     return { code, severity, description, remedy };
   });
-  const severities = severitiesOf(options, all);
+  const severities = parseSeverities(options, all);
   if (options.listRules) return listRules(all, severities, format === "json", io);
   const read = () => lintFile(file, { ...readOptions(options, io), severities, rules: own, binding });
   const { findings, textOf } = await reportInvalid(format, io, read);
-  const rules = factsOf([...all, ...binding]);
+  const rules = describeRules([...all, ...binding]);
   const report: ProblemReport = { file, problems: findings.map(withPolicy), rules, textOf };
   const found = counts(findings);
   printReport(report, format, io);
@@ -61,7 +61,7 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
 }
 
 /** @throws {CliError} for an unknown code, or one with two severities */
-function severitiesOf(
+function parseSeverities(
   options: LintOptions,
   rules: readonly LintRuleFacts[],
 ): Record<string, LintSeverity | "off"> {

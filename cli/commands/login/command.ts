@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { wholeNumber } from "../../options/parsers.js";
+import { parseWholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 
 export const loginCommand = defineCommand({
@@ -26,7 +26,7 @@ export const loginCommand = defineCommand({
       "Scopes to request, separated by commas (default: those workspacectl uses)",
     ),
     new Option("--port <n>", "Port of the redirect address http://127.0.0.1:PORT/callback").argParser(
-      wholeNumber(0, 65535),
+      parseWholeNumber(0, 65535),
     ),
     new Option("--no-browser", "Print the address of the consent page, and ask for the code"),
     new Option("--allow-insecure", "Allow http:// to another machine"),

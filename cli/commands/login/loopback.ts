@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { findCheckouts } from "../../../trust/checkout.js";
 import { filterPath } from "../../../trust/programs.js";
 import { CliError } from "../../errors.js";
-import { escaped } from "../../terminal/markup.js";
+import { escapeMarkup } from "../../terminal/markup.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askLine } from "./secrets.js";
@@ -14,7 +14,7 @@ const HOST = "127.0.0.1";
 const PATH = "/callback";
 
 /** The redirect address that a client must be registered with. */
-export function redirectUri(port: number): string {
+export function buildRedirectUri(port: number): string {
   return `http://${HOST}:${port}${PATH}`;
 }
 
@@ -35,7 +35,7 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
   let browser: ServerResponse | undefined;
   let late: NodeJS.Timeout | undefined;
   const server = createServer((request, response) => {
-    const url = ownAddress(request);
+    const url = findOwnAddress(request);
     // Rejects everything but the redirect of this login.
     if (
       url?.pathname !== PATH ||
@@ -52,10 +52,10 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
   });
   const bound = await listen(server, port);
   return {
-    redirectUri: redirectUri(bound),
+    redirectUri: buildRedirectUri(bound),
     answer: (state) =>
       new Promise((resolve, reject) => {
-        late = setTimeout(() => reject(tooLate(patienceMs)), patienceMs);
+        late = setTimeout(() => reject(createTooLateError(patienceMs)), patienceMs);
         waiting = { state, come: resolve };
       }),
     async end(message) {
@@ -73,7 +73,7 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
  * Returns the requested address if the host is this server's own: another host name can resolve to it (DNS rebinding),
  * and a path such as `//` is not an address.
  */
-function ownAddress({ url, headers, socket }: IncomingMessage): URL | undefined {
+function findOwnAddress({ url, headers, socket }: IncomingMessage): URL | undefined {
   const own = `http://${HOST}:${socket.localPort}`;
   if (`http://${headers.host}` !== own || !url?.startsWith("/")) return undefined;
   return URL.canParse(own + url) ? new URL(own + url) : undefined;
@@ -81,7 +81,7 @@ function ownAddress({ url, headers, socket }: IncomingMessage): URL | undefined 
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(port, error)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(createNotListeningError(port, error)));
     server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
   });
 }
@@ -89,22 +89,22 @@ function listen(server: Server, port: number): Promise<number> {
 function say(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", connection: "close" });
   response.end(
-    `<!doctype html><title>workspacectl</title><p style="font-family:sans-serif">${escaped(message)}</p>\n`,
+    `<!doctype html><title>workspacectl</title><p style="font-family:sans-serif">${escapeMarkup(message)}</p>\n`,
   );
 }
 
-function notListening(port: number, { code, message }: NodeJS.ErrnoException): CliError {
+function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoException): CliError {
   return new CliError(
     code === "EADDRINUSE"
       ? `port ${port} of this machine is in use`
       : `no login can return to port ${port}: ${message}`,
     code === "EADDRINUSE"
-      ? `choose another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
+      ? `choose another with --port (the client must be registered with ${buildRedirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
       : "Choose another with --port, or log in with --no-browser",
   );
 }
 
-function tooLate(patienceMs: number): CliError {
+function createTooLateError(patienceMs: number): CliError {
   return new CliError(
     `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes`,
     "log in again, or use --no-browser",
@@ -157,7 +157,7 @@ export async function openBrowser(url: string, io: Io): Promise<ChildProcess | u
 
 /** Prints the address of the consent page, and asks for the code, which the user copies from the browser. */
 export async function loginByPasting({ server, scopes, port }: BrowserLogin, io: Io): Promise<Tokens> {
-  const back = redirectUri(port);
+  const back = buildRedirectUri(port);
   const request = await server.authorization({ redirectUri: back, scopes });
   note(io, "Open this address in a browser, on any machine:");
   note(io, `  ${request.url}`);

@@ -5,8 +5,8 @@ import { isSameAddress } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
-import { loginByPasting, loginInBrowser, redirectUri } from "./loopback.js";
-import { hidden, readSecret } from "./secrets.js";
+import { loginByPasting, loginInBrowser, buildRedirectUri } from "./loopback.js";
+import { askHidden, readSecret } from "./secrets.js";
 
 /** Options that select the method. */
 export interface LoginMethodOptions {
@@ -35,24 +35,24 @@ type Secrets = Pick<StoredConnection, "token" | "oauth" | "authorizeUrl">;
 export const DEFAULT_PORT = 8976;
 
 /** Logs in with the method of the options; without any, as before, else with a token from a prompt. */
-export async function credentialsFor(
+export async function requestCredentials(
   place: LoginTarget,
   options: LoginMethodOptions,
   all: Credentials,
   io: Io,
 ): Promise<Secrets> {
-  const known = knownAt(place, all);
+  const known = findKnownAt(place, all);
   const before = known.connections[place.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
       throw new CliError("--token and --client-id are two ways to log in", "use only one of them");
     }
-    return { token: await readSecret("--token", options.token, question(place), io) };
+    return { token: await readSecret("--token", options.token, formatQuestion(place), io) };
   }
-  if (options.clientId !== undefined || before !== undefined) return byOAuth(place, options, known, io);
+  if (options.clientId !== undefined || before !== undefined) return loginByOAuth(place, options, known, io);
   if (options.clientCredentials)
     throw new CliError("--client-credentials requires a client", "add --client-id <id>");
-  if (io.interactive) return { token: await readSecret("--token", "prompt", question(place), io) };
+  if (io.interactive) return { token: await readSecret("--token", "prompt", formatQuestion(place), io) };
   throw new CliError(
     "there is no terminal for a prompt",
     "pass a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
@@ -60,17 +60,20 @@ export async function credentialsFor(
 }
 
 /** Limits stored credentials to those of this address, whatever their name. */
-function knownAt({ baseUrl }: LoginTarget, { connections, oauthClients, file }: Credentials): Credentials {
+function findKnownAt(
+  { baseUrl }: LoginTarget,
+  { connections, oauthClients, file }: Credentials,
+): Credentials {
   const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(all).filter(([, one]) => isSameAddress(one.baseUrl ?? "", baseUrl)));
   return { connections: here(connections), oauthClients: here(oauthClients), file };
 }
 
-function question({ baseUrl }: LoginTarget): string {
+function formatQuestion({ baseUrl }: LoginTarget): string {
   return `Personal access token for ${baseUrl} (created in the user profile of the web application)`;
 }
 
-async function byOAuth(
+async function loginByOAuth(
   place: LoginTarget,
   options: LoginMethodOptions,
   { connections, oauthClients }: Credentials,
@@ -81,7 +84,7 @@ async function byOAuth(
   const before = stored?.oauth?.clientId === clientId ? stored.oauth : undefined;
   const registered = oauthClients[clientId];
   const grant = grantOf(options, before);
-  const clientSecret = await secretOf(options, grant, before?.clientSecret ?? registered?.clientSecret, io);
+  const clientSecret = await findSecret(options, grant, before?.clientSecret ?? registered?.clientSecret, io);
   const authorizeUrl =
     options.authorizeUrl ?? io.env["WORKSPACE_AUTOMATION_AUTHORIZE_URL"] ?? stored?.authorizeUrl;
   const scopes = options.scopes ? parseScopes(options.scopes) : (before?.scopes ?? [...defaultScopes]);
@@ -95,8 +98,8 @@ async function byOAuth(
     ...(debug ? { debug } : {}),
   });
   try {
-    const port = options.port ?? before?.port ?? registeredPort(registered?.redirectUris) ?? DEFAULT_PORT;
-    const tokens = await tokensFor({ grant, server, scopes, port, authorizeUrl, options }, io);
+    const port = options.port ?? before?.port ?? findRegisteredPort(registered?.redirectUris) ?? DEFAULT_PORT;
+    const tokens = await requestTokens({ grant, server, scopes, port, authorizeUrl, options }, io);
     const oauth = {
       grant,
       clientId,
@@ -119,7 +122,7 @@ function grantOf(
   return before?.grant ?? "authorization_code";
 }
 
-async function secretOf(
+async function findSecret(
   { clientSecret: way }: LoginMethodOptions,
   grant: StoredOAuth["grant"],
   known: string | undefined,
@@ -130,7 +133,7 @@ async function secretOf(
   if (secret) return secret;
   if (io.interactive) {
     const none = grant === "authorization_code" ? " (empty: the client has none)" : "";
-    const answer = await hidden(`Client secret${none}`, io);
+    const answer = await askHidden(`Client secret${none}`, io);
     if (answer || grant === "authorization_code") return answer || undefined;
   }
   if (grant === "authorization_code") return undefined;
@@ -149,7 +152,10 @@ interface Asked {
   readonly options: LoginMethodOptions;
 }
 
-function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked, io: Io): Promise<Tokens> {
+function requestTokens(
+  { grant, server, scopes, port, authorizeUrl, options }: Asked,
+  io: Io,
+): Promise<Tokens> {
   if (grant === "client_credentials") return server.clientCredentials(scopes);
   if (authorizeUrl === undefined) {
     throw new CliError(
@@ -162,9 +168,9 @@ function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked
 }
 
 /** Returns the port of the client's registered redirect address. */
-function registeredPort(uris: readonly string[] | undefined): number | undefined {
+function findRegisteredPort(uris: readonly string[] | undefined): number | undefined {
   const ports = (uris ?? []).map((uri) => (URL.canParse(uri) ? Number(new URL(uri).port) : 0));
-  return ports.find((port, index) => port > 0 && uris?.[index] === redirectUri(port));
+  return ports.find((port, index) => port > 0 && uris?.[index] === buildRedirectUri(port));
 }
 
 /** The scopes that resources and commands use; `--scopes` can request fewer. */

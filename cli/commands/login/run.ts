@@ -8,7 +8,7 @@ import {
   type StoredConnection,
 } from "../../../provider/index.js";
 import { askLine } from "./secrets.js";
-import { credentialsFor, type LoginTarget, type LoginMethodOptions } from "./methods.js";
+import { requestCredentials, type LoginTarget, type LoginMethodOptions } from "./methods.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
@@ -23,12 +23,12 @@ export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
 export async function login(options: LoginOptions, io: Io): Promise<number> {
   const file = getCredentialsFile(io.env);
   const known = readCredentials(file);
-  const place = await placeOf(options, known, io);
-  const secrets = await credentialsFor(place, options, known, io);
+  const place = await chooseTarget(options, known, io);
+  const secrets = await requestCredentials(place, options, known, io);
   return withClient({ ...place, token: accessToken(secrets) }, io, async (client) => {
-    const user = await whoIs(client);
+    const user = await identifyUser(client);
     const before = known.connections[place.name];
-    const workspace = await workspaceOf(
+    const workspace = await chooseWorkspace(
       client,
       options.workspace ?? (isSame(before, place) ? before?.workspace : undefined),
     );
@@ -40,12 +40,12 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
         ...secrets,
       };
     });
-    tell({ place, user, workspace, file }, io);
+    printWelcome({ place, user, workspace, file }, io);
     return exitCodes.ok;
   });
 }
 
-async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<LoginTarget> {
+async function chooseTarget(options: LoginOptions, known: Credentials, io: Io): Promise<LoginTarget> {
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
     throw new CliError(
@@ -76,7 +76,7 @@ function accessToken({ token, oauth }: Pick<StoredConnection, "token" | "oauth">
 }
 
 /** Reads the user if the token allows it; any response but 401 proves that the token is valid. */
-async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefined> {
+async function identifyUser(client: WorkspaceAutomationClient): Promise<User | undefined> {
   try {
     return await client.user.get();
   } catch (error) {
@@ -91,7 +91,7 @@ async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefine
 }
 
 /** Returns the named workspace, if it exists; else the only one. */
-async function workspaceOf(
+async function chooseWorkspace(
   client: WorkspaceAutomationClient,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -112,15 +112,15 @@ interface Outcome {
   readonly file: string;
 }
 
-function tell({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
+function printWelcome({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
   const who = user === undefined ? "" : ` as ${user.name ?? `user ${user.id}`}`;
-  print(io, `Logged in to ${baseUrl}${who}: connection ${name}, ${inWorkspace(workspace)}.`);
+  print(io, `Logged in to ${baseUrl}${who}: connection ${name}, ${formatWorkspace(workspace)}.`);
   note(io, `The credentials are in ${file}, readable only by you.`);
   const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_TOKEN`;
   const before = [own, "WORKSPACE_AUTOMATION_TOKEN"].find((variable) => io.env[variable]);
   if (before) note(io, `${before} is set and takes precedence over this login: unset it to use the login.`);
 }
 
-function inWorkspace(workspace: string | undefined): string {
+function formatWorkspace(workspace: string | undefined): string {
   return workspace === undefined ? "no workspace chosen (--workspace chooses one)" : `workspace ${workspace}`;
 }

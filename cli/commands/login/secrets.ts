@@ -27,11 +27,11 @@ async function askSecret(option: string, question: string, io: Io): Promise<stri
   if (!io.interactive) {
     throw new CliError("there is no terminal for a prompt", `pass it on standard input with ${option} -`);
   }
-  return (await hidden(question, io)) ?? "";
+  return (await askHidden(question, io)) ?? "";
 }
 
 /** Prompts for a hidden text. Only for an interactive Io. */
-export async function hidden(question: string, io: Io): Promise<string | undefined> {
+export async function askHidden(question: string, io: Io): Promise<string | undefined> {
   const { password } = await import("@clack/prompts");
   const answer = await password({ message: question, input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done");

@@ -24,7 +24,7 @@ export async function logout({ connection, local }: LogoutOptions, io: Io): Prom
   const file = getCredentialsFile(io.env);
   const { connections } = readCredentials(file);
   const stored = connections[name];
-  if (stored === undefined) throw notLoggedIn(name, Object.keys(connections));
+  if (stored === undefined) throw createNotLoggedInError(name, Object.keys(connections));
 
   const revoked = !local && stored.oauth !== undefined && (await revoke(name, stored, stored.oauth, io));
   await updateCredentials(file, (credentials) => {
@@ -67,7 +67,7 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
   }
 }
 
-function notLoggedIn(name: string, others: readonly string[]): CliError {
+function createNotLoggedInError(name: string, others: readonly string[]): CliError {
   const known =
     others.length === 0 ? "there are no stored logins" : `the stored logins are ${others.join(", ")}`;
   return new CliError(

@@ -1,24 +1,26 @@
 import { Argument, Option } from "commander";
-import { connectionOption, jsonOption } from "../../options/common.js";
-import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { createConnectionOption, createJsonOption } from "../../options/common.js";
+import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 const grants = ["authorization_code", "refresh_token", "client_credentials"] as const;
 
 const recordOptions = () => [
-  new Option("--redirect-uri <uri>", "Redirect address; repeatable").argParser(repeatable()),
-  new Option("--grant <type>", `Grant type: ${grants.join(", ")}; repeatable`).argParser(repeatable(grants)),
+  new Option("--redirect-uri <uri>", "Redirect address; repeatable").argParser(parseRepeatable()),
+  new Option("--grant <type>", `Grant type: ${grants.join(", ")}; repeatable`).argParser(
+    parseRepeatable(grants),
+  ),
   new Option("--uri <url>", "Web address of the client"),
   new Option("--description <text>", "Purpose of the client"),
-  new Option("--token-expires-in <seconds>", "Lifetime of an access token").argParser(wholeNumber(1)),
-  connectionOption(),
-  jsonOption(),
+  new Option("--token-expires-in <seconds>", "Lifetime of an access token").argParser(parseWholeNumber(1)),
+  createConnectionOption(),
+  createJsonOption(),
 ];
 
-const clientArgument = () => ({ clientId: new Argument("<client-id>", "Id of the client") });
+const createClientArgument = () => ({ clientId: new Argument("<client-id>", "Id of the client") });
 
-const registrationTokenOption = () =>
+const createRegistrationTokenOption = () =>
   new Option(
     "--registration-token <how>",
     "Registration access token: - or prompt (default: the stored one)",
@@ -48,19 +50,19 @@ export const oauthClientCommand = defineCommand({
     defineCommand({
       name: "show",
       description: "Show the registration of a client",
-      arguments: clientArgument(),
-      options: [connectionOption(), jsonOption(), registrationTokenOption()],
+      arguments: createClientArgument(),
+      options: [createConnectionOption(), createJsonOption(), createRegistrationTokenOption()],
       example: "workspacectl oauth-client show 3aX9",
       run: async () => (await load()).showClient,
     }),
     defineCommand({
       name: "update",
       description: "Update the registration of a client",
-      arguments: clientArgument(),
+      arguments: createClientArgument(),
       options: [
         new Option("--name <text>", "Name of the client"),
         ...recordOptions(),
-        registrationTokenOption(),
+        createRegistrationTokenOption(),
       ],
       example: "workspacectl oauth-client update 3aX9 --description 'Nightly builds'",
       run: async () => (await load()).updateClient,
@@ -68,8 +70,8 @@ export const oauthClientCommand = defineCommand({
     defineCommand({
       name: "delete",
       description: "Delete a client and invalidate its tokens",
-      arguments: clientArgument(),
-      options: [connectionOption(), registrationTokenOption()],
+      arguments: createClientArgument(),
+      options: [createConnectionOption(), createRegistrationTokenOption()],
       example: "workspacectl oauth-client delete 3aX9",
       run: async () => (await load()).deleteClient,
     }),

@@ -12,7 +12,7 @@ import {
   type StoredClient,
 } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
-import { redirectUri } from "../login/loopback.js";
+import { buildRedirectUri } from "../login/loopback.js";
 import { readSecret } from "../login/secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";
 import { CliError } from "../../errors.js";
@@ -42,7 +42,7 @@ export interface RegisterOptions extends ServiceOptions, RecordOptions {
 export function registerClient(options: RegisterOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const registered = await client.oauth.register({
-      redirect_uris: [redirectUri(DEFAULT_PORT)],
+      redirect_uris: [buildRedirectUri(DEFAULT_PORT)],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "client_secret_basic",
@@ -56,7 +56,7 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
       return exitCodes.ok;
     }
     const file = getCredentialsFile(io.env);
-    const kept = { ...storedForm(registered), baseUrl: connection.baseUrl };
+    const kept = { ...toStoredForm(registered), baseUrl: connection.baseUrl };
     await updateCredentials(file, ({ oauthClients }) => {
       oauthClients[registered.client_id] = kept;
     });
@@ -78,7 +78,7 @@ export interface ClientOptions extends ServiceOptions {
 /** Shows a client's registration. */
 export function showClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
-    const token = await registrationToken(options, connection, io);
+    const token = await readRegistrationToken(options, connection, io);
     printOne(await client.oauth.get(options.clientId, token), options, io);
     return exitCodes.ok;
   });
@@ -96,12 +96,12 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
     );
   }
   return withService(options, io, async ({ client, connection }) => {
-    const token = await registrationToken(options, connection, io);
+    const token = await readRegistrationToken(options, connection, io);
     const updated = await client.oauth.update(options.clientId, token, body);
     await updateCredentials(getCredentialsFile(io.env), ({ oauthClients }) => {
       const kept = oauthClients[options.clientId];
       if (!kept) return false;
-      Object.assign(kept, storedForm(updated));
+      Object.assign(kept, toStoredForm(updated));
     });
     printOne(updated, options, io);
     return exitCodes.ok;
@@ -111,7 +111,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
 /** Deletes a client, and what is stored about it. */
 export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
-    const token = await registrationToken(options, connection, io);
+    const token = await readRegistrationToken(options, connection, io);
     await client.oauth.delete(options.clientId, token);
     await updateCredentials(getCredentialsFile(io.env), ({ oauthClients }) => {
       if (!(options.clientId in oauthClients)) return false;
@@ -133,7 +133,7 @@ function recordOf({ name, redirectUri: uris, grant, uri, description, tokenExpir
   };
 }
 
-async function registrationToken(
+async function readRegistrationToken(
   { registrationToken: way, clientId }: ClientOptions,
   { baseUrl }: Pick<Connection, "baseUrl">,
   io: Io,
@@ -154,7 +154,7 @@ async function registrationToken(
   );
 }
 
-function storedForm(record: OAuthClient & Partial<RegisteredOAuthClient>): Partial<StoredClient> {
+function toStoredForm(record: OAuthClient & Partial<RegisteredOAuthClient>): Partial<StoredClient> {
   const {
     client_name: clientName,
     client_secret: clientSecret,

@@ -1,10 +1,10 @@
 import { Argument, Option } from "commander";
 import {
-  connectionOption,
-  jsonOption,
-  scopeOptions,
+  createConnectionOption,
+  createJsonOption,
+  createScopeOptions,
   waitOption,
-  workspaceOption,
+  createWorkspaceOption,
 } from "../../options/common.js";
 import { allowOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
@@ -19,13 +19,13 @@ export const ownersCommand = defineCommand({
   options: [
     ...allowOptions(),
     new Option("-s, --stack <name>", "Apply the overlays of this stack to the files"),
-    connectionOption(),
-    workspaceOption(),
-    ...scopeOptions(),
+    createConnectionOption(),
+    createWorkspaceOption(),
+    ...createScopeOptions(),
     new Option("--offline", "Read the files only, not the workspace"),
     waitOption(),
-    jsonOption(),
+    createJsonOption(),
   ],
   example: "workspacectl owners web.yaml platform.yaml",
-  run: async () => (await import("./run.js")).owners,
+  run: async () => (await import("./run.js")).runOwners,
 });

@@ -1,11 +1,11 @@
 /** What each of several files for one workspace owns, by the names in the service. */
-import { isOwned, ownedByBoth } from "../../../workspace-file/load/owns.js";
+import { isOwned, findOwnedByBoth } from "../../../workspace-file/load/owns.js";
 import type { Diagnostic, Location } from "../../../workspace-file/index.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { outermost } from "../../policies/guards/deletes.js";
-import { namesInFile } from "../compare/compare.js";
-import { nameOfSteps, type SourceObject } from "../compare/object.js";
-import { sourceOfFile } from "../compare/sources/file.js";
+import { keepOutermost } from "../../policies/guards/deletes.js";
+import { mapToNamesInFile } from "../compare/compare.js";
+import { joinSteps, type SourceObject } from "../compare/object.js";
+import { buildSourceOfFile } from "../compare/sources/file.js";
 
 export interface OwnedPattern {
   readonly pattern: string;
@@ -35,9 +35,9 @@ export interface NamedFile {
  * @throws {WorkspaceFileError} with both places of each overlap
  */
 export function refuseOverlaps(named: readonly NamedFile[]): OwningFile[] {
-  const files = named.map(owningFile);
+  const files = named.map(toOwningFile);
   const found = files.flatMap((later, index) =>
-    files.slice(0, index).flatMap((earlier) => overlapsOf(earlier, later)),
+    files.slice(0, index).flatMap((earlier) => listOverlaps(earlier, later)),
   );
   if (found.length === 0) return files;
   const sources = new Map(named.flatMap(({ loaded }) => [...loaded.sources]));
@@ -45,10 +45,10 @@ export function refuseOverlaps(named: readonly NamedFile[]): OwningFile[] {
   throw new WorkspaceFileError(names, found, (file) => sources.get(file)?.text);
 }
 
-function owningFile({ file, loaded }: NamedFile): OwningFile {
-  const source = sourceOfFile(loaded, { name: file, kind: "file", file });
-  const declared = new Map(source.objects.map((object) => [nameOfSteps(object.steps), object]));
-  const inFile = namesInFile(source);
+function toOwningFile({ file, loaded }: NamedFile): OwningFile {
+  const source = buildSourceOfFile(loaded, { name: file, kind: "file", file });
+  const declared = new Map(source.objects.map((object) => [joinSteps(object.steps), object]));
+  const inFile = mapToNamesInFile(source);
   const patterns = loaded.owns?.map((pattern, index) => ({
     pattern,
     place: loaded.placeOf(["owns", index]),
@@ -62,36 +62,36 @@ function owningFile({ file, loaded }: NamedFile): OwningFile {
 }
 
 /** Returns where two files own the same object: by their patterns, or by what they declare. */
-function overlapsOf(one: OwningFile, other: OwningFile): Diagnostic[] {
+function listOverlaps(one: OwningFile, other: OwningFile): Diagnostic[] {
   const { patterns: ours = [] } = one;
   const { patterns: theirs = [] } = other;
   const alike = theirs.flatMap(({ pattern, place }) =>
     ours.flatMap((own): Diagnostic[] => {
-      const name = ownedByBoth(own.pattern, pattern);
+      const name = findOwnedByBoth(own.pattern, pattern);
       if (name === undefined) return [];
       const both = own.pattern === pattern ? "" : `, and both match names such as ${name}`;
-      const message = `"${pattern}" overlaps with "${own.pattern}" in ${at(own.place)}${both}: an object has one owner, so narrow one of them`;
+      const message = `"${pattern}" overlaps with "${own.pattern}" in ${formatPlace(own.place)}${both}: an object has one owner, so narrow one of them`;
       return [{ place, code: "owns", message }];
     }),
   );
   if (alike.length > 0) return alike;
   const theirNames = [...other.declared.keys()].filter((name) => one.owns(name));
   const ourNames = [...one.declared.keys()].filter((name) => other.owns(name) && !theirNames.includes(name));
-  return [...claimed(theirNames, other, one), ...claimed(ourNames, one, other)];
+  return [...findClaimed(theirNames, other, one), ...findClaimed(ourNames, one, other)];
 }
 
 /** Reports the outermost of the objects that one file declares and another one owns. */
-function claimed(names: readonly string[], of: OwningFile, owner: OwningFile): Diagnostic[] {
-  return outermost(names).flatMap(({ name }): Diagnostic[] => {
-    const place = placeOf(name, of);
+function findClaimed(names: readonly string[], of: OwningFile, owner: OwningFile): Diagnostic[] {
+  return keepOutermost(names).flatMap(({ name }): Diagnostic[] => {
+    const place = findPlace(name, of);
     const pattern = owner.patternFor(name);
-    const theirs = placeOf(name, owner) ?? pattern?.place;
+    const theirs = findPlace(name, owner) ?? pattern?.place;
     if (place === undefined || theirs === undefined) return [];
     const how = pattern === undefined ? "declares it" : `owns it ("${pattern.pattern}")`;
-    const message = `${name} has another owner: ${at(theirs)} ${how}. Write external: true here, or remove it from one of the files`;
+    const message = `${name} has another owner: ${formatPlace(theirs)} ${how}. Write external: true here, or remove it from one of the files`;
     return [{ place, code: "owns", message }];
   });
 }
 
-const placeOf = (name: string, { declared }: OwningFile) => declared.get(name)?.placeOf?.([]);
-const at = ({ file, line }: Location) => `${file}:${line}`;
+const findPlace = (name: string, { declared }: OwningFile) => declared.get(name)?.placeOf?.([]);
+const formatPlace = ({ file, line }: Location) => `${file}:${line}`;

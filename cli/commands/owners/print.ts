@@ -1,6 +1,6 @@
 /** Prints for people who owns what. */
-import { groupBy, firstOf } from "../../lists.js";
-import { outermost } from "../../policies/guards/deletes.js";
+import { groupBy, formatFirst } from "../../lists.js";
+import { keepOutermost } from "../../policies/guards/deletes.js";
 import { stripControls } from "../../reporters/values.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -45,7 +45,7 @@ export function printOwners(report: OwnersReport, io: Io): void {
 function printOwned(what: string, where: string, objects: readonly OwnedObject[], io: Io): void {
   print(io, `  ${what}  ${formatCount(objects.length, "object")}${where}`);
   const names = (of: readonly OwnedObject[]) =>
-    firstOf(outermost(of.map(({ name }) => name)).map(nameText), NAMED);
+    formatFirst(keepOutermost(of.map(({ name }) => name)).map(formatName), NAMED);
   const added = objects.filter(({ declared }) => !declared);
   const missing = objects.filter(({ exists }) => exists === false);
   if (added.length > 0) print(io, `    not declared: ${names(added)}`);
@@ -54,13 +54,13 @@ function printOwned(what: string, where: string, objects: readonly OwnedObject[]
 
 /** Prints the objects that are in no other object without an owner. */
 function printNames(objects: readonly OwnableObject[], io: Io): void {
-  const outer = new Map(outermost(objects.map(({ name }) => name)).map((one) => [one.name, one]));
+  const outer = new Map(keepOutermost(objects.map(({ name }) => name)).map((one) => [one.name, one]));
   const shown = objects.filter(({ name }) => outer.has(name));
   const width = Math.max(0, ...shown.map(({ type }) => type.length));
   for (const { type, name } of shown)
-    print(io, `  ${type.padEnd(width)}  ${nameText({ inside: 0, ...outer.get(name), name })}`);
+    print(io, `  ${type.padEnd(width)}  ${formatName({ inside: 0, ...outer.get(name), name })}`);
 }
 
-function nameText({ name, inside }: { readonly name: string; readonly inside: number }): string {
+function formatName({ name, inside }: { readonly name: string; readonly inside: number }): string {
   return `${stripControls(name)}${inside === 0 ? "" : ` (and ${inside} in it)`}`;
 }

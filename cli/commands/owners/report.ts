@@ -1,7 +1,7 @@
 /** The report of `workspacectl owners`. */
 import type { Gap } from "../../../provider/index.js";
 import type { Includes } from "../compare/coverage.js";
-import { nameOfSteps, type ComparedSource, type SourceObject } from "../compare/object.js";
+import { joinSteps, type ComparedSource, type SourceObject } from "../compare/object.js";
 import type { OwnedPattern, OwningFile } from "./owning-file.js";
 
 export interface OwnableObject {
@@ -35,19 +35,19 @@ export interface OwnersReport {
 }
 
 /** @param live the workspace, if it was read */
-export function ownersReport(
+export function createOwnersReport(
   files: readonly OwningFile[],
   live: ComparedSource | undefined,
   workspace: string | undefined,
   includes: Includes,
 ): OwnersReport {
   const inScope = (object: SourceObject) =>
-    includes({ definition: object.definition, name: nameOfSteps(object.steps) });
-  const there = new Map((live?.objects ?? []).map((object) => [nameOfSteps(object.steps), object]));
-  const omitted = new Set((live?.omitted ?? []).map(({ steps }) => nameOfSteps(steps)));
-  const isHidden = hiddenAmong([...there.values()]);
+    includes({ definition: object.definition, name: joinSteps(object.steps) });
+  const there = new Map((live?.objects ?? []).map((object) => [joinSteps(object.steps), object]));
+  const omitted = new Set((live?.omitted ?? []).map(({ steps }) => joinSteps(steps)));
+  const isHidden = findHidden([...there.values()]);
   const hidden = [...there.values()].filter(isHidden);
-  const hiddenSections = new Set(hidden.map(sectionOf));
+  const hiddenSections = new Set(hidden.map(getSection));
 
   const owned = ({ file, patterns, declared, owns, patternFor }: OwningFile) => {
     const all = new Map([...there, ...declared]);
@@ -61,9 +61,9 @@ export function ownersReport(
       objects: objects.map(([name, object]): OwnedObject => {
         const pattern = patternFor(name)?.pattern;
         const exists = there.has(name) || omitted.has(name);
-        const known = live !== undefined && (exists || !hiddenSections.has(sectionOf(object)));
+        const known = live !== undefined && (exists || !hiddenSections.has(getSection(object)));
         return {
-          ...listed([name, object]),
+          ...toOwnableObject([name, object]),
           declared: declared.has(name),
           ...(known ? { exists } : {}),
           ...(pattern === undefined ? {} : { pattern }),
@@ -71,9 +71,7 @@ export function ownersReport(
       }),
     };
   };
-  const external = files
-    .flatMap((file) => file.external)
-    .map((one) => [nameOfSteps(one.steps), one] as const);
+  const external = files.flatMap((file) => file.external).map((one) => [joinSteps(one.steps), one] as const);
   const candidates = live === undefined ? new Map(external) : there;
   const isDeclared = (name: string) => files.some(({ declared }) => declared.has(name));
   const unowned = [...candidates].filter(
@@ -87,14 +85,14 @@ export function ownersReport(
       ? { ...(workspace === undefined ? {} : { workspace }), live: false }
       : { workspace: live.facts.workspace ?? "", baseUrl: live.facts.baseUrl ?? "", live: true }),
     files: files.map(owned),
-    unowned: unowned.map(listed),
-    notIdentified: notIdentified.map(listed),
+    unowned: unowned.map(toOwnableObject),
+    notIdentified: notIdentified.map(toOwnableObject),
     incomplete: live?.gaps ?? [],
   };
 }
 
 /** Returns whether the service does not identify a person, or the person of a membership. */
-function hiddenAmong(objects: readonly SourceObject[]): (object: SourceObject) => boolean {
+function findHidden(objects: readonly SourceObject[]): (object: SourceObject) => boolean {
   const keyOf = (type: string | undefined, key: string | undefined) => `${type} ${key}`;
   const hidden = objects.filter(({ hiddenKey }) => hiddenKey === true);
   const people = new Set(hidden.map(({ definition, steps }) => keyOf(definition.type, steps.at(-1)?.key)));
@@ -102,10 +100,10 @@ function hiddenAmong(objects: readonly SourceObject[]): (object: SourceObject) =
     hiddenKey === true || people.has(keyOf(steps.at(-1)?.to, steps.at(-1)?.key));
 }
 
-function listed([name, { definition }]: readonly [string, SourceObject]): OwnableObject {
+function toOwnableObject([name, { definition }]: readonly [string, SourceObject]): OwnableObject {
   return { type: definition.type, name };
 }
 
-function sectionOf({ steps }: SourceObject): string {
-  return `${nameOfSteps(steps.slice(0, -1))}/${steps.at(-1)?.section}`;
+function getSection({ steps }: SourceObject): string {
+  return `${joinSteps(steps.slice(0, -1))}/${steps.at(-1)?.section}`;
 }

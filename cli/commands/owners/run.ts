@@ -11,12 +11,12 @@ import { note, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
 import type { ComparedSource } from "../compare/object.js";
-import { liveSource } from "../compare/sources/live.js";
-import { readingProgress } from "../export/progress.js";
-import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import { readLiveSource } from "../compare/sources/live.js";
+import { openReadingProgress } from "../export/progress.js";
+import { buildScope, type ScopeOptions } from "../export/scope.js";
 import { refuseOverlaps, type NamedFile } from "./owning-file.js";
 import { printOwners } from "./print.js";
-import { ownersReport } from "./report.js";
+import { createOwnersReport } from "./report.js";
 
 export interface OwnersOptions extends Omit<DocumentOptions, "file">, ServiceOptions, ScopeOptions {
   readonly files: readonly string[];
@@ -28,25 +28,25 @@ export interface OwnersOptions extends Omit<DocumentOptions, "file">, ServiceOpt
  * Shows which file owns what. Writes nothing.
  * @throws {WorkspaceFileError} when a file is invalid, or two files own the same object
  */
-export async function owners(options: OwnersOptions, io: Io): Promise<number> {
+export async function runOwners(options: OwnersOptions, io: Io): Promise<number> {
   const { files: given, json = false } = options;
   const names = given.length === 0 ? ["workspace.yaml"] : given;
   const loaded = names.map((file) => ({
     file,
     loaded: readDeclarations(file, { ...readOptions({ ...options, file }, io), mock: true }),
   }));
-  const service = commonService(loaded, options);
+  const service = requireCommonService(loaded, options);
   const files = refuseOverlaps(loaded);
   const live = hasConnection(service, options, io) ? await readLive(service, options, io) : undefined;
-  const scope = scopeOf(options);
-  const report = ownersReport(files, live, service.workspace, scope.includes);
+  const scope = buildScope(options);
+  const report = createOwnersReport(files, live, service.workspace, scope.includes);
   if (json) printJson(io, { ...reportHead(1), ...report });
   else printOwners(report, io);
   return report.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }
 
 /** Returns the connection and the workspace of all files. @throws {CliError} when they differ */
-function commonService(
+function requireCommonService(
   files: readonly NamedFile[],
   { connection, workspace }: ServiceOptions,
 ): ServiceOptions {
@@ -80,11 +80,11 @@ function hasConnection(service: ServiceOptions, { offline, connection }: OwnersO
 }
 
 async function readLive(service: ServiceOptions, options: OwnersOptions, io: Io): Promise<ComparedSource> {
-  const progress = await readingProgress(io);
+  const progress = await openReadingProgress(io);
   const spec = { kind: "connection", name: service.connection ?? "the workspace", ...service } as const;
   const { wait = false } = options;
   try {
-    return await liveSource(spec, { scope: scopeOf(options), wait, progress }, new Map(), io);
+    return await readLiveSource(spec, { scope: buildScope(options), wait, progress }, new Map(), io);
   } finally {
     progress.end();
   }

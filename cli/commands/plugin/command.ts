@@ -9,7 +9,7 @@ export const pluginCommand = defineCommand({
       name: "install",
       description: "Install the packaged plugin where Pulumi finds it from every folder, without a download",
       example: "workspacectl plugin install",
-      run: async () => (await import("./run.js")).pluginInstall,
+      run: async () => (await import("./run.js")).runPluginInstall,
     }),
   ],
 });

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, printResult, type Io } from "../../terminal/io.js";
-import { libraryRoot } from "../../toolchain/locations.js";
+import { findLibraryRoot } from "../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";
 
@@ -16,8 +16,8 @@ const PLUGIN = "workspace-automation";
 const LEFT_OUT = "PulumiPlugin.yaml";
 
 /** Copies the plugin. Does nothing where the same files are installed already. */
-export function pluginInstall(_options: object, io: Io): Promise<number> {
-  const library = libraryRoot();
+export function runPluginInstall(_options: object, io: Io): Promise<number> {
+  const library = findLibraryRoot();
   const source = join(library, "plugin");
   if (!existsSync(join(source, "dist", "index.js")))
     throw new CliError(
@@ -25,7 +25,7 @@ export function pluginInstall(_options: object, io: Io): Promise<number> {
       'install the packages of a release again (in a clone, run "npm run build")',
     );
   const { version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8")) as { version: string };
-  const target = join(pluginsFolder(io.env), `resource-${PLUGIN}-v${version}`);
+  const target = join(getPluginsFolder(io.env), `resource-${PLUGIN}-v${version}`);
   const isThere = haveSameFiles(source, target);
   if (!isThere) replaceFolder(source, target);
   printResult(io, `The plugin ${PLUGIN} ${version} is ${isThere ? "already " : ""}installed: ${target}`);
@@ -35,7 +35,7 @@ export function pluginInstall(_options: object, io: Io): Promise<number> {
 }
 
 /** The folder in which Pulumi looks for plugins. */
-function pluginsFolder(env: Io["env"]): string {
+function getPluginsFolder(env: Io["env"]): string {
   return join(env["PULUMI_HOME"] || join(homedir(), ".pulumi"), "plugins");
 }
 
@@ -64,7 +64,7 @@ function replaceFolder(source: string, target: string): void {
 
 function haveSameFiles(source: string, target: string): boolean {
   if (!existsSync(target) || existsSync(`${target}.partial`)) return false;
-  const [files, installed] = [filesIn(source).filter((file) => file !== LEFT_OUT), filesIn(target)];
+  const [files, installed] = [listFilesIn(source).filter((file) => file !== LEFT_OUT), listFilesIn(target)];
   return (
     files.join("\n") === installed.join("\n") &&
     files.every((file) => readFileSync(join(source, file)).equals(readFileSync(join(target, file))))
@@ -72,7 +72,7 @@ function haveSameFiles(source: string, target: string): boolean {
 }
 
 /** Paths in the folder, sorted. */
-function filesIn(folder: string): string[] {
+function listFilesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -1,16 +1,16 @@
 import { Option } from "commander";
 import {
-  detailsOptions,
+  createDetailsOptions,
   FormerOption,
-  noRefreshOption,
-  onlyOption,
-  outputOption,
-  unverifiableOption,
+  createNoRefreshOption,
+  createOnlyOption,
+  createOutputOption,
+  createUnverifiableOption,
 } from "../../options/common.js";
-import { guardOptions } from "../../options/guards.js";
+import { createGuardOptions } from "../../options/guards.js";
 import { formatOption } from "../../options/report.js";
 import { planFormats } from "../../reporters/format-names.js";
-import { engineOptions } from "../../options/stack.js";
+import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
 export const previewCommand = defineCommand({
@@ -19,14 +19,14 @@ export const previewCommand = defineCommand({
   group: "Common commands",
   description: "Preview the changes that up would make, and show changes made outside of Pulumi",
   options: [
-    ...engineOptions(),
-    ...detailsOptions(),
-    onlyOption(),
-    noRefreshOption(),
-    unverifiableOption(),
+    ...createEngineOptions(),
+    ...createDetailsOptions(),
+    createOnlyOption(),
+    createNoRefreshOption(),
+    createUnverifiableOption(),
     new Option("--save-plan <file>", "Save the plan to this file, for up --plan"),
-    outputOption(),
-    ...guardOptions(),
+    createOutputOption(),
+    ...createGuardOptions(),
     formatOption(planFormats),
     new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
     new FormerOption("--out <file>", "savePlan"),

@@ -1,17 +1,17 @@
 /** Builds the report of a preview: the published data, and the view for people. */
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import type { OpenStack } from "../../engine/stack/open.js";
-import { refusals } from "../../policies/guards/print.js";
-import { sufficiency } from "../../policies/request-budget.js";
-import { checks, report, reportHeader } from "../../reporters/plan-json.js";
-import { commandLine } from "../../terminal/command-line.js";
+import { listRefusals } from "../../policies/guards/print.js";
+import { judgeSufficiency } from "../../policies/request-budget.js";
+import { describeChecks, report, reportHeader } from "../../reporters/plan-json.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import type { Remedy, Report } from "../../reporters/report-view.js";
-import { version } from "../../version.js";
+import { readVersion } from "../../version.js";
 import { planView, type PreviewFacts } from "./view.js";
 
 /** Reports whether `up` would refuse the plan. */
 export function isRefused({ taken, verdicts, budget }: CheckedPlan): boolean {
-  return taken.length > 0 || refusals(verdicts).length > 0 || sufficiency(budget) !== "enough";
+  return taken.length > 0 || listRefusals(verdicts).length > 0 || judgeSufficiency(budget) !== "enough";
 }
 
 /** @param again the options that the next command on the same stack needs as well */
@@ -26,7 +26,7 @@ export function planReport(
   const { steps, drift, loosened, milliseconds } = plan;
   const changes = steps.length > 0 || drift.length > 0 || loosened.length > 0;
   const run: PreviewFacts = {
-    tool: { name: "workspacectl", version: version() },
+    tool: { name: "workspacectl", version: readVersion() },
     generatedAt: now.toISOString(),
     seconds: Math.round(milliseconds / 100) / 10,
     workspace: connection.workspace,
@@ -44,7 +44,7 @@ export function planReport(
       ...published,
       fingerprint: plan.fingerprint,
       plan: report(plan),
-      ...checks(plan),
+      ...describeChecks(plan),
     },
     view: {
       ...planView(plan, run, file.declared),
@@ -55,5 +55,5 @@ export function planReport(
 
 function applyOf({ fingerprint }: CheckedPlan, again: readonly string[]): Remedy {
   const words = ["workspacectl", "up", ...again, "--approved", fingerprint];
-  return { label: "apply exactly this plan", command: commandLine(words) };
+  return { label: "apply exactly this plan", command: formatCommandLine(words) };
 }

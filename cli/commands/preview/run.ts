@@ -1,15 +1,23 @@
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
-import { printBudget, sufficiency } from "../../policies/request-budget.js";
+import { printBudget, judgeSufficiency } from "../../policies/request-budget.js";
 import { exitCodes } from "../../exit-codes.js";
 import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { appliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import { captured, forProblems, note, print, printResult, warn, type Io } from "../../terminal/io.js";
-import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
+import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
 import {
-  labelled,
-  nothingToDo,
+  captureOutput,
+  redirectToProblems,
+  note,
+  print,
+  printResult,
+  warn,
+  type Io,
+} from "../../terminal/io.js";
+import { requireCheckedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
+import {
+  labelLines,
+  formatNothingToDo,
   planClosing,
   printHeading,
   printNotes,
@@ -17,22 +25,22 @@ import {
   printRows,
   printSelection,
   printUnverifiable,
-  rowsOfPlan,
-  seconds,
+  listRows,
+  formatSeconds,
   type UnverifiableOption,
 } from "../../reporters/plan/print.js";
 import type { LivePlan } from "../../reporters/plan/live.js";
-import { risksOf } from "../../reporters/plan/risks.js";
+import { listRisks } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changes.js";
-import { requestedFormats, writeReport } from "../../reporters/deliver.js";
+import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
-import { optionsAgain } from "../../options/document.js";
+import { repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
-import { forPeople, type JsonOption } from "../../terminal/for-people.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
-import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
-import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
+import { toSavedPlan } from "../../engine/saved-plan/saved-plan.js";
+import { createPrivateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { isRefused, planReport } from "./report.js";
@@ -62,13 +70,15 @@ export interface PreviewOptions extends PlanCommandOptions {
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   const options = withSavePlan(given, io);
-  const formats = requestedFormats<PlanFormat>(options, "text");
-  const policies = await appliedPolicies(options, io);
+  const formats = listRequestedFormats<PlanFormat>(options, "text");
+  const policies = await readAppliedPolicies(options, io);
   const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.savePlan !== undefined };
   const open = await openStack(options, purpose, io);
   // If another format uses standard output, the text goes to standard error.
-  const shown = forPeople(io, { json: formats.some(({ format, file }) => format !== "text" && !file) });
-  const { planFile, remove } = privateFolder();
+  const shown = redirectForPeople(io, {
+    json: formats.some(({ format, file }) => format !== "text" && !file),
+  });
+  const { planFile, remove } = createPrivateFolder();
   try {
     const { plan } = await showPlan(
       open,
@@ -82,11 +92,12 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
     printEnd(plan, options, shown);
     if (options.savePlan !== undefined) save(open, plan, options, planFile, options.savePlan, io);
     const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
-    const again = optionsAgain({ ...options, stack: open.name });
+    const again = repeatOptions({ ...options, stack: open.name });
     const report = planReport(open, plan, exitCode, new Date(), again);
     for (const { format, ...to } of formats) {
       if (format !== "text") await writeReport(report, { format, ...to }, io);
-      else if (to.file !== undefined) printResultTo(to.file, await textOf(open, plan, options, io), io);
+      else if (to.file !== undefined)
+        printResultTo(to.file, await formatPreview(open, plan, options, io), io);
     }
     return exitCode;
   } finally {
@@ -105,8 +116,13 @@ function withSavePlan(options: PreviewOptions, io: Io): PreviewOptions {
 }
 
 /** Writes the text of a plan as it is printed. */
-async function textOf(open: OpenStack, plan: CheckedPlan, options: PreviewOptions, io: Io): Promise<string> {
-  const { stream, text } = captured();
+async function formatPreview(
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: PreviewOptions,
+  io: Io,
+): Promise<string> {
+  const { stream, text } = captureOutput();
   const { results: _, ...world } = io;
   const into: Io = { ...world, stdout: stream, stderr: stream, quiet: false, colors: pc.createColors(false) };
   await printChecked(open, plan, options, into);
@@ -138,7 +154,7 @@ function save(
   // Pulumi's own plan is incomplete if it refused a step.
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
-  writePrivately(out, savedPlanOf(open, plan, options, pulumiPlan));
+  writePrivately(out, toSavedPlan(open, plan, options, pulumiPlan));
   note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" applies exactly this.`);
 }
 
@@ -160,7 +176,7 @@ export async function showPlan(
   io: Io,
   planFile?: string,
 ): Promise<PrintedPlan> {
-  const plan = await checkedPlan(open, options, io, planFile);
+  const plan = await requireCheckedPlan(open, options, io, planFile);
   return { plan, ...(await printChecked(open, plan, options, io)) };
 }
 
@@ -177,21 +193,25 @@ export async function printChecked(
     printHeading(open, io);
   printSelection(selection, io);
   options.live?.measure();
-  const rows = rowsOfPlan(plan, options, io, open.file.declared);
+  const rows = listRows(plan, options, io, open.file.declared);
   printRows(rows, io);
-  const notes = risksOf(plan).flatMap(({ label, lines }) => labelled(label, lines, io));
+  const notes = listRisks(plan).flatMap(({ label, lines }) => labelLines(label, lines, io));
   if (rows.length > 0) print(io);
   for (const line of notes) print(io, line);
   if (notes.length > 0 && loosened.length > 0) print(io);
-  printLoosened(loosened, forProblems(io));
+  printLoosened(loosened, redirectToProblems(io));
   // A refusal of `up` is its error.
-  printVerdicts(options.refuses ? verdicts.filter(({ ignored }) => ignored) : verdicts, forProblems(io));
-  if (!options.refuses) printNameConflicts(taken, plan.remedies, stackHeading(open, plan), forProblems(io));
+  printVerdicts(
+    options.refuses ? verdicts.filter(({ ignored }) => ignored) : verdicts,
+    redirectToProblems(io),
+  );
+  if (!options.refuses)
+    printNameConflicts(taken, plan.remedies, stackHeading(open, plan), redirectToProblems(io));
   if (steps.length > 0) {
-    if (sufficiency(plan.budget) !== "enough" && !options.refuses) printBudget(plan.budget, io);
+    if (judgeSufficiency(plan.budget) !== "enough" && !options.refuses) printBudget(plan.budget, io);
     await noteCheckpoint(open, options, io);
   }
-  const took = seconds(plan.milliseconds);
-  printResult(io, steps.length === 0 ? `${nothingToDo(plan)} (${took}).` : planClosing(plan));
+  const took = formatSeconds(plan.milliseconds);
+  printResult(io, steps.length === 0 ? `${formatNothingToDo(plan)} (${took}).` : planClosing(plan));
   return { rows, notes };
 }

@@ -1,12 +1,12 @@
 /** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { headline } from "../../engine/plan/name-conflicts.js";
-import { namedObjects, refusalText } from "../../policies/guards/print.js";
-import { loosenedText } from "../../policies/guards/record.js";
-import { budgetText, sufficiency } from "../../policies/request-budget.js";
-import { risksOf, type Risk } from "../../reporters/plan/risks.js";
+import { formatHeadline } from "../../engine/plan/name-conflicts.js";
+import { formatObjects, formatRefusal } from "../../policies/guards/print.js";
+import { formatLoosened } from "../../policies/guards/record.js";
+import { formatBudget, judgeSufficiency } from "../../policies/request-budget.js";
+import { listRisks, type Risk } from "../../reporters/plan/risks.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
-import { moment } from "../../terminal/clock.js";
+import { formatMoment } from "../../terminal/clock.js";
 
 const RISKS: Readonly<Record<Risk["label"], string>> = {
   Access: "access",
@@ -21,11 +21,11 @@ export function planSections(
   where: { readonly workspace: string; readonly stack: string },
 ): SectionView[] {
   const sections: SectionView[] = [
-    { name: "loosened", title: "Guards that are looser than at the last up", items: loosenedItems(plan) },
-    { name: "guards", title: "Guards", items: guardItems(plan) },
-    { name: "contents", title: "Unmanaged contents that are deleted too", items: contentItems(plan) },
-    { name: "existing", title: "Names that already exist", items: takenItems(plan, where) },
-    ...risksOf(plan, { parts: true }).map(({ label, lines }): SectionView => ({
+    { name: "loosened", title: "Guards that are looser than at the last up", items: listLoosenedItems(plan) },
+    { name: "guards", title: "Guards", items: listGuardItems(plan) },
+    { name: "contents", title: "Unmanaged contents that are deleted too", items: listContentItems(plan) },
+    { name: "existing", title: "Names that already exist", items: listTakenItems(plan, where) },
+    ...listRisks(plan, { parts: true }).map(({ label, lines }): SectionView => ({
       ...{ name: RISKS[label], title: label },
       items: lines.map((text) => ({ text, level: label === "Hint" ? "warning" : "info" })),
     })),
@@ -34,15 +34,15 @@ export function planSections(
   return sections.filter(({ items }) => items.length > 0);
 }
 
-function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
+function listGuardItems({ verdicts }: CheckedPlan): SectionItem[] {
   return verdicts.map((verdict) => {
     const { objects, remedy, remedyInFile, ignored } = verdict;
     const byHand = remedyInFile === undefined ? "To allow it" : "Or with an option of up";
     return {
-      text: `${refusalText(verdict)}${ignored ? " (allowed by an option)" : ""}`,
+      text: `${formatRefusal(verdict)}${ignored ? " (allowed by an option)" : ""}`,
       level: ignored ? "warning" : "error",
       details: [
-        ...(objects.length > 0 ? [namedObjects(objects)] : []),
+        ...(objects.length > 0 ? [formatObjects(objects)] : []),
         ...(ignored || remedyInFile === undefined ? [] : [`To allow it, write in the file: ${remedyInFile}`]),
         ...(ignored ? [] : [`${byHand}: ${remedy}`]),
       ],
@@ -50,28 +50,28 @@ function guardItems({ verdicts }: CheckedPlan): SectionItem[] {
   });
 }
 
-function contentItems({ contents }: CheckedPlan): SectionItem[] {
+function listContentItems({ contents }: CheckedPlan): SectionItem[] {
   return contents.map(({ type, name }) => ({ text: `${type} ${name}`, level: "warning" }));
 }
 
-function loosenedItems({ loosened }: CheckedPlan): SectionItem[] {
-  return loosened.map((one) => ({ text: loosenedText(one), level: "error" }));
+function listLoosenedItems({ loosened }: CheckedPlan): SectionItem[] {
+  return loosened.map((one) => ({ text: formatLoosened(one), level: "error" }));
 }
 
-function takenItems(
+function listTakenItems(
   { taken, remedies, objects }: CheckedPlan,
   where: { readonly workspace: string; readonly stack: string },
 ): SectionItem[] {
   if (taken.length === 0) return [];
   return [
-    { text: headline(taken, { ...where, objects }), level: "error", details: remedies },
+    { text: formatHeadline(taken, { ...where, objects }), level: "error", details: remedies },
     ...taken.map(({ name, what }): SectionItem => ({ text: `${name}: ${what}`, level: "error" })),
   ];
 }
 
 function requestSection({ budget, steps, drift }: CheckedPlan): Pick<SectionView, "items" | "folded"> {
   if (steps.length === 0 && drift.length === 0) return { items: [] };
-  const enough = sufficiency(budget) === "enough";
-  const text = budgetText(budget, moment);
+  const enough = judgeSufficiency(budget) === "enough";
+  const text = formatBudget(budget, formatMoment);
   return { items: [{ text, level: enough ? "info" : "error" }], folded: enough };
 }

@@ -4,15 +4,15 @@ import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { definitions, isMasked, type Effect, type Fields } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
-import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
+import { pickOwnArguments, type PropertyChange } from "../../engine/plan/changes.js";
 import type { Operation } from "../../engine/plan/objects.js";
-import { shownKey, type PlanStep } from "../../engine/plan/steps.js";
-import { nothingToDo, summary } from "../../reporters/plan/print.js";
-import { contentOf, planTree, type TreeNode } from "../../reporters/plan/tree.js";
-import { placeOfFinding } from "../../reporters/finding-place.js";
+import { buildShownKey, type PlanStep } from "../../engine/plan/steps.js";
+import { formatNothingToDo, formatSummaryOf } from "../../reporters/plan/print.js";
+import { listContents, planTree, type TreeNode } from "../../reporters/plan/tree.js";
+import { findPlaceOfFinding } from "../../reporters/finding-place.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { unmanagedIn } from "../../reporters/plan/words.js";
-import { changeSentence, objectsText, stackHead } from "../../reporters/values.js";
+import { formatUnmanaged } from "../../reporters/plan/words.js";
+import { formatChangeSentence, formatObjectCount, stackHead } from "../../reporters/values.js";
 import { planSections } from "./sections.js";
 
 const planClasses = [
@@ -62,16 +62,16 @@ export interface PreviewFacts {
 export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: LoadedFile): ReportView {
   const { workspace, stack, result } = run;
   const place = (finding: FindingView): FindingView =>
-    declared === undefined ? finding : { ...finding, place: placeOfFinding(finding, declared) };
-  const findings = byRisk(findingsOf(plan, declared)).map(place);
+    declared === undefined ? finding : { ...finding, place: findPlaceOfFinding(finding, declared) };
+  const findings = sortByRisk(listPlanFindings(plan, declared)).map(place);
   const head = stackHead("plan", "Plan for", run);
-  const objects = objectsText(plan.unchanged);
+  const objects = formatObjectCount(plan.unchanged);
   const nothing = "The workspace matches the file.";
   return {
     ...run,
     ...head,
     facts: [...head.facts, ["Unchanged", objects]],
-    verdict: verdictOf(plan, result),
+    verdict: formatVerdictOf(plan, result),
     // The reviewer of a plan must see that it loosens guards.
     outcome: plan.loosened.length > 0 ? "found" : outcomes[result],
     same: `${objects} unchanged`,
@@ -91,7 +91,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
 }
 
 /** Sorts by class; within a class, what runs commands or gives rights comes first, and the rest is in the order of the file. */
-function byRisk(findings: readonly FindingView[]): FindingView[] {
+function sortByRisk(findings: readonly FindingView[]): FindingView[] {
   const effects: readonly (Effect | undefined)[] = ["commands", "rights", undefined];
   const rank = ({ type }: FindingView) =>
     effects.indexOf(definitions.find((one) => one.type === type)?.effect);
@@ -102,11 +102,11 @@ function byRisk(findings: readonly FindingView[]): FindingView[] {
 const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as const;
 
 /** Summarizes a plan in one line. */
-export function verdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
+export function formatVerdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
   const count = plan.loosened.length;
   const looser = count === 0 ? "" : `; loosens ${count} guard${count === 1 ? "" : "s"}`;
-  if (plan.steps.length === 0 && result !== "refused") return `${nothingToDo(plan)}${looser}`;
-  return `${result === "refused" ? "Refused" : "Plan"}: ${summary(plan, "plan")}${looser}`;
+  if (plan.steps.length === 0 && result !== "refused") return `${formatNothingToDo(plan)}${looser}`;
+  return `${result === "refused" ? "Refused" : "Plan"}: ${formatSummaryOf(plan, "plan")}${looser}`;
 }
 
 /** Counts objects, not properties. */
@@ -124,21 +124,21 @@ function countsOf({ steps, drift, unverifiable }: CheckedPlan): Record<PlanClass
   };
 }
 
-function findingsOf(plan: CheckedPlan, declared: LoadedFile | undefined): FindingView[] {
-  const nodes = contentOf({ children: planTree(plan, declared) });
+function listPlanFindings(plan: CheckedPlan, declared: LoadedFile | undefined): FindingView[] {
+  const nodes = listContents({ children: planTree(plan, declared) });
   return [
-    ...nodes.flatMap(ofStep),
-    ...nodes.flatMap((node) => ofDrift(node, plan)),
+    ...nodes.flatMap(describeStep),
+    ...nodes.flatMap((node) => describeDrift(node, plan)),
     ...plan.unverifiable.map(({ type, name, parts }) =>
-      view("unverifiable", { type, name }, parts, { said: "the service does not return it" }),
+      createFindingView("unverifiable", { type, name }, parts, { said: "the service does not return it" }),
     ),
   ];
 }
 
-function ofStep(node: TreeNode): FindingView[] {
+function describeStep(node: TreeNode): FindingView[] {
   const { step, args } = node;
   if (step === undefined) return [];
-  const unmanaged = unmanagedIn([node], true);
+  const unmanaged = formatUnmanaged([node], true);
   const { operation, type, name, formerName, within, reasons } = step;
   const said = [
     { create: "is new", delete: "is deleted", release: "is released, and not deleted" }[
@@ -150,50 +150,58 @@ function ofStep(node: TreeNode): FindingView[] {
     within === undefined ? undefined : `leaves the list of ${within}`,
   ].filter((text) => text !== undefined);
   const whole = (sides: readonly Cell[]) =>
-    view(operation, { type, name }, [], { sides, said: said.join("; ") });
-  if (operation === "create") return [whole(argsCell("planned", type, args))];
-  if (operation === "delete" || operation === "release") return [whole(argsCell("now", type, args))];
-  const found = step.changes.map((change) => ofChange(operation, { type, name }, change));
+    createFindingView(operation, { type, name }, [], { sides, said: said.join("; ") });
+  if (operation === "create") return [whole(describeArgs("planned", type, args))];
+  if (operation === "delete" || operation === "release") return [whole(describeArgs("now", type, args))];
+  const found = step.changes.map((change) => describeChange(operation, { type, name }, change));
   return said.length > 0 || found.length === 0 ? [whole([]), ...found] : found;
 }
 
-function ofDrift({ type, name, drift }: TreeNode, { shown }: CheckedPlan): FindingView[] {
+function describeDrift({ type, name, drift }: TreeNode, { shown }: CheckedPlan): FindingView[] {
   if (drift === undefined) return [];
   const titles = ["applied", "now"] as const;
   if (drift.gone) {
-    const sides = argsCell("applied", type, shown.get(shownKey(drift, true))?.before);
+    const sides = describeArgs("applied", type, shown.get(buildShownKey(drift, true))?.before);
     return [
-      { ...view("outside", { type, name }, [], { sides, said: "is gone" }), columns: cellsOf(titles, sides) },
+      {
+        ...createFindingView("outside", { type, name }, [], { sides, said: "is gone" }),
+        columns: describeCells(titles, sides),
+      },
     ];
   }
-  return drift.changes.map((change) => ofChange("outside", { type, name }, change, titles));
+  return drift.changes.map((change) => describeChange("outside", { type, name }, change, titles));
 }
 
 type Named = Pick<PlanStep, "type" | "name">;
 type Title = "now" | "planned" | "applied";
 type Titles = readonly [before: Title, after: Title];
 
-const toneOf = (title: Title) => (title === "now" ? "actual" : "expected");
+const chooseTone = (title: Title) => (title === "now" ? "actual" : "expected");
 
 const usual: Titles = ["now", "planned"];
 
-function ofChange(of: PlanClass, object: Named, change: PropertyChange, titles: Titles = usual): FindingView {
+function describeChange(
+  of: PlanClass,
+  object: Named,
+  change: PropertyChange,
+  titles: Titles = usual,
+): FindingView {
   const { parts, before, after } = change;
   const secret = isMasked(before) || isMasked(after);
   const cells: [Cell, Cell] = [
-    { title: titles[0], value: before, tone: toneOf(titles[0]) },
-    { title: titles[1], value: after, tone: toneOf(titles[1]) },
+    { title: titles[0], value: before, tone: chooseTone(titles[0]) },
+    { title: titles[1], value: after, tone: chooseTone(titles[1]) },
   ];
-  return view(of, object, parts, { sides: cells, secret });
+  return createFindingView(of, object, parts, { sides: cells, secret });
 }
 
 /** All arguments of an object, in a cell; none if nothing is known of it. */
-function argsCell(title: Title, type: string, args: Fields | undefined): Cell[] {
+function describeArgs(title: Title, type: string, args: Fields | undefined): Cell[] {
   if (args === undefined) return [];
-  return [{ title, value: ownArguments(type, args), tone: toneOf(title) }];
+  return [{ title, value: pickOwnArguments(type, args), tone: chooseTone(title) }];
 }
 
-function cellsOf(titles: Titles, [before, after]: readonly Cell[]): [Cell, Cell] {
+function describeCells(titles: Titles, [before, after]: readonly Cell[]): [Cell, Cell] {
   return [before ?? { title: titles[0], value: undefined }, after ?? { title: titles[1], value: undefined }];
 }
 
@@ -204,16 +212,16 @@ interface Shown {
   readonly secret?: boolean;
 }
 
-function view(of: PlanClass, object: Named, parts: PropertyPath, shown: Shown): FindingView {
+function createFindingView(of: PlanClass, object: Named, parts: PropertyPath, shown: Shown): FindingView {
   const { sides = [], said, secret = false } = shown;
-  const finding = { ...createFinding(of, object, parts, { secret }), columns: cellsOf(usual, sides) };
+  const finding = { ...createFinding(of, object, parts, { secret }), columns: describeCells(usual, sides) };
   const { path } = finding;
   return {
     ...finding,
     ...(said === undefined || said === "" ? {} : { remark: said, note: said }),
     sentence: () => {
       if (said !== undefined) return path === "" ? said : `${path}: ${said}`;
-      return changeSentence(finding, (before, after) => `${before} → ${after}`);
+      return formatChangeSentence(finding, (before, after) => `${before} → ${after}`);
     },
     sides,
   };

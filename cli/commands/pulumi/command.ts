@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { projectFileOption } from "../../options/document.js";
+import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 export const pulumiCommand = defineCommand({
@@ -7,7 +7,7 @@ export const pulumiCommand = defineCommand({
   group: "Stacks and tools",
   description: "Run any Pulumi command with the project's backend, passphrase and toolchain",
   arguments: { args: new Argument("<arguments...>", "After --: arguments for pulumi") },
-  options: [projectFileOption()],
+  options: [createProjectFileOption()],
   example: "workspacectl pulumi -- stack history",
-  run: async () => (await import("./run.js")).pulumi,
+  run: async () => (await import("./run.js")).runPulumiCommand,
 });

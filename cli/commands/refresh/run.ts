@@ -5,21 +5,21 @@ import {
   printNotes,
   printRows,
   printUnverifiable,
-  rowsOfPlan,
-  seconds,
+  listRows,
+  formatSeconds,
   type UnverifiableOption,
 } from "../../reporters/plan/print.js";
-import { reportHeader, reported } from "../../reporters/plan-json.js";
+import { reportHeader, describeReported } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
-import { notVerifiable, objectsText } from "../../reporters/values.js";
-import { forPeople, type JsonOption } from "../../terminal/for-people.js";
-import { publishedDrift } from "../../engine/plan/published.js";
+import { formatNotVerifiable, formatObjectCount } from "../../reporters/values.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
+import { publishDrift } from "../../engine/plan/published.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
-import { followingRenames } from "../../engine/stack/renames.js";
-import { objectsInState } from "../../engine/stack/state.js";
+import { followRenames } from "../../engine/stack/renames.js";
+import { listObjectsInState } from "../../engine/stack/state.js";
 
 /** Reads the workspace into the state, and shows outside changes. */
 export async function refresh(
@@ -27,13 +27,13 @@ export async function refresh(
   io: Io,
 ): Promise<number> {
   const open = await openStack(options, { program: false }, io);
-  const shown = forPeople(io, options);
+  const shown = redirectForPeople(io, options);
   // Counting may take a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
-    expectOf(open.stack, { reading: objectsInState(await open.state()).length });
+    expectOf(open.stack, { reading: listObjectsInState(await open.state()).length });
   // A refresh that fails has already removed objects from the state that seemed to be deleted.
   const before = await open.stack.exportStack();
-  const seen = await followingRenames(
+  const seen = await followRenames(
     open,
     shown,
     () => runOperation(open.stack, { command: "refresh" }, shown),
@@ -41,22 +41,22 @@ export async function refresh(
   );
   printNotes(seen, shown);
   if (seen.drift.length > 0) printHeading(open, shown);
-  printRows(rowsOfPlan({ steps: [], drift: seen.drift }, {}, shown), shown);
+  printRows(listRows({ steps: [], drift: seen.drift }, {}, shown), shown);
   if (seen.drift.length > 0) print(shown);
-  const values = notVerifiable(seen.unverifiable.length, ", ");
+  const values = formatNotVerifiable(seen.unverifiable.length, ", ");
   const counts =
     seen.drift.length === 0
-      ? `No outside changes: ${objectsText(seen.unchanged)} as in the state`
+      ? `No outside changes: ${formatObjectCount(seen.unchanged)} as in the state`
       : `Refreshed: ${seen.drift.length} changed outside, ${seen.unchanged} unchanged`;
   const remedy = seen.drift.length === 0 ? "" : ' "workspacectl up" restores what the file declares.';
-  printResult(shown, `${counts}${values} (${seconds(seen.milliseconds)}).${remedy}`);
+  printResult(shown, `${counts}${values} (${formatSeconds(seen.milliseconds)}).${remedy}`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { unchanged, unverifiable } = seen;
-  const drift = publishedDrift(seen);
+  const drift = publishDrift(seen);
   if (options.json)
     printJson(io, {
       ...runHead(1, seen.milliseconds),
-      ...{ ...reportHeader(open), drift, unchanged, unverifiable: reported(unverifiable) },
+      ...{ ...reportHeader(open), drift, unchanged, unverifiable: describeReported(unverifiable) },
     });
   return exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { documentOptions } from "../../options/document.js";
+import { createDocumentOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 export const renderCommand = defineCommand({
@@ -7,7 +7,7 @@ export const renderCommand = defineCommand({
   group: "Common commands",
   description: "Print the file with includes, overlays, templates, defaults and placeholders resolved",
   options: [
-    ...documentOptions(),
+    ...createDocumentOptions(),
     new Option("--format <format>", "Output format").choices(["yaml", "json"]).default("yaml"),
   ],
   example: "workspacectl render -f workspace.yaml --stack eu",

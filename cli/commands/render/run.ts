@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { readDeclarations, rendered } from "../../../workspace-file/load/index.js";
+import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -15,7 +15,7 @@ export interface RenderOptions extends DocumentOptions {
  * @throws {WorkspaceFileError} with all problems
  */
 export function render(options: RenderOptions, io: Io): Promise<number> {
-  const value = rendered(readDeclarations(options.file, readOptions(options, io)));
+  const value = renderComposed(readDeclarations(options.file, readOptions(options, io)));
   if (options.format === "json") printJson(io, value);
   else printYaml(io, stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
   return Promise.resolve(exitCodes.ok);

@@ -1,16 +1,16 @@
 import { Option } from "commander";
 import {
   createStackOption,
-  detailsOptions,
+  createDetailsOptions,
   FormerOption,
-  noRefreshOption,
-  receiptOption,
+  createNoRefreshOption,
+  createReceiptOption,
   waitOption,
-  yesOption,
+  createYesOption,
 } from "../../options/common.js";
-import { fileOptions } from "../../options/document.js";
-import { guardOptions } from "../../options/guards.js";
-import { commaSeparated } from "../../options/parsers.js";
+import { createFileOptions } from "../../options/document.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { splitCommas } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 
 export const replicateCommand = defineCommand({
@@ -18,7 +18,7 @@ export const replicateCommand = defineCommand({
   group: "Existing and multiple workspaces",
   description: "Replicate a workspace to another connection: write its stack's overlay, then run up",
   options: [
-    ...fileOptions(),
+    ...createFileOptions(),
     new Option(
       "--from <connection>",
       "Connection of the source workspace, which the file describes (read only)",
@@ -26,20 +26,20 @@ export const replicateCommand = defineCommand({
     new Option("--to <connection>", "Connection of the workspace to create or update").makeOptionMandatory(),
     new Option("-s, --stack <name>", "Stack of the target workspace (default: the name of its connection)"),
     new Option("--kinds <kinds>", "Limit to these sections or types, such as projects,pipelines").argParser(
-      commaSeparated,
+      splitCommas,
     ),
     new Option("--mapping <file>", "Names of integrations in the target (default: replicate-mapping.yaml)"),
     new Option("--adopt", "Adopt existing objects of the same name in the target"),
     new Option("--dry-run", "Write neither the overlay nor the workspace"),
-    yesOption(),
+    createYesOption(),
     createStackOption(),
-    noRefreshOption(),
-    receiptOption(),
+    createNoRefreshOption(),
+    createReceiptOption(),
     waitOption(),
-    ...detailsOptions(),
-    new FormerOption("--watch-list <kinds>", "kinds", commaSeparated),
-    ...guardOptions(),
+    ...createDetailsOptions(),
+    new FormerOption("--watch-list <kinds>", "kinds", splitCommas),
+    ...createGuardOptions(),
   ],
   example: "workspacectl replicate --from us --to eu",
-  run: async () => (await import("./run.js")).replicate,
+  run: async () => (await import("./run.js")).runReplicate,
 });

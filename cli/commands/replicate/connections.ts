@@ -1,6 +1,6 @@
 /** Resolves the source and target connections, which must lead to different workspaces. */
 import { readLogins } from "../../connection/logins.js";
-import { leafValue, type MapTree } from "../../../workspace-file/index.js";
+import { findLeafValue, type MapTree } from "../../../workspace-file/index.js";
 import { resolveConnection, type Connection } from "../../../provider/index.js";
 import type { WorkspaceSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
@@ -10,7 +10,7 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { ReplicationTarget } from "./target.js";
 
 /** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
-export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
+export function readConnections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
   if (from === to)
     throw new CliError(
       `--from and --to are both "${from}"`,
@@ -23,8 +23,8 @@ export function connections(from: string, to: string, io: Io): { from: Connectio
 }
 
 /** Reads a setting at the top of the document. */
-export function headKey(tree: MapTree, word: string): string | undefined {
-  const value = leafValue(tree.entries.get(word)?.value);
+export function findHeadKey(tree: MapTree, word: string): string | undefined {
+  const value = findLeafValue(tree.entries.get(word)?.value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -33,7 +33,7 @@ export function headKey(tree: MapTree, word: string): string | undefined {
  * same name.
  * @throws {CliError} when it is the source itself, or cannot be determined
  */
-export async function targetOf(
+export async function createTarget(
   target: ReplicationTarget,
   from: Connection,
   to: Connection,
@@ -41,9 +41,9 @@ export async function targetOf(
 ): Promise<WorkspaceConnection> {
   const { tree } = target.now();
   const said = tree.entries.get("workspace");
-  const common = headKey(target.base().tree, "workspace");
-  const own = said && target.isOwn(said.value.at) ? headKey(tree, "workspace") : undefined;
-  const workspace = own ?? to.workspace ?? (await workspaceThere(to, common, io));
+  const common = findHeadKey(target.base().tree, "workspace");
+  const own = said && target.isOwn(said.value.at) ? findHeadKey(tree, "workspace") : undefined;
+  const workspace = own ?? to.workspace ?? (await chooseWorkspaceThere(to, common, io));
   const source = from.workspace ?? common;
   if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
     throw new CliError(
@@ -53,7 +53,7 @@ export async function targetOf(
   return { ...to, workspace };
 }
 
-async function workspaceThere(to: Connection, wanted: string | undefined, io: Io): Promise<string> {
+async function chooseWorkspaceThere(to: Connection, wanted: string | undefined, io: Io): Promise<string> {
   const all = await withClient(to, io, (client) => client.workspaces.list().toArray());
   const domains = all.flatMap(({ domain }: WorkspaceSummary) => domain ?? []);
   const [only, second] = domains;
@@ -76,15 +76,15 @@ export function setHead(
   configured: string | undefined,
 ): void {
   const { tree } = target.now();
-  const common = headKey(target.base().tree, "connection");
+  const common = findHeadKey(target.base().tree, "connection");
   const connection = tree.entries.get("connection");
-  const said = headKey(tree, "connection");
+  const said = findHeadKey(tree, "connection");
   if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
     throw new CliError(
       `${target.overlayFile} says "connection: ${said}", but --to is ${name}`,
       "correct one of them, or choose another stack with --stack",
     );
-  if (headKey(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
+  if (findHeadKey(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
   const needed = common !== undefined || configured !== name;
   if (said !== name && needed) target.overlay.say([{ key: "connection" }], name);
 }

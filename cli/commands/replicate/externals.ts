@@ -1,39 +1,39 @@
 /** Checks objects that the file refers to without managing them: they must exist in the target. */
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { locationOf, positionAt } from "../../../workspace-file/index.js";
+import { getLocation, getPositionAt } from "../../../workspace-file/index.js";
 import { Lookup, mapReferences, type Connection } from "../../../provider/index.js";
-import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { debugLines } from "../../connection/api-client.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
 
 /** Finds external objects that are missing in the target's workspace. */
-export async function missingExternals(
+export async function findMissingExternals(
   target: ReplicationTarget,
   connection: Connection,
   to: string,
   io: Io,
 ): Promise<MissingPrerequisite[]> {
   const { tree } = target.now();
-  const external = entriesOf(tree).filter((entry) => entry.external);
+  const external = listEntries(tree).filter((entry) => entry.external);
   if (external.length === 0) return [];
   const base = target.base().tree;
-  const common = { tree: base, entries: entriesOf(base) };
+  const common = { tree: base, entries: listEntries(base) };
   const lookup = new Lookup(connection, (line) => note(io, line), debugLines(io));
   try {
     const missing: MissingPrerequisite[] = [];
     // The children of a missing object are not reported.
     for (const entry of external) {
-      const why = isIn(entry.parent, missing) ? undefined : await absence(lookup, entry, to);
+      const why = isIn(entry.parent, missing) ? undefined : await explainAbsence(lookup, entry, to);
       if (why === undefined) continue;
       const { name, path, definition } = entry;
       // --kinds made it external; the common file manages it.
       const managed = common.entries.find((one) => one.name === name && !one.external);
       const place = managed
-        ? locationOf(positionAt(common.tree, managed.path, true))
-        : locationOf(positionAt(tree, path, true));
+        ? getLocation(getPositionAt(common.tree, managed.path, true))
+        : getLocation(getPositionAt(tree, path, true));
       const uses = [{ name, place }];
       const remedy = managed
         ? `create it in ${to}, or add ${definition.type} to the watch list`
@@ -46,7 +46,7 @@ export async function missingExternals(
   }
 }
 
-async function absence(lookup: Lookup, entry: Entry, to: string): Promise<string | undefined> {
+async function explainAbsence(lookup: Lookup, entry: Entry, to: string): Promise<string | undefined> {
   try {
     return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none with that name`;
   } catch (error) {
@@ -68,12 +68,12 @@ function isIn(parent: Entry | undefined, missing: readonly MissingPrerequisite[]
 }
 
 /** Finds references by id to objects that have a name: an id is meaningless in another workspace. */
-export function foreignNumbers(target: ReplicationTarget, from: string): MissingPrerequisite[] {
+export function findForeignNumbers(target: ReplicationTarget, from: string): MissingPrerequisite[] {
   const { tree, declared } = target.now();
   return declared.declarations.flatMap(({ definition, name, args, path }) => {
     const found: MissingPrerequisite[] = [];
     const note = (what: string, at: PropertyPath, remedy: string) => {
-      const place = locationOf(positionAt(tree, [...path, ...at]));
+      const place = getLocation(getPositionAt(tree, [...path, ...at]));
       if (target.isOwn(place)) return;
       const why = `an id of ${from}, which refers to another object elsewhere, or to none`;
       found.push({ what, why, remedy, uses: [{ name, place }] });

@@ -5,8 +5,8 @@ import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
 import type { MissingPrerequisite, MappingEntry } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
-import { overrideIn, usesOf, type Uses } from "./uses.js";
-import { firstOf } from "../../lists.js";
+import { overrideUses, findUses, type Uses } from "./uses.js";
+import { formatFirst } from "../../lists.js";
 
 /** The target type of references to integrations. */
 const INTEGRATION = "integration";
@@ -17,7 +17,7 @@ export async function mapIntegrations(
   mapping: Mapping,
   sides: IntegrationSources,
 ): Promise<MissingPrerequisite[]> {
-  const found = usesOf(target.now(), target, ({ definition, args }) =>
+  const found = findUses(target.now(), target, ({ definition, args }) =>
     Object.entries(definition.references).flatMap(([arg, reference]) => {
       const values: { path: PropertyPath; value: unknown }[] = [];
       mapReferences(reference, args[arg], (inner, value, path) => {
@@ -41,15 +41,15 @@ export async function mapIntegrations(
   const missing: MissingPrerequisite[] = [];
   for (const uses of found) {
     const [{ value }] = uses;
-    const match = await matched(uses, mapping, sides, there);
+    const match = await matchIntegrations(uses, mapping, sides, there);
     if (match.fits.length !== 1 || match.wanted === undefined) missing.push(await explaining.missing(match));
-    else if (match.wanted !== value) overrideIn(target, uses, match.wanted);
+    else if (match.wanted !== value) overrideUses(target, uses, match.wanted);
   }
   return missing;
 }
 
 /** Finds the integrations in the target that have the mapped name. */
-async function matched(
+async function matchIntegrations(
   uses: Uses,
   { integrations }: Mapping,
   { source }: IntegrationSources,
@@ -116,11 +116,16 @@ class Explaining {
     if (entry !== undefined) {
       const place = this.mapping.placeOf("integrations", entry);
       const why = `${place?.file}:${place?.line}:${place?.column} maps it to ${JSON.stringify(wanted)}, which does not exist in ${to}`;
-      return { what, why, remedy: `there ${listed(this.there)}: correct the mapping`, uses };
+      return { what, why, remedy: `there ${formatIntegrations(this.there)}: correct the mapping`, uses };
     }
     if (own) {
       const why = `${to} has none of that ${typeof value === "number" ? "number" : "name"}`;
-      return { what, why, remedy: `there ${listed(this.there)}: correct it in the overlay`, uses };
+      return {
+        what,
+        why,
+        remedy: `there ${formatIntegrations(this.there)}: correct it in the overlay`,
+        uses,
+      };
     }
     const why =
       name === undefined
@@ -138,15 +143,15 @@ class Explaining {
     const [only] = alike.length === 1 ? alike : [];
     const comment = only
       ? `the only ${String(type)} there`
-      : `there ${listed(alike.length > 1 ? alike : this.there)}`;
+      : `there ${formatIntegrations(alike.length > 1 ? alike : this.there)}`;
     return { section: "integrations", key, to: only?.name, comment };
   }
 }
 
 const LISTED = 10;
 
-function listed(all: readonly Integration[]): string {
+function formatIntegrations(all: readonly Integration[]): string {
   if (all.length === 0) return "is none";
   const names = all.map(({ name }) => name);
-  return `${all.length === 1 ? "is" : "are"} ${firstOf(names, LISTED)}`;
+  return `${all.length === 1 ? "is" : "are"} ${formatFirst(names, LISTED)}`;
 }

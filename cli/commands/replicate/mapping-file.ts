@@ -1,10 +1,10 @@
 /** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
-import { locationOf, positionAt, type Location } from "../../../workspace-file/index.js";
+import { getLocation, getPositionAt, type Location } from "../../../workspace-file/index.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
-import { beside, parseFile } from "../../config-files/parse.js";
+import { locateBeside, parseFile } from "../../config-files/parse.js";
 
 /** Its name in the folder of the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";
@@ -58,7 +58,7 @@ const none: Mapping = {
  * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
  */
 export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
-  const file = named ?? (workspaceFile === undefined ? undefined : beside(workspaceFile, MAPPING_FILE));
+  const file = named ?? (workspaceFile === undefined ? undefined : locateBeside(workspaceFile, MAPPING_FILE));
   if (file === undefined) return none;
   const text = readTextIfPresent(file, { named: named !== undefined });
   if (text !== undefined) return parseMapping(file, text);
@@ -73,6 +73,6 @@ export function parseMapping(file: string, source: string): Mapping {
     file,
     integrations: new Map(Object.entries(integrations)),
     integrationIdentifiers: new Map(Object.entries(integrationIdentifiers)),
-    placeOf: (section, key) => locationOf(positionAt(tree, [section, key], true)),
+    placeOf: (section, key) => getLocation(getPositionAt(tree, [section, key], true)),
   };
 }

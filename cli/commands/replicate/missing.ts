@@ -35,13 +35,13 @@ export interface MappingEntry {
 const NAMED = 2;
 
 /** Returns lines with what is missing, its uses and remedies, and the entries for the mapping file. */
-export function missingLines(
+export function formatMissingLines(
   missing: readonly MissingPrerequisite[],
   mappingFile: string | undefined,
 ): string[] {
   const lines = missing.flatMap(({ what, why, remedy, uses }) => [
     `${what}: ${why}`,
-    ...uses.slice(0, NAMED).map(({ name, place }) => `    ${at(place)} ${name}`.trimEnd()),
+    ...uses.slice(0, NAMED).map(({ name, place }) => `    ${formatPlace(place)} ${name}`.trimEnd()),
     ...(uses.length > NAMED ? [`    and ${uses.length - NAMED} more`] : []),
     `    -> ${remedy}`,
   ]);
@@ -49,12 +49,12 @@ export function missingLines(
   const indented = lines.map((line) => `  ${stripControls(line)}`);
   if (entries.length === 0) return indented;
   const heading = `Add to ${mappingFile ?? MAPPING_FILE}:`;
-  return [...indented, heading, ...mappingText(entries, mappingFile === undefined).map(stripControls)];
+  return [...indented, heading, ...formatMappingText(entries, mappingFile === undefined).map(stripControls)];
 }
 
-const at = ({ file, line, column }: Location) => `${file}:${line}:${column}`;
+const formatPlace = ({ file, line, column }: Location) => `${file}:${line}:${column}`;
 
-function mappingText(entries: readonly MappingEntry[], whole: boolean): string[] {
+function formatMappingText(entries: readonly MappingEntry[], whole: boolean): string[] {
   const lines = [...groupBy(entries, ({ section }) => section)].flatMap(([section, of]) => [
     `${section}:`,
     ...of.map(({ key, to, comment }) => {

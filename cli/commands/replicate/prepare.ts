@@ -7,13 +7,13 @@ import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { findProject, stackSettings } from "../../engine/stack/project.js";
 import { setHead } from "./connections.js";
-import { foreignNumbers, missingExternals } from "./externals.js";
+import { findForeignNumbers, findMissingExternals } from "./externals.js";
 import { mapIntegrations } from "./integrations.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
-import { missingConfiguration, missingVariables } from "./values.js";
+import { findMissingConfiguration, findMissingVariables } from "./values.js";
 import { applyWatchList } from "./watch.js";
-import { overrideIn, usesOf } from "./uses.js";
+import { overrideUses, findUses } from "./uses.js";
 
 export interface Between {
   readonly from: Connection;
@@ -34,37 +34,37 @@ export async function prepare(
   io: Io,
 ): Promise<MissingPrerequisite[]> {
   if (watched !== undefined) applyWatchList(target, watched);
-  setHead(target, to, configuredConnection(target));
+  setHead(target, to, findConfiguredConnection(target));
   const names = { from: from.name ?? "", to: to.name ?? "" };
   const integrations = await mapIntegrations(target, mapping, {
     ...names,
-    source: once(() => integrationsOf(from, io)),
-    target: once(() => integrationsOf(to, io)),
+    source: runOnce(() => listIntegrations(from, io)),
+    target: runOnce(() => listIntegrations(to, io)),
   });
   const identifiers = mapIdentifiers(target, mapping, names.to);
   target.requireValid();
   return [
     ...integrations,
     ...identifiers,
-    ...foreignNumbers(target, names.from),
-    ...(await missingExternals(target, to, names.to, io)),
-    ...missingVariables(target, io.env),
-    ...missingConfiguration(target),
+    ...findForeignNumbers(target, names.from),
+    ...(await findMissingExternals(target, to, names.to, io)),
+    ...findMissingVariables(target, io.env),
+    ...findMissingConfiguration(target),
   ];
 }
 
 /** Reads `workspace-automation:connection` of the stack. */
-function configuredConnection({ options }: ReplicationTarget): string | undefined {
+function findConfiguredConnection({ options }: ReplicationTarget): string | undefined {
   const { config } = stackSettings(findProject(options.file), options.stack);
   const said = config["workspace-automation:connection"];
   return typeof said === "string" ? said : undefined;
 }
 
-function integrationsOf(connection: Connection, io: Io): Promise<readonly Integration[]> {
+function listIntegrations(connection: Connection, io: Io): Promise<readonly Integration[]> {
   return withClient(connection, io, (client) => client.integrations.list().toArray());
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
+function runOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => (done ??= work());
 }
@@ -73,14 +73,16 @@ const IDENTIFIER = "integrationIdentifier";
 
 /** Writes mapped identifiers into the overlay. @returns identifiers without a mapping */
 function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string): MissingPrerequisite[] {
-  const found = usesOf(target.now(), target, ({ args }) => [{ path: [IDENTIFIER], value: args[IDENTIFIER] }]);
+  const found = findUses(target.now(), target, ({ args }) => [
+    { path: [IDENTIFIER], value: args[IDENTIFIER] },
+  ]);
   return found.flatMap((uses) => {
     const [{ value, own }] = uses;
     const mapped = mapping.integrationIdentifiers.get(String(value));
     // A value in the overlay is meant for the target.
     if (own || mapped === value) return [];
     if (mapped !== undefined) {
-      overrideIn(target, uses, mapped);
+      overrideUses(target, uses, mapped);
       return [];
     }
     const entry = { to: undefined, comment: `its identifier in ${to}` };

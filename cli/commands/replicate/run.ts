@@ -3,23 +3,23 @@ import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { stripControls } from "../../reporters/values.js";
-import { typesNamed } from "../export/scope.js";
-import { firstOf } from "../../lists.js";
-import { captured, note, print, type Io } from "../../terminal/io.js";
+import { findTypesNamed } from "../export/scope.js";
+import { formatFirst } from "../../lists.js";
+import { captureOutput, note, print, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
-import { connections, targetOf } from "./connections.js";
-import { missingLines, type MissingPrerequisite } from "./missing.js";
+import { readConnections, createTarget } from "./connections.js";
+import { formatMissingLines, type MissingPrerequisite } from "./missing.js";
 import { prepare } from "./prepare.js";
 import { ReplicationTarget } from "./target.js";
-import { variablesUsed } from "./values.js";
-import { excludedKinds } from "./watch.js";
+import { listVariablesUsed } from "./values.js";
+import { listExcludedKinds } from "./watch.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { exportWorkspace } from "../export/run.js";
 import { preview } from "../preview/run.js";
-import { up, type UpOptions } from "../up/run.js";
+import { runUp, type UpOptions } from "../up/run.js";
 import type { NameConflict } from "../../engine/plan/existing.js";
 
 export interface ReplicateOptions extends Omit<
@@ -39,15 +39,15 @@ export interface ReplicateOptions extends Omit<
 }
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
-export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
+export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {
   const { file } = options;
-  const sides = connections(options.from, options.to, io);
-  const watched = options.kinds && typesNamed(options.kinds, "--kinds");
-  const exported = existsSync(file) ? undefined : await exportedText(options, io);
+  const sides = readConnections(options.from, options.to, io);
+  const watched = options.kinds && findTypesNamed(options.kinds, "--kinds");
+  const exported = existsSync(file) ? undefined : await exportText(options, io);
   const mapping = readMapping(options.mapping, file);
   const stack = options.stack ?? options.to;
   const target = new ReplicationTarget({ ...options, stack }, exported, io.env);
-  const to = await targetOf(target, sides.from, sides.to, io);
+  const to = await createTarget(target, sides.from, sides.to, io);
   const between = { from: sides.from, to, mapping, watched };
   const missing = await prepare(target, between, io).catch((error: unknown) => {
     if (watched && error instanceof WorkspaceFileError)
@@ -57,7 +57,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   if (missing.length > 0) {
     if (exported !== undefined)
       note(io, `To see it first: workspacectl export -c ${options.from} -o ${file}`);
-    throw refusal(missing, to, mapping.file);
+    throw createRefusalError(missing, to, mapping.file);
   }
 
   if (exported === undefined)
@@ -65,11 +65,11 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
       io,
       `${file} is used unchanged: "workspacectl compare ${file} ${options.from}" shows whether ${options.from} matches it`,
     );
-  const variables = variablesUsed(target, io.env);
+  const variables = listVariablesUsed(target, io.env);
   if (variables.length > 0)
     note(io, `${options.to} gets values from this environment: ${variables.join(", ")}`);
   await show(target, io);
-  if (watched) printExcluded(excludedKinds(target, watched), target, io);
+  if (watched) printExcluded(listExcludedKinds(target, watched), target, io);
   const run = {
     ...options,
     stack,
@@ -86,7 +86,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     const question = `Write ${target.overlayFile}?`;
     const pending = isChanged(target) ? { pending: { question, write: () => write(target, io) } } : {};
     // A new stack does not become the one that other commands take.
-    return up({ ...run, ...pending }, { ...io, env: { ...io.env, PULUMI_STACK: stack } });
+    return runUp({ ...run, ...pending }, { ...io, env: { ...io.env, PULUMI_STACK: stack } });
   }
   const code = await preview(run, io);
   const why = options.dryRun ? "" : " There is no terminal for a prompt: add --yes to continue.";
@@ -102,19 +102,19 @@ function printExcluded(names: readonly string[], { overlayFile }: ReplicationTar
   note(
     io,
     `Selected by --kinds, but excluded by ${overlayFile} ($remove, $replace or external there): ` +
-      firstOf(names, MAX_EXCLUDED_SHOWN),
+      formatFirst(names, MAX_EXCLUDED_SHOWN),
   );
 }
 
 /** Returns the workspace file that `export` would write. */
-async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
+async function exportText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
   note(io, `There is no ${file}: creating it from the workspace of ${from}, as "workspacectl export" would.`);
-  const { stream, text } = captured();
+  const { stream, text } = captureOutput();
   await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout: stream });
   return text();
 }
 
-function refusal(
+function createRefusalError(
   missing: readonly MissingPrerequisite[],
   { name, workspace, baseUrl }: WorkspaceConnection,
   mappingFile: string | undefined,
@@ -122,7 +122,7 @@ function refusal(
   const what = missing.length === 1 ? "1 thing is" : `${missing.length} things are`;
   const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
   return new CliError(
-    [head, ...missingLines(missing, mappingFile)].join("\n"),
+    [head, ...formatMissingLines(missing, mappingFile)].join("\n"),
     missing.map(({ remedy }) => stripControls(remedy)),
   );
 }

@@ -5,8 +5,8 @@ import { formatYaml } from "../../../workspace-file/format/index.js";
 import { definitions } from "../../../provider/index.js";
 import { OverlayText } from "../../../workspace-file/edit/index.js";
 import { readDeclarations, readDocument, type LoadOptions } from "../../../workspace-file/load/index.js";
-import { declarationsOf, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
-import { filesOf, isFolder, overlayOf, STDIN } from "../../../workspace-file/load/files.js";
+import { toDeclarations, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
+import { listFilesOf, isFolder, findOverlay, STDIN } from "../../../workspace-file/load/files.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import type { DocumentOptions } from "../../options/document.js";
@@ -32,7 +32,7 @@ export class ReplicationTarget {
     readonly exported: string | undefined,
     private readonly env: NodeJS.ProcessEnv,
   ) {
-    this.overlayFile = overlayFor(options);
+    this.overlayFile = locateOverlay(options);
     this.before = readTextIfPresent(this.overlayFile);
     this.overlay = new OverlayText(this.before);
   }
@@ -75,7 +75,7 @@ export class ReplicationTarget {
   isOwn(at: Pick<Location, "file"> | Position): boolean {
     const file = "source" in at ? at.source.file : at.file;
     const { overlay = [], file: main } = this.options;
-    const own = isFolder(main) ? filesOf(main).map((one) => overlayOf(one, this.options.stack)) : [];
+    const own = isFolder(main) ? listFilesOf(main).map((one) => findOverlay(one, this.options.stack)) : [];
     return [this.overlayFile, ...overlay, ...own].includes(file);
   }
 
@@ -89,19 +89,19 @@ export class ReplicationTarget {
     const { tree, problems } = readDocument(file, reading);
     if (tree === undefined || problems.length > 0) readDeclarations(file, reading);
     if (tree === undefined) throw new TypeError("a document without a problem has a tree");
-    return { tree, declared: declarationsOf(tree) };
+    return { tree, declared: toDeclarations(tree) };
   }
 }
 
 /** Chooses the overlay of a stack: for a folder, the existing one, else that of its main file. */
-function overlayFor({ file, stack }: TargetOptions): string {
+function locateOverlay({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new CliError(
       "an overlay must be next to its workspace file",
       "pass the file with -f instead of standard input",
     );
-  const files = isFolder(file) ? filesOf(file) : [file];
-  const there = files.map((one) => overlayOf(one, stack)).find((one) => one !== undefined);
+  const files = isFolder(file) ? listFilesOf(file) : [file];
+  const there = files.map((one) => findOverlay(one, stack)).find((one) => one !== undefined);
   if (there !== undefined) return there;
   const main = files.find((one) => basename(one).startsWith("workspace.")) ?? files[0] ?? file;
   const stem = basename(main, extname(main));

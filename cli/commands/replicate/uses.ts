@@ -1,7 +1,7 @@
 /** Finds where the document uses a value, and whether the overlay contains it. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { locationOf, positionAt } from "../../../workspace-file/index.js";
-import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
+import { getLocation, getPositionAt } from "../../../workspace-file/index.js";
+import { locateSteps, type LocationStep } from "../../../workspace-file/edit/index.js";
 import { CliError } from "../../errors.js";
 import type { Use } from "./missing.js";
 import type { ReplicationTarget, View } from "./target.js";
@@ -19,7 +19,7 @@ export type Uses = readonly [LocatedUse, ...LocatedUse[]];
 type Declaration = View["declared"]["declarations"][number];
 
 /** @param values selects values of a declaration, with their paths */
-export function usesOf(
+export function findUses(
   { tree, declared }: View,
   target: ReplicationTarget,
   values: (declaration: Declaration) => readonly { path: PropertyPath; value: unknown }[],
@@ -29,8 +29,8 @@ export function usesOf(
     for (const { path, value } of values(declaration)) {
       if (typeof value !== "string" && typeof value !== "number") continue;
       const { name } = declaration;
-      const place = locationOf(positionAt(tree, [...declaration.path, ...path]));
-      const steps = [...stepsTo(name), ...path.map(step)];
+      const place = getLocation(getPositionAt(tree, [...declaration.path, ...path]));
+      const steps = [...locateSteps(name), ...path.map(createUseStep)];
       const found = { name, place, steps, value, own: target.isOwn(place) };
       const key = JSON.stringify([value, found.own]);
       const group = groups.get(key);
@@ -41,7 +41,7 @@ export function usesOf(
 }
 
 /** Overrides a value in the overlay, wherever it is used. @throws {CliError} when the overlay cannot be edited there */
-export function overrideIn(target: ReplicationTarget, uses: Uses, value: string | number): void {
+export function overrideUses(target: ReplicationTarget, uses: Uses, value: string | number): void {
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
     throw new CliError(
@@ -51,5 +51,5 @@ export function overrideIn(target: ReplicationTarget, uses: Uses, value: string 
   }
 }
 
-const step = (part: string | number): LocationStep =>
+const createUseStep = (part: string | number): LocationStep =>
   typeof part === "number" ? { index: part } : { key: part };

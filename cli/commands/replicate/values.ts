@@ -2,58 +2,61 @@
 import { chooseVariableFor } from "../../../trust/variables.js";
 import {
   mapLeaves,
-  placeholdersIn,
-  locationOf,
-  variableIn,
+  listPlaceholdersIn,
+  getLocation,
+  parseVariable,
   type Location,
 } from "../../../workspace-file/index.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
-import { configuredKeys, findProject } from "../../engine/stack/project.js";
+import { readConfiguredKeys, findProject } from "../../engine/stack/project.js";
 import { groupBy } from "../../lists.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { ReplicationTarget } from "./target.js";
 
 /** Finds missing environment variables and files of placeholders. */
-export function missingVariables(target: ReplicationTarget, env: NodeJS.ProcessEnv): MissingPrerequisite[] {
+export function findMissingVariables(
+  target: ReplicationTarget,
+  env: NodeJS.ProcessEnv,
+): MissingPrerequisite[] {
   const { problems } = readDocument(target.options.file, { ...target.reading, env, mock: "config" });
   return [...groupBy(problems, ({ message }) => message)].map(([message, of]) => {
     const [, why = message, remedy = "correct the file"] = /^(.*?): (.*)$/s.exec(message) ?? [];
-    return { what: "placeholder", why, remedy, uses: unnamed(of.map(({ place }) => place)) };
+    return { what: "placeholder", why, remedy, uses: createUnnamed(of.map(({ place }) => place)) };
   });
 }
 
 /** Finds missing configuration keys of placeholders. */
-export function missingConfiguration(target: ReplicationTarget): MissingPrerequisite[] {
+export function findMissingConfiguration(target: ReplicationTarget): MissingPrerequisite[] {
   const { file, stack } = target.options;
   const project = findProject(file);
-  const known = configuredKeys(project, stack);
+  const known = readConfiguredKeys(project, stack);
   if (known === undefined) return [];
-  return [...bodiesOf(target, "config")].flatMap(([key, places]) => {
+  return [...collectBodies(target, "config")].flatMap(([key, places]) => {
     if (known.has(key.includes(":") ? key : `${project.name}:${key}`)) return [];
     const where = project.own ? ", next to a Pulumi.yaml" : "";
     return {
       what: `configuration ${key}`,
       why: `not set for stack ${stack}`,
       remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}. For a new stack, first: workspacectl pulumi -- stack init ${stack}`,
-      uses: unnamed(places),
+      uses: createUnnamed(places),
     };
   });
 }
 
-const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
+const createUnnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
 
 /** Lists the environment variables that provide values for the target. */
-export function variablesUsed(target: ReplicationTarget, env: NodeJS.ProcessEnv): string[] {
-  const names = [...bodiesOf(target, "env").keys()].map((body) => variableIn(body)[0]);
+export function listVariablesUsed(target: ReplicationTarget, env: NodeJS.ProcessEnv): string[] {
+  const names = [...collectBodies(target, "env").keys()].map((body) => parseVariable(body)[0]);
   return names.map((name) => chooseVariableFor(name, env)).toSorted();
 }
 
 /** Finds the names in placeholders of a kind, with their locations. */
-function bodiesOf(target: ReplicationTarget, kind: string): Map<string, Location[]> {
+function collectBodies(target: ReplicationTarget, kind: string): Map<string, Location[]> {
   const found: { readonly body: string; readonly place: Location }[] = [];
   mapLeaves(target.now().tree, (leaf) => {
-    for (const piece of placeholdersIn(leaf))
-      if (piece.kind === kind) found.push({ body: piece.body, place: locationOf(leaf.at) });
+    for (const piece of listPlaceholdersIn(leaf))
+      if (piece.kind === kind) found.push({ body: piece.body, place: getLocation(leaf.at) });
     return leaf;
   });
   return new Map(

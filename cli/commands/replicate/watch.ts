@@ -1,14 +1,14 @@
 /** Limits a replication to some kinds (`--kinds`): the overlay removes all others, or declares them as external. */
-import { partAt, positionAt, type MapTree } from "../../../workspace-file/index.js";
-import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
-import { shapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
-import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { findPartAt, getPositionAt, type MapTree } from "../../../workspace-file/index.js";
+import { locateSteps, type LocationStep } from "../../../workspace-file/edit/index.js";
+import { getShapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
+import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { CliError } from "../../errors.js";
 import { groupBy } from "../../lists.js";
 import type { ReplicationTarget } from "./target.js";
 import { mapReferences } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { declarationsOf } from "../../../workspace-file/load/to-declarations.js";
+import { toDeclarations } from "../../../workspace-file/load/to-declarations.js";
 import { mapRefs, DeclaredNames, Ref } from "../../../workspace-file/load/names.js";
 
 /** How the overlay limits a section of another kind. */
@@ -23,16 +23,16 @@ interface Limit {
 
 /** Writes into the target's overlay what excludes all other kinds. */
 export function applyWatchList(target: ReplicationTarget, wanted: ReadonlySet<string>): void {
-  const limits = limitsOf(target.base().tree, wanted);
+  const limits = listLimits(target.base().tree, wanted);
   for (const step of ["write", "clear"] as const) {
     const { tree } = target.now();
-    const sections = groupBy(entriesOf(tree), ({ name }) => sectionOf(name));
+    const sections = groupBy(listEntries(tree), ({ name }) => getSection(name));
     for (const limit of limits) new Writing(target, limit)[step](tree, sections.get(limit.section) ?? []);
   }
 }
 
 /** Lists wanted objects that the overlay excludes: its author, or an earlier list of kinds, wrote so. */
-export function excludedKinds(target: ReplicationTarget, wanted: ReadonlySet<string>): string[] {
+export function listExcludedKinds(target: ReplicationTarget, wanted: ReadonlySet<string>): string[] {
   const declared = new Set(target.now().declared.declarations.map(({ name }) => name));
   return target
     .base()
@@ -42,16 +42,16 @@ export function excludedKinds(target: ReplicationTarget, wanted: ReadonlySet<str
     .map(({ name }) => name);
 }
 
-const sectionOf = (name: string) => new LogicalName(name).section;
+const getSection = (name: string) => new LogicalName(name).section;
 
-function limitsOf(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
-  const entries = entriesOf(tree);
-  const referred = referredTo(tree, wanted);
+function listLimits(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
+  const entries = listEntries(tree);
+  const referred = listReferredTo(tree, wanted);
   const isWanted = ({ definition }: Entry) => wanted.has(definition.type);
   const needed = entries.filter(
     (entry) => isReplicated(entry, wanted) || (referred.has(entry.name) && isReachable(entry)),
   );
-  const parents = new Set(needed.flatMap(({ parent }) => ancestors(parent)));
+  const parents = new Set(needed.flatMap(({ parent }) => listAncestors(parent)));
   function isReachable({ definition, parent }: Entry): boolean {
     return (
       definition.document?.form === "map" && (parent === undefined || isWanted(parent) || isReachable(parent))
@@ -60,7 +60,7 @@ function limitsOf(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
   const isExternal = (entry: Entry) => isReachable(entry) && (referred.has(entry.name) || parents.has(entry));
   const isVisited = (parent: Entry | undefined): boolean =>
     parent === undefined || ((isWanted(parent) || isExternal(parent)) && isVisited(parent.parent));
-  return [...groupBy(entries, ({ name }) => sectionOf(name))].flatMap(([section, of]) => {
+  return [...groupBy(entries, ({ name }) => getSection(name))].flatMap(([section, of]) => {
     const [first] = of;
     if (first === undefined || isWanted(first) || !isVisited(first.parent)) return [];
     const external = of.filter(isExternal);
@@ -69,8 +69,8 @@ function limitsOf(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
   });
 }
 
-function ancestors(entry: Entry | undefined): Entry[] {
-  return entry === undefined ? [] : [entry, ...ancestors(entry.parent)];
+function listAncestors(entry: Entry | undefined): Entry[] {
+  return entry === undefined ? [] : [entry, ...listAncestors(entry.parent)];
 }
 
 const REMOVED = { $remove: true };
@@ -84,13 +84,13 @@ class Writing {
     private readonly limit: Limit,
   ) {
     const parts = limit.section.split("/");
-    this.steps = [...stepsTo(parts.slice(0, -1).join("/")), { key: parts.at(-1) ?? "" }];
+    this.steps = [...locateSteps(parts.slice(0, -1).join("/")), { key: parts.at(-1) ?? "" }];
   }
 
   /** Removes the entries, or makes them external. */
   write(tree: MapTree, entries: readonly Entry[]): void {
     const { external, whole } = this.limit;
-    const isOwn = ({ path }: Entry) => this.target.isOwn(positionAt(tree, path, true));
+    const isOwn = ({ path }: Entry) => this.target.isOwn(getPositionAt(tree, path, true));
     const others = entries.filter((entry) => !external.includes(entry.key) && !isOwn(entry));
     const missing = external.filter((key) => !entries.some((entry) => entry.key === key && entry.external));
     if (whole) return this.replace(others.length > 0 || missing.length > 0, missing);
@@ -101,10 +101,10 @@ class Writing {
   /** Removes the arguments of entries that are external now. */
   clear(tree: MapTree, entries: readonly Entry[]): void {
     for (const { definition, key, path, external } of entries) {
-      const part = partAt(tree, path);
+      const part = findPartAt(tree, path);
       if (!external || !this.limit.external.includes(key) || part?.kind !== "map") continue;
       for (const [arg, member] of part.entries) {
-        const shape = shapeUnder(
+        const shape = getShapeUnder(
           { is: "entry", kind: definition as Placed },
           arg,
           member.value.kind === "list",
@@ -156,15 +156,15 @@ class Writing {
 }
 
 /** Returns the logical names of all objects that the wanted kinds refer to, and of their ancestors. */
-function referredTo(document: MapTree, wanted: ReadonlySet<string>): ReadonlySet<string> {
-  const entries = entriesOf(document);
+function listReferredTo(document: MapTree, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const entries = listEntries(document);
   const kept = new Set(entries.filter((entry) => isReplicated(entry, wanted)).map(({ name }) => name));
   const names = new DeclaredNames(entries);
   const found = new Set<string>();
   const add = (name: string | undefined) => {
     if (name !== undefined) for (const one of [...new LogicalName(name).ancestors, name]) found.add(one);
   };
-  for (const { definition, name, args } of declarationsOf(document).declarations) {
+  for (const { definition, name, args } of toDeclarations(document).declarations) {
     if (!kept.has(name)) continue;
     mapRefs(args, (ref) => {
       if (ref instanceof Ref) add(ref.name);

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { jsonOption } from "../../options/common.js";
+import { createJsonOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const rulesCommand = defineCommand({
@@ -13,9 +13,9 @@ export const rulesCommand = defineCommand({
       arguments: {
         folder: new Argument("<folder>", "Folder with rules (*.yaml) and their cases (*.cases.yaml)"),
       },
-      options: [jsonOption()],
+      options: [createJsonOption()],
       example: "workspacectl rules test rules",
-      run: async () => (await import("./run.js")).rulesTest,
+      run: async () => (await import("./run.js")).runRulesTest,
     }),
   ],
 });

@@ -3,7 +3,7 @@ import { formatPath } from "../../../provider/definition/problems.js";
 import { lint, lintRules, type CustomRule, type LintFinding } from "../../../workspace-file/lint/index.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readCases, type ExpectedFinding, type LintCase } from "../../config-files/lint-cases.js";
-import { readRules, ruleFilesIn } from "../../config-files/lint-rules.js";
+import { readRules, readRuleFilesIn } from "../../config-files/lint-rules.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
@@ -31,18 +31,18 @@ interface Outcome {
  * @returns the exit code: an error when a case fails
  * @throws {CliError} when there is nothing to run, {WorkspaceFileError} for an invalid file or a rule that fails
  */
-export async function rulesTest({ folder, json = false }: RulesTestOptions, io: Io): Promise<number> {
+export async function runRulesTest({ folder, json = false }: RulesTestOptions, io: Io): Promise<number> {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new CliError(`there is no folder ${folder}`, "pass the folder with the lint rules");
   const rules = readRules([folder]);
-  const cases = ruleFilesIn(folder).cases.flatMap(readCases);
+  const cases = readRuleFilesIn(folder).cases.flatMap(readCases);
   if (cases.length === 0)
     throw new CliError(
       `${folder} contains no cases`,
       "put a file such as rules.cases.yaml into it (docs/lint-rules.md)",
     );
   const outcomes: Outcome[] = [];
-  for (const one of cases) outcomes.push(await outcomeOf(one, rules));
+  for (const one of cases) outcomes.push(await runExample(one, rules));
   const failed = outcomes.filter(({ passed }) => !passed).length;
   if (json) printJson(io, { passed: outcomes.length - failed, failed, cases: outcomes });
   else {
@@ -55,7 +55,7 @@ export async function rulesTest({ folder, json = false }: RulesTestOptions, io: 
   return failed > 0 ? exitCodes.error : exitCodes.ok;
 }
 
-async function outcomeOf(
+async function runExample(
   { name, place, file, text, findings }: LintCase,
   rules: readonly CustomRule[],
 ): Promise<Outcome> {
@@ -97,10 +97,10 @@ function printOutcome({ name, file, line, passed, missing, unexpected }: Outcome
   print(io, `${passed ? green("ok    ") : red("FAILED")} ${name}`);
   if (passed) return;
   print(io, `       ${file}:${line}`);
-  for (const finding of missing) print(io, `       missing: ${described(finding)}`);
-  for (const finding of unexpected) print(io, `       not expected: ${described(finding)}`);
+  for (const finding of missing) print(io, `       missing: ${formatOutcome(finding)}`);
+  for (const finding of unexpected) print(io, `       not expected: ${formatOutcome(finding)}`);
 }
 
-function described({ code, at, message }: ExpectedFinding): string {
+function formatOutcome({ code, at, message }: ExpectedFinding): string {
   return `${code} at ${at === "" ? "the document" : at}${message === undefined ? "" : `: ${message}`}`;
 }

@@ -1,12 +1,12 @@
 import { Option } from "commander";
-import { pipelineArgument, serviceOptions, watchOption } from "../../options/service.js";
+import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 
 export const runCommand = defineCommand({
   name: "run",
   group: "Service",
   description: "Run a pipeline",
-  arguments: { pipeline: pipelineArgument() },
+  arguments: { pipeline: createPipelineArgument() },
   options: [
     new Option("--revision <hash>", "Commit to run on (default: HEAD)"),
     new Option("--branch <name>", "Branch, for wildcard pipelines"),
@@ -14,7 +14,7 @@ export const runCommand = defineCommand({
     new Option("--comment <text>", "Comment on the execution"),
     new Option("--refresh", "Deploy from scratch"),
     watchOption(),
-    ...serviceOptions(),
+    ...createServiceOptions(),
   ],
   example: "workspacectl run web/deploy --branch main --watch",
   run: async () => (await import("./run.js")).run,

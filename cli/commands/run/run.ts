@@ -2,7 +2,7 @@ import type { ExecutionCreate } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { findPipeline } from "../executions/pipeline.js";
 import { printExecutionJson } from "../executions/print.js";
-import { exitCodeOf, printStarted, watch } from "../executions/watch.js";
+import { getExitCodeOf, printStarted, watch } from "../executions/watch.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";
@@ -29,12 +29,12 @@ export async function run(options: RunOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const { domain, project, id } = pipeline;
-    const started = await service.client.executions.create(domain, project, id, wanted(options));
+    const started = await service.client.executions.create(domain, project, id, buildExecution(options));
     if (options.watch) {
       const ended = await watch(service, pipeline, started, io);
       if (options.json) await printExecutionJson(ended, io);
       else print(io, `Execution ${ended.id} of ${options.pipeline} ended: ${ended.status}`);
-      return exitCodeOf(ended);
+      return getExitCodeOf(ended);
     }
     if (options.json) await printExecutionJson(started, io);
     else {
@@ -45,7 +45,7 @@ export async function run(options: RunOptions, io: Io): Promise<number> {
   });
 }
 
-function wanted({ revision, branch, tag, comment, refresh }: RunOptions): ExecutionCreate {
+function buildExecution({ revision, branch, tag, comment, refresh }: RunOptions): ExecutionCreate {
   return {
     to_revision: { revision: revision ?? "HEAD" },
     ...(branch === undefined ? {} : { branch: { name: branch } }),

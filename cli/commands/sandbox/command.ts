@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { serviceOptions } from "../../options/service.js";
+import { createServiceOptions } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 
 export const sandboxCommand = defineCommand({
@@ -13,7 +13,7 @@ export const sandboxCommand = defineCommand({
       name: "restart",
       description: "Restart a sandbox",
       arguments: { id: new Argument("<id>", "Id of the sandbox") },
-      options: serviceOptions(),
+      options: createServiceOptions(),
       example: "workspacectl sandbox restart 5f2c",
       run: async () => (await import("./run.js")).restart,
     }),

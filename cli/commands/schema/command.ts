@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { outputOption } from "../../options/common.js";
+import { createOutputOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const schemaCommand = defineCommand({
@@ -9,8 +9,8 @@ export const schemaCommand = defineCommand({
   options: [
     new Option("--draft <draft>", "Version of JSON Schema").choices(["07", "2020-12"]).default("2020-12"),
     new Option("--overlay", "Print the schema of overlays instead"),
-    outputOption(),
+    createOutputOption(),
   ],
   example: "workspacectl schema -o workspace.schema.json",
-  run: async () => (await import("./run.js")).schema,
+  run: async () => (await import("./run.js")).runSchema,
 });

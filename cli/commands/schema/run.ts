@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-import { libraryRoot } from "../../toolchain/locations.js";
+import { findLibraryRoot } from "../../toolchain/locations.js";
 
 export interface SchemaOptions {
   readonly draft: "07" | "2020-12";
@@ -12,9 +12,9 @@ export interface SchemaOptions {
 }
 
 /** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */
-export async function schema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {
+export async function runSchema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {
   const name = `${overlay ? "overlay" : "workspace"}${draft === "07" ? ".draft-07" : ""}.schema.json`;
-  const text = await readFile(join(libraryRoot(), "schema", name), "utf8");
+  const text = await readFile(join(findLibraryRoot(), "schema", name), "utf8");
   const path = output === undefined || isAbsolute(output) ? output : `./${output}`;
   const line = `# yaml-language-server: $schema=${path}`;
   printResultTo(output, text, io, `Wrote ${output}. Refer to it in the first line of a file: ${line}`);

@@ -2,7 +2,7 @@
 import { definitions } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../exit-codes.js";
-import { firstOf } from "../../lists.js";
+import { formatFirst } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
 import { withExisting } from "../../engine/plan/existing.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
@@ -11,10 +11,10 @@ import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.j
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { logicalNameOf } from "../../engine/urn.js";
-import { objectsText } from "../../reporters/values.js";
-import { seconds } from "../../reporters/plan/print.js";
-import { importObjects, tellWhatIsLeft } from "../import/import-objects.js";
+import { parseLogicalName } from "../../engine/urn.js";
+import { formatObjectCount } from "../../reporters/values.js";
+import { formatSeconds } from "../../reporters/plan/print.js";
+import { importObjects, reportRemaining } from "../import/import-objects.js";
 
 export interface AddOptions extends StackOptions, CreateOption {
   readonly yes?: boolean;
@@ -37,20 +37,20 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
     );
     return exitCodes.ok;
   }
-  const names = urns.map(logicalNameOf);
+  const names = urns.map(parseLogicalName);
   print(
     open.io,
-    `The workspace has ${objectsText(urns.length)} of the file that are missing from the state: ${firstOf(names, NAMED)}.`,
+    `The workspace has ${formatObjectCount(urns.length)} of the file that are missing from the state: ${formatFirst(names, NAMED)}.`,
   );
   if (!options.yes && !(await confirmed("Add them to the state?", io))) return exitCodes.declined;
   const { done, failure } = await importObjects(open, { before: plan, added: urns, ids: new Map() }, open.io);
   if (done !== undefined)
     printResult(
       open.io,
-      `Added to the state: ${objectsText(done.steps.length)} (${seconds(done.milliseconds)}). Nothing was sent to the workspace.`,
+      `Added to the state: ${formatObjectCount(done.steps.length)} (${formatSeconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
   const left = await runOperation(open.stack, PREVIEW, open.io);
-  tellWhatIsLeft(open, left, done, "file", open.io);
+  reportRemaining(open, left, done, "file", open.io);
   note(
     open.io,
     'The file does not say what else the state had: "workspacectl drift" lists what is only in the workspace.',

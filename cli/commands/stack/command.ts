@@ -1,20 +1,20 @@
 import { Argument, Option } from "commander";
 import {
-  connectionOption,
+  createConnectionOption,
   createStackOption,
-  engineOption,
-  jsonOption,
-  outputOption,
+  createEngineOption,
+  createJsonOption,
+  createOutputOption,
   stackOption,
-  yesOption,
+  createYesOption,
 } from "../../options/common.js";
 import { engines } from "../../../provider/definition/provider-engine.js";
-import { fileOptions, projectFileOption } from "../../options/document.js";
+import { createFileOptions, createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 
-const nameArgument = () => ({ name: new Argument("<stack>", "Name of the stack") });
+const createNameArgument = () => ({ name: new Argument("<stack>", "Name of the stack") });
 
 export const stackCommand = defineCommand({
   name: "stack",
@@ -25,23 +25,23 @@ export const stackCommand = defineCommand({
     defineCommand({
       name: "ls",
       description: "List the stacks, and show where their state is stored",
-      options: [projectFileOption(), jsonOption()],
+      options: [createProjectFileOption(), createJsonOption()],
       example: "workspacectl stack ls",
       run: async () => (await load()).stackList,
     }),
     defineCommand({
       name: "select",
       description: "Select the stack that commands use without --stack",
-      arguments: nameArgument(),
-      options: [projectFileOption()],
+      arguments: createNameArgument(),
+      options: [createProjectFileOption()],
       example: "workspacectl stack select eu",
       run: async () => (await load()).stackSelect,
     }),
     defineCommand({
       name: "rm",
       description: "Remove a stack that no longer manages any object",
-      arguments: nameArgument(),
-      options: [projectFileOption(), yesOption()],
+      arguments: createNameArgument(),
+      options: [createProjectFileOption(), createYesOption()],
       example: "workspacectl stack rm old --yes",
       run: async () => (await load()).stackRemove,
     }),
@@ -49,13 +49,13 @@ export const stackCommand = defineCommand({
       name: "unlock",
       description: "Release the lock that an interrupted run left behind",
       options: [
-        projectFileOption(),
+        createProjectFileOption(),
         stackOption(),
         new Option(
           "--if-owner-gone",
           "Release it without asking if its run has not renewed it for a minute; exit with code 1 otherwise",
         ),
-        yesOption(),
+        createYesOption(),
       ],
       example: "workspacectl stack unlock --stack us",
       run: async () => (await load()).stackUnlock,
@@ -64,13 +64,13 @@ export const stackCommand = defineCommand({
       name: "repair",
       description: "Rebuild a lost state from its copies, the journal of a killed run and the workspace",
       options: [
-        ...fileOptions(),
+        ...createFileOptions(),
         stackOption(),
-        connectionOption(),
-        engineOption(),
+        createConnectionOption(),
+        createEngineOption(),
         createStackOption(),
         new Option("--forget <name>", "Forget what a killed run did to this object instead"),
-        yesOption(),
+        createYesOption(),
       ],
       example: "workspacectl stack repair --stack us",
       run: async () => (await import("./repair.js")).stackRepair,
@@ -78,7 +78,7 @@ export const stackCommand = defineCommand({
     defineCommand({
       name: "export",
       description: "Export the state as a backup, with secrets encrypted",
-      options: [projectFileOption(), stackOption(), outputOption()],
+      options: [createProjectFileOption(), stackOption(), createOutputOption()],
       example: "workspacectl stack export --stack us -o state.json",
       run: async () => (await load()).stackExport,
     }),
@@ -87,7 +87,7 @@ export const stackCommand = defineCommand({
       description:
         "Rewrite the state for dynamic providers or for the packaged plugin, without a request to the service",
       options: [
-        projectFileOption(),
+        createProjectFileOption(),
         stackOption(),
         new Option("--to <engine>", "Migrate the state to this engine")
           .choices(engines)
@@ -96,7 +96,7 @@ export const stackCommand = defineCommand({
           "--backup <file>",
           "Write the state before the migration to this file (default: a file in a private folder)",
         ),
-        yesOption(),
+        createYesOption(),
       ],
       example: "workspacectl stack migrate --to plugin --stack us",
       run: async () => (await import("./migrate.js")).stackMigrate,

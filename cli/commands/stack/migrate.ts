@@ -8,7 +8,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { isUnsettled } from "../../engine/stack/recovery.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { migrateState } from "../../engine/stack/migrate-state.js";
-import { backupFolder } from "../../engine/stack/project.js";
+import { getBackupFolder } from "../../engine/stack/project.js";
 import { openPulumi, type ProjectOptions, type PulumiProject } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
 import type { Deployment } from "../../engine/stack/state.js";
@@ -80,7 +80,7 @@ function refusePending({ deployment }: Exported, stack: string, hasJournal: bool
 function writeBackup(text: string, { backup }: MigrateOptions, { project, stack }: PulumiProject): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;
-  const file = resolve(backup ?? join(backupFolder(project), name));
+  const file = resolve(backup ?? join(getBackupFolder(project), name));
   if (existsSync(file)) throw new CliError(`${file} already exists`, "choose another file for the backup");
   try {
     makeFolder(dirname(file), { named: true });

@@ -3,14 +3,19 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-import { ownerText, waitForRun } from "../../engine/stack/locks.js";
+import { formatOwner, waitForRun } from "../../engine/stack/locks.js";
 import type { CreateOption } from "../../engine/stack/missing-stack.js";
 import type { StackOptions } from "../../engine/stack/open.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { lockedError, lockedText } from "../../engine/stack/pulumi.js";
+import { createLockedError, formatLocked } from "../../engine/stack/pulumi.js";
 import { forgetCreation } from "../../engine/stack/recovery.js";
-import { deploymentIn, objectCount, placeOf, type StatePlace } from "../../engine/stack/state-place.js";
-import { objectsText } from "../../reporters/values.js";
+import {
+  parseDeployment,
+  countObjectsOf,
+  findStatePlace,
+  type StatePlace,
+} from "../../engine/stack/state-place.js";
+import { formatObjectCount } from "../../reporters/values.js";
 import { addExisting } from "./add-existing.js";
 
 export interface RepairOptions extends StackOptions, CreateOption {
@@ -31,14 +36,14 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     return exitCodes.ok;
   }
   requireYes(options.yes, "stack repair", io, "stack");
-  const place = await placeOf(location, cli.env);
+  const place = await findStatePlace(location, cli.env);
   if (typeof place === "string")
     throw new CliError(
       `the state of stack ${stack} cannot be repaired there, because ${place}`,
       `restore an earlier version of it in ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what is missing`,
     );
   const held = await waitForRun(location, cli.env, io);
-  if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
+  if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
   const restored = await restoreState(place, options, io);
   if (restored === "declined") return exitCodes.declined;
   // A state that was there shows that the stack existed.
@@ -53,8 +58,8 @@ async function restoreState(
   io: Io,
 ): Promise<"done" | "set aside" | "declined"> {
   const text = await place.read();
-  const deployment = deploymentIn(text);
-  const count = deployment && objectCount(deployment);
+  const deployment = parseDeployment(text);
+  const count = deployment && countObjectsOf(deployment);
   const copies = await place.copies();
   const [latest] = copies;
   const found =
@@ -62,13 +67,13 @@ async function restoreState(
       ? text === undefined
         ? "is missing"
         : "cannot be read"
-      : `has ${objectsText(count)}`;
+      : `has ${formatObjectCount(count)}`;
   print(io, `The state ${place.name} ${found}.`);
   // A destroyed stack has no objects either, but then its latest copy has none.
   const isLost = count === undefined || (count === 0 && (latest?.objects ?? 0) > 0);
   if (!isLost) return "done";
   print(io, copies.length === 0 ? "There is no copy of it." : "Copies of it:");
-  for (const { at, objects, name } of copies) print(io, `  ${at}  ${objectsText(objects)}  ${name}`);
+  for (const { at, objects, name } of copies) print(io, `  ${at}  ${formatObjectCount(objects)}  ${name}`);
   if (latest !== undefined) {
     if (!yes && !(await confirmed("Restore the latest of them?", io))) return "declined";
     await place.write(latest.text);

@@ -2,14 +2,14 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-import { escapedJson } from "../../terminal/safe-text.js";
+import { escapeJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
-import { missingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
+import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
 import { findProject } from "../../engine/stack/project.js";
-import { forgetRecords, ownerText, releaseLostLocks } from "../../engine/stack/locks.js";
-import { lockedError, lockedText, runPulumi } from "../../engine/stack/pulumi.js";
+import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack/locks.js";
+import { createLockedError, formatLocked, runPulumi } from "../../engine/stack/pulumi.js";
 import { deselectStack, selectStack } from "../../engine/stack/selection.js";
 import { stackOfFile } from "../../engine/stack/stack-choice.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
@@ -41,7 +41,7 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
     );
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };
-  if (!(await stackExists(target))) throw missingStackError(target, await stackNames(cli));
+  if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli));
   await selectStack(project, backend, io.env, name);
   print(io, `Commands without --stack now use ${name}.`);
   return exitCodes.ok;
@@ -90,7 +90,7 @@ export async function stackUnlock(options: UnlockOptions, io: Io): Promise<numbe
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
     const held = await releaseLostLocks(location, cli.env, io);
-    if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
+    if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
     print(io, `Stack ${stack} is not locked.`);
     return exitCodes.ok;
   }
@@ -111,6 +111,6 @@ export async function stackExport(
   await noteUnsettled(location, cli, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
-  printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);
+  printResultTo(options.output, `${escapeJson(text.trimEnd())}\n`, io, done);
   return exitCodes.ok;
 }

@@ -1,17 +1,17 @@
 import { Option } from "commander";
 import {
-  checkpointOption,
+  createCheckpointOption,
   createStackOption,
-  detailsOptions,
-  noRefreshOption,
-  onlyOption,
-  receiptOption,
+  createDetailsOptions,
+  createNoRefreshOption,
+  createOnlyOption,
+  createReceiptOption,
   waitOption,
-  yesOption,
+  createYesOption,
 } from "../../options/common.js";
-import { guardOptions } from "../../options/guards.js";
-import { duration, approvedFingerprint } from "../../options/parsers.js";
-import { engineOptions } from "../../options/stack.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { parseDuration, parseApprovedFingerprint } from "../../options/parsers.js";
+import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
 export const upCommand = defineCommand({
@@ -20,26 +20,26 @@ export const upCommand = defineCommand({
   group: "Common commands",
   description: "Create, update or delete objects so that the workspace matches the file",
   options: [
-    ...engineOptions(),
-    ...detailsOptions(),
-    yesOption(),
-    onlyOption(),
-    noRefreshOption(),
+    ...createEngineOptions(),
+    ...createDetailsOptions(),
+    createYesOption(),
+    createOnlyOption(),
+    createNoRefreshOption(),
     new Option("--adopt-after-crash", "Adopt objects that an interrupted run on another machine created"),
     new Option("--plan <file>", "Apply exactly this saved plan, or refuse"),
     new Option(
       "--approved <fingerprint>",
       "Apply only a plan with this fingerprint, which preview prints, or refuse",
-    ).argParser(approvedFingerprint),
+    ).argParser(parseApprovedFingerprint),
     new Option("--max-age <duration>", "Refuse a saved plan older than this, such as 12h").argParser(
-      duration,
+      parseDuration,
     ),
-    receiptOption(),
+    createReceiptOption(),
     createStackOption(),
-    checkpointOption(),
-    ...guardOptions(),
+    createCheckpointOption(),
+    ...createGuardOptions(),
     waitOption(),
   ],
   example: "workspacectl up -f workspace.yaml --stack us --yes",
-  run: async () => (await import("./run.js")).up,
+  run: async () => (await import("./run.js")).runUp,
 });

@@ -1,31 +1,31 @@
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE, definitions } from "../../../provider/index.js";
-import { sufficiency, shortage, waitUntil } from "../../policies/request-budget.js";
+import { judgeSufficiency, createShortageError, waitUntil } from "../../policies/request-budget.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { appliedPolicies } from "../../policies/policy-file/read.js";
+import { readAppliedPolicies } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
-import { guardError, refusals } from "../../policies/guards/print.js";
+import { createGuardError, listRefusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { runHead } from "../../reporters/report-head.js";
 import { LivePlan } from "../../reporters/plan/live.js";
 import { printDone } from "../../reporters/plan/print.js";
 import { hasContents } from "../../reporters/plan/words.js";
-import { doneWith } from "../../engine/plan/list-changes.js";
-import { reportHeader, checks, report } from "../../reporters/plan-json.js";
-import { forPeople } from "../../terminal/for-people.js";
+import { listDoneWith } from "../../engine/plan/list-changes.js";
+import { reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
+import { redirectForPeople } from "../../terminal/for-people.js";
 import type { Operation } from "../../engine/plan/objects.js";
-import { nameConflictError } from "../../engine/plan/name-conflicts.js";
+import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
 import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";
-import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
-import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
-import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
+import { restrictToPlan, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
+import { describeOutcome, createReceipt, type ApplyRun } from "../../engine/saved-plan/saved-plan.js";
+import { createPrivateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
 import type { CheckpointOption } from "../../engine/stack/journal.js";
-import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
-import { confirmed, confirmedByName, requireYes } from "../../engine/stack/confirm.js";
+import { noteAppliedFrom, identifyFile } from "../../engine/stack/applied-from.js";
+import { confirmed, confirmByName, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
@@ -59,10 +59,10 @@ export interface PendingFiles {
 }
 
 /** Makes the workspace match the file: shows the plan, asks for confirmation, and applies it. */
-export async function up(given: UpOptions, io: Io): Promise<number> {
+export async function runUp(given: UpOptions, io: Io): Promise<number> {
   requireYes(given.yes, "up", io);
   // The options of a saved plan satisfy no policy: another job may have written it.
-  const policies = await appliedPolicies(given, io);
+  const policies = await readAppliedPolicies(given, io);
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
   if (stored && given.approved !== undefined) refuseOtherFile(stored.plan, given.approved);
   const options = withFlagsOf(withCreatedStack(given), stored?.plan);
@@ -76,9 +76,9 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   if (given.approved !== undefined) run.approved = given.approved;
   try {
     if (stored) refuseElsewhere(stored.plan, open);
-    const shown = forPeople(io, options);
+    const shown = redirectForPeople(io, options);
     const live = new LivePlan(shown);
-    const printed = await acceptablePlan(run, { ...options, ...policies }, shown, live);
+    const printed = await requireAcceptablePlan(run, { ...options, ...policies }, shown, live);
     const { plan } = printed;
     const done = await confirmAndApply(run, printed, options, shown, live).finally(() => live.end());
     if (options.json)
@@ -88,7 +88,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
         result: done ? "applied" : run.outcome === "declined" ? "declined" : "nothing",
         fingerprint: plan.fingerprint,
         plan: report(plan),
-        ...checks(plan),
+        ...describeChecks(plan),
         ...(done ? { done: report(done) } : {}),
       });
     return run.outcome === "declined" ? exitCodes.declined : exitCodes.ok;
@@ -97,14 +97,14 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     throw error;
   } finally {
     if (options.receipt !== undefined) {
-      writePrivately(options.receipt, receiptOf(run));
+      writePrivately(options.receipt, createReceipt(run));
       note(io, `Receipt written to ${options.receipt}.`);
     }
   }
 }
 
 /** Returns the plan if it passes all checks. @throws {CliError} otherwise, before any change */
-async function acceptablePlan(
+async function requireAcceptablePlan(
   run: ApplyRun,
   options: UpOptions & AppliedPolicies,
   io: Io,
@@ -117,14 +117,16 @@ async function acceptablePlan(
     run.plan = plan;
     try {
       if (options.approved !== undefined) refuseUnapproved(options.approved, plan, stored?.plan);
-      if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
+      if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
       options.onPlan?.(plan);
-      if (plan.taken.length > 0) throw nameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
-      if (stored) restrictedTo(stored.plan, open, plan, options);
+      if (plan.taken.length > 0)
+        throw createNameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
+      if (stored) restrictToPlan(stored.plan, open, plan, options);
       const { left } = plan.budget;
-      const enough = sufficiency(plan.budget);
+      const enough = judgeSufficiency(plan.budget);
       if (enough === "enough") return printed;
-      if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
+      if (!options.wait || enough === "too-much" || left === undefined)
+        throw createShortageError(plan.budget);
       await waitUntil(left.resetAt, "The remaining requests of this hour are not enough", io);
       // The workspace may have changed in the meantime.
       live.end();
@@ -152,8 +154,8 @@ async function confirmAndApply(
   const nothing = same && !changedOutside && guardsRecorded;
   if (nothing && pending === undefined) return undefined;
   const make = run.open.create && `Create stack ${run.open.name} and apply this plan?`;
-  const question = questionFor(plan, make) ?? pending?.question;
-  if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
+  const question = findQuestionFor(plan, make) ?? pending?.question;
+  if (question !== undefined && !options.yes && !(await isAgreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
   }
@@ -180,7 +182,7 @@ async function confirmAndApply(
 }
 
 /** Returns what to ask before a plan is applied; undefined if it changes nothing that anybody has to agree to. */
-export function questionFor(
+export function findQuestionFor(
   { steps, loosened }: Pick<CheckedPlan, "steps" | "loosened">,
   make?: string,
 ): string | undefined {
@@ -189,14 +191,14 @@ export function questionFor(
   return steps.length > 0 ? (make ?? "Apply this plan?") : undefined;
 }
 
-function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
+function listNames({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
   return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
 }
 
 const isLoss = (operation: Operation) => operation === "delete" || operation === "replace";
 
 /** Asks for confirmation. Protects the objects to delete again unless the answer is yes. */
-async function agreed(
+async function isAgreed(
   question: string,
   run: ApplyRun,
   { steps, unprotected }: CheckedPlan,
@@ -209,12 +211,12 @@ async function agreed(
       ({ operation, type }) =>
         isLoss(operation) && hasContents({ definition: definitions.find((one) => one.type === type) }),
     );
-    const answer = isDestructive ? confirmedByName(question, run.open.name, io) : confirmed(question, io);
+    const answer = isDestructive ? confirmByName(question, run.open.name, io) : confirmed(question, io);
     if (!(await answer)) return false;
     run.outcome = "nothing-to-do";
     return true;
   } catch (error) {
-    run.outcome = outcomeOf(error);
+    run.outcome = describeOutcome(error);
     throw error;
   } finally {
     if (run.outcome !== "nothing-to-do") await setProtection(run.open.cli, run.open.name, unprotected, true);
@@ -232,12 +234,12 @@ async function apply(
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
-  const { planFile, remove } = privateFolder();
+  const { planFile, remove } = createPrivateFolder();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
   const ids = new Map<string, string>();
   run.ids = ids;
   // Recorded before the first write, so that it also holds if the operation fails.
-  const file = fileIdentity(open.file.file, open.project);
+  const file = identifyFile(open.file.file, open.project);
   if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
   open.stack.outputs = planned.stack.outputs;
   try {
@@ -248,7 +250,7 @@ async function apply(
         command: "up",
         refresh: plan.changedOutside,
         onStep(step) {
-          run.done.push(...doneWith(step, plan.steps));
+          run.done.push(...listDoneWith(step, plan.steps));
         },
         // Pulumi refuses its own plan for a stack that did not exist then. Both stacks are empty.
         plan: stored && planned.create === undefined ? planFile : undefined,
@@ -256,15 +258,15 @@ async function apply(
         checkpoint,
         view,
         requestCounter: open.requestCounter,
-        adopting: namesOf(plan, "adopt"),
+        adopting: listNames(plan, "adopt"),
         ids,
       },
       io,
     );
     run.outcome = "succeeded";
-    return { ...done, steps: done.steps.flatMap((step) => doneWith(step, plan.steps)) };
+    return { ...done, steps: done.steps.flatMap((step) => listDoneWith(step, plan.steps)) };
   } catch (error) {
-    run.outcome = outcomeOf(error);
+    run.outcome = describeOutcome(error);
     throw error;
   } finally {
     remove();

@@ -11,11 +11,11 @@ import { readOptions, stackToRead } from "../../options/read-options.js";
 import {
   formatOf,
   printReport,
-  diagnosticsOf,
+  toProblemReport,
   reportInvalid,
   type FormatOptions,
 } from "../../reporters/print-diagnostics.js";
-import { forPeople } from "../../terminal/for-people.js";
+import { redirectForPeople } from "../../terminal/for-people.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
@@ -28,13 +28,13 @@ export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
-  const secretConfig = await secretConfigIn(file, stackToRead(options, io));
+  const secretConfig = await findSecretConfigIn(file, stackToRead(options, io));
   const read = () => readDeclarations(file, { ...readOptions(options, io), secretConfig });
   const policies = await readPolicies(options, io);
   const loaded = await reportInvalid(format, io, read);
   if (policies.length > 0) {
-    const { documentFindings } = await import("../../policies/policy-file/rule-verdicts.js");
-    const found = await documentFindings(loaded, policies);
+    const { listDocumentFindings } = await import("../../policies/policy-file/rule-verdicts.js");
+    const found = await listDocumentFindings(loaded, policies);
     if (found.problems.length > 0) {
       printReport({ file, ...found }, format, io);
       return exitCodes.error;
@@ -47,19 +47,22 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
   const list = [...counts].map(([noun, count]) => formatCount(count, noun)).join(", ");
   const of = workspace === undefined ? "" : ` for workspace ${workspace}`;
   print(
-    forPeople(io, { json: format !== "text" }),
+    redirectForPeople(io, { json: format !== "text" }),
     `${file} is valid${of}: ${list || "it declares nothing"}`,
   );
   const facts = { workspace, objects: Object.fromEntries(counts) };
   if (format !== "text") {
-    printReport(diagnosticsOf(new WorkspaceFileError(file, [], ""), facts), format, io);
+    printReport(toProblemReport(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
   return exitCodes.ok;
 }
 
 /** Only the settings of a stack say which values of the configuration are secret. */
-async function secretConfigIn(file: string, stack: string | undefined): Promise<LoadOptions["secretConfig"]> {
+async function findSecretConfigIn(
+  file: string,
+  stack: string | undefined,
+): Promise<LoadOptions["secretConfig"]> {
   if (stack === undefined) return undefined;
-  const { findProject, secretConfigOf } = await import("../../engine/stack/project.js");
-  return secretConfigOf(findProject(file), stack);
+  const { findProject, findSecretConfig } = await import("../../engine/stack/project.js");
+  return findSecretConfig(findProject(file), stack);
 }

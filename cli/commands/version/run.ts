@@ -1,8 +1,8 @@
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { version } from "../../version.js";
+import { readVersion } from "../../version.js";
 
 export function printVersion(_options: object, io: Io): Promise<number> {
-  print(io, version());
+  print(io, readVersion());
   return Promise.resolve(exitCodes.ok);
 }

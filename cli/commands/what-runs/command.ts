@@ -1,27 +1,31 @@
 import { Option } from "commander";
-import { jsonOption } from "../../options/common.js";
-import { documentOptions } from "../../options/document.js";
+import { createJsonOption } from "../../options/common.js";
+import { createDocumentOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 const EVENTS = ["push", "pushTag", "schedule", "manual"];
-const others = (own: string) => EVENTS.filter((event) => event !== own);
+const listOtherOptions = (own: string) => EVENTS.filter((event) => event !== own);
 
 export const whatRunsCommand = defineCommand({
   name: "what-runs",
   group: "Common commands",
   description: "Show what a push, a schedule or a manual start would run, according to the file",
   options: [
-    ...documentOptions(),
-    new Option("--push <branch>", "Show what a push to this branch would run").conflicts(others("push")),
-    new Option("--push-tag <tag>", "Show what a push of this tag would run").conflicts(others("pushTag")),
-    new Option("--schedule", "Show what all schedules would run").conflicts(others("schedule")),
+    ...createDocumentOptions(),
+    new Option("--push <branch>", "Show what a push to this branch would run").conflicts(
+      listOtherOptions("push"),
+    ),
+    new Option("--push-tag <tag>", "Show what a push of this tag would run").conflicts(
+      listOtherOptions("pushTag"),
+    ),
+    new Option("--schedule", "Show what all schedules would run").conflicts(listOtherOptions("schedule")),
     new Option(
       "--manual <pipeline>",
       "Show what starting this pipeline (PROJECT/PIPELINE) manually would run",
-    ).conflicts(others("manual")),
+    ).conflicts(listOtherOptions("manual")),
     new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
-    jsonOption(),
+    createJsonOption(),
   ],
   example: "workspacectl what-runs --push main",
-  run: async () => (await import("./run.js")).whatRuns,
+  run: async () => (await import("./run.js")).runWhatRuns,
 });

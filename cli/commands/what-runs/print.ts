@@ -14,43 +14,43 @@ export function printRuns({ event, pipelines, externalProjects }: RunsReport, io
   const started = pipelines.filter(({ starts }) => starts === "yes");
   const unsure = pipelines.filter(({ starts }) => starts !== "yes");
   const count = started.length === 1 ? "1 pipeline" : `${started.length || "no"} pipelines`;
-  print(io, `${nameOf(event)} starts ${count}${started.length > 0 ? ":" : "."}`);
+  print(io, `${formatEvent(event)} starts ${count}${started.length > 0 ? ":" : "."}`);
   for (const run of started) printRun(run, io);
   const remarks = [
-    ...unsure.map((run) => `whether ${titleOf(run)} starts: ${run.note ?? ""}`),
+    ...unsure.map((run) => `whether ${formatTitle(run)} starts: ${run.note ?? ""}`),
     ...externalProjects.map(
       (name) => `the pipelines of project ${stripControls(name)}, which is managed elsewhere`,
     ),
     ...(started.some(({ actions }) => actions.always.length > 1)
       ? ["whether actions after one that failed still run"]
       : []),
-    ...ambiguities(started),
+    ...listAmbiguities(started),
   ];
   if (remarks.length > 0) print(io, `\n${io.colors.bold("Not known:")}`);
   for (const remark of remarks) print(io, `  ${remark}`);
 }
 
-function nameOf(event: StartEvent): string {
+function formatEvent(event: StartEvent): string {
   if (event.kind === "push")
     return `A push ${event.ref === "branch" ? "to branch" : "of tag"} ${stripControls(event.name)}`;
   return event.kind === "schedule" ? "The clock" : "A manual start";
 }
 
-function titleOf({ project, pipeline }: PipelineRun): string {
+function formatTitle({ project, pipeline }: PipelineRun): string {
   return `${stripControls(project)}/${stripControls(pipeline)}`;
 }
 
 function printRun(run: PipelineRun, io: Io): void {
   const { actions, note, trigger, variables, actionVariables } = run;
   const { bold, dim } = io.colors;
-  print(io, `\n${bold(titleOf(run))}  ${dim(triggerText(trigger))}`);
+  print(io, `\n${bold(formatTitle(run))}  ${dim(triggerText(trigger))}`);
   if (note !== undefined) print(io, `  ${note}`);
-  for (const [title, list] of groups(actions)) {
+  for (const [title, list] of groupActions(actions)) {
     if (list.length === 0) continue;
     print(io, `  ${title}`);
     const width = Math.max(...list.map(({ name }) => stripControls(name).length));
     for (const [index, action] of list.entries())
-      print(io, `    ${actionText(action, index + 1, width, io)}`);
+      print(io, `    ${formatActionText(action, index + 1, width, io)}`);
   }
   if (actions.always.length === 0) print(io, "  no action runs in every run");
   if (actions.disabled.length > 0) print(io, `  disabled: ${actions.disabled.map(stripControls).join(", ")}`);
@@ -66,7 +66,7 @@ function triggerText(trigger: PipelineRun["trigger"]): string {
   return stripControls(`${triggerMode}${ref}${cron === undefined ? interval : `, cron ${cron}`}`);
 }
 
-function groups(actions: RunActions): (readonly [string, readonly ActionInRun[]])[] {
+function groupActions(actions: RunActions): (readonly [string, readonly ActionInRun[]])[] {
   return [
     ["in every run, in this order", actions.always],
     ["when the run fails", actions.onFailure],
@@ -75,7 +75,7 @@ function groups(actions: RunActions): (readonly [string, readonly ActionInRun[]]
   ];
 }
 
-function actionText(
+function formatActionText(
   { name, type, condition, notKnown }: ActionInRun,
   number: number,
   width: number,
@@ -89,10 +89,10 @@ function actionText(
 
 function printVariables(title: string, variables: readonly VisibleVariable[], io: Io): void {
   if (variables.length > 0) print(io, `  ${title}`);
-  for (const variable of variables) print(io, `    ${variableText(variable)}`);
+  for (const variable of variables) print(io, `    ${formatVariableText(variable)}`);
 }
 
-function variableText({ key, scope, value, encrypted, settable }: VisibleVariable): string {
+function formatVariableText({ key, scope, value, encrypted, settable }: VisibleVariable): string {
   const facts = [
     scope,
     ...(encrypted ? ["encrypted"] : []),
@@ -101,7 +101,7 @@ function variableText({ key, scope, value, encrypted, settable }: VisibleVariabl
   return `${stripControls(key)}: ${value === null ? "not known" : stripControls(value)} (${facts.join(", ")})`;
 }
 
-function ambiguities(runs: readonly PipelineRun[]): string[] {
+function listAmbiguities(runs: readonly PipelineRun[]): string[] {
   const keys = new Set(runs.flatMap(({ ambiguous }) => Object.values(ambiguous).flat()));
   return [...keys].map(
     (key) => `which value of ${stripControls(key)} is used: it is declared in several scopes`,

@@ -2,8 +2,8 @@
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { objectsIn, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
-import { whatRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { collectObjects, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
+import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 
 export interface RunsReport {
@@ -28,10 +28,10 @@ export function runsReport(
   event: StartEvent,
   { project, manual }: RunsFilter,
 ): RunsReport {
-  const workspace = objectsIn(withoutSecrets(loaded));
+  const workspace = collectObjects(withoutSecrets(loaded));
   if (manual !== undefined) checkExists(workspace, manual);
   const fits = (name: string) => project === undefined || matchesPattern(project, name);
-  const pipelines = whatRuns(
+  const pipelines = listRuns(
     workspace,
     event,
     (name, pipeline) => fits(name) && (manual === undefined || manual === `${name}/${pipeline}`),

@@ -21,16 +21,16 @@ export interface WhatRunsOptions extends DocumentOptions, RunsFilter {
  * Shows what an event would run, according to the file. Uses neither the network nor Pulumi.
  * @throws {WorkspaceFileError} when the file is not valid
  */
-export function whatRuns(options: WhatRunsOptions, io: Io): Promise<number> {
+export function runWhatRuns(options: WhatRunsOptions, io: Io): Promise<number> {
   const { file, json = false } = options;
-  const event = eventOf(options);
+  const event = parseEvent(options);
   const report = runsReport(file, readDeclarations(file, readOptions(options, io)), event, options);
   if (json) printJson(io, { ...reportHead(1), ...report });
   else printRuns(report, io);
   return Promise.resolve(exitCodes.ok);
 }
 
-function eventOf({ push, pushTag, schedule, manual }: WhatRunsOptions): StartEvent {
+function parseEvent({ push, pushTag, schedule, manual }: WhatRunsOptions): StartEvent {
   if (push !== undefined) return { kind: "push", ref: "branch", name: push };
   if (pushTag !== undefined) return { kind: "push", ref: "tag", name: pushTag };
   if (schedule === true) return { kind: "schedule" };

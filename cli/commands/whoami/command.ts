@@ -1,11 +1,11 @@
-import { serviceOptions } from "../../options/service.js";
+import { createServiceOptions } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 
 export const whoamiCommand = defineCommand({
   name: "whoami",
   group: "Getting started",
   description: "Show the current user, connection, workspace, scopes and remaining requests",
-  options: serviceOptions(),
+  options: createServiceOptions(),
   example: "workspacectl whoami --connection us",
-  run: async () => (await import("./run.js")).whoami,
+  run: async () => (await import("./run.js")).runWhoami,
 });

@@ -16,18 +16,18 @@ export interface WhoamiOptions extends ServiceOptions {
 type Facts = Omit<WhoamiReport, "version" | "tool">;
 
 /** Shows the current user and service, with rights and remaining requests. */
-export function whoami(options: WhoamiOptions, io: Io): Promise<number> {
+export function runWhoami(options: WhoamiOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
-    const facts = await factsOf(service);
+    const facts = await readFacts(service);
     if (options.json) printJson(io, { ...reportHead(1), ...facts } satisfies WhoamiReport);
     else printFacts(facts, io);
     return exitCodes.ok;
   });
 }
 
-async function factsOf({ client, connection, workspace: chosen }: OpenService): Promise<Facts> {
-  const user = await known(client.user.get());
-  const workspace = connection.workspace ?? (await known(chosen().catch(unlessService))) ?? null;
+async function readFacts({ client, connection, workspace: chosen }: OpenService): Promise<Facts> {
+  const user = await returnKnown(client.user.get());
+  const workspace = connection.workspace ?? (await returnKnown(chosen().catch(ignoreServiceError))) ?? null;
   const admin = workspace === null ? null : await isAdmin(client, workspace, user);
   if (workspace !== null && admin === null) await refuseUnknown(client, workspace);
   const { remaining, limit, resetAt } = client.rateLimit;
@@ -37,7 +37,7 @@ async function factsOf({ client, connection, workspace: chosen }: OpenService): 
     baseUrl: connection.baseUrl,
     workspace,
     admin,
-    credentials: kindOf(connection),
+    credentials: describeLogin(connection),
     scopes: connection.login?.oauth?.scopes ?? null,
     requests: {
       left: remaining ?? null,
@@ -48,7 +48,7 @@ async function factsOf({ client, connection, workspace: chosen }: OpenService): 
 }
 
 /** Returns undefined for what the caller may not read; any other problem is an error. */
-async function known<T>(asked: Promise<T>): Promise<T | undefined> {
+async function returnKnown<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -58,7 +58,7 @@ async function known<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /** Ignores that there are several workspaces or none: then none is shown. */
-function unlessService(error: unknown): undefined {
+function ignoreServiceError(error: unknown): undefined {
   if (isServiceError(error)) throw error;
   return undefined;
 }
@@ -68,16 +68,16 @@ function unlessService(error: unknown): undefined {
  * @throws {CliError} when the service lists the caller's workspaces, and it is none of them
  */
 async function refuseUnknown(client: WorkspaceAutomationClient, workspace: string): Promise<void> {
-  const all = await known(client.workspaces.list().toArray());
+  const all = await returnKnown(client.workspaces.list().toArray());
   if (all === undefined || all.some(({ domain }) => domain === workspace)) return;
   const names = all.flatMap(({ domain }) => domain ?? []);
   throw new CliError(
     `there is no workspace "${workspace}" that this user may see`,
-    suggestOr(workspace, names, others(names)),
+    suggestOr(workspace, names, formatOthers(names)),
   );
 }
 
-function others(names: readonly string[]): string {
+function formatOthers(names: readonly string[]): string {
   return names.length === 0
     ? "the user has none: ask for an invitation"
     : `Choose one of these with --workspace: ${names.join(", ")}`;
@@ -90,11 +90,11 @@ async function isAdmin(
   user: User | undefined,
 ): Promise<boolean | null> {
   if (user === undefined) return null;
-  const member = await known(client.members.get(workspace, user.id));
+  const member = await returnKnown(client.members.get(workspace, user.id));
   return member?.admin ?? null;
 }
 
-function kindOf({ login }: Connection): string {
+function describeLogin({ login }: Connection): string {
   if (login === undefined) return "token from the environment";
   return login.oauth === undefined ? "personal access token" : `OAuth (${login.oauth.grant})`;
 }

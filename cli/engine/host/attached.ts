@@ -9,10 +9,10 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import type { Fields, SharedReads } from "../../../provider/index.js";
 import { createProviderService, type ProviderService } from "../../../provider/adapters/service.js";
-import { libraryRoot } from "../../toolchain/locations.js";
-import { lineEvent, type EnginePort } from "./engine-port.js";
+import { findLibraryRoot } from "../../toolchain/locations.js";
+import { createLineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
-import { languageRuntime } from "./language-runtime.js";
+import { createLanguageRuntime } from "./language-runtime.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 
@@ -43,7 +43,7 @@ export async function attach(
   { server }: Pick<EnginePort, "server">,
   { env, program, dry, onEvent, reads, readAhead, journal, beforeRequest, selection, outputs }: Attachment,
 ): Promise<(orderly: boolean) => void> {
-  const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
+  const events: GrpcService = [eventsGrpc.EventsService, createEventsService(onEvent)];
   if (program === undefined) {
     server.respond([events]);
     return () => {};
@@ -51,7 +51,7 @@ export async function attach(
   const world = {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
-    print: (line: string) => onEvent(lineEvent(line)),
+    print: (line: string) => onEvent(createLineEvent(line)),
     reads,
     dry,
     beforeRequest,
@@ -59,27 +59,27 @@ export async function attach(
     config: (key: string) => program.config(key),
     references: program.references,
   };
-  const provider = await providerOf(program, world, journal);
+  const provider = await openProvider(program, world, journal);
   if (readAhead) provider.run.readAhead(readAhead).catch(() => undefined);
   const admit = (address: string) => server.peers.admitServer(address);
-  const language: GrpcService = languageRuntime(program, { admit, journal, selection, outputs });
+  const language: GrpcService = createLanguageRuntime(program, { admit, journal, selection, outputs });
   server.respond([events, language, provider.service]);
   return (orderly) => provider.close(orderly);
 }
 
-async function providerOf(
+async function openProvider(
   { engine }: FileProgram,
   world: Parameters<typeof createProviderService>[0],
   journal: RunJournal | undefined,
 ): Promise<ProviderService> {
   if (engine === "dynamic") return createProviderService(world, journal);
   const { createAttachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
-  const schema = () => readFileSync(join(libraryRoot(), "schema", "pulumi.schema.json"), "utf8");
+  const schema = () => readFileSync(join(findLibraryRoot(), "schema", "pulumi.schema.json"), "utf8");
   return createAttachedPlugin(world, schema, journal);
 }
 
 /** The engine sends each of its events as a JSON text. */
-function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
+function createEventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
   const streamEvents: grpc.handleClientStreamingCall<eventsProto.EventRequest, emptyProto.Empty> = (
     call,
     callback,

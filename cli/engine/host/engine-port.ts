@@ -34,7 +34,7 @@ export async function openEnginePort({
 }: Operation): Promise<EnginePort> {
   let started: EnginePort["started"] = () => {};
   const pid = new Promise<number>((resolve) => (started = resolve));
-  const onRefused = once((line) => onEvent(lineEvent(line)));
+  const onRefused = printOnce((line) => onEvent(createLineEvent(line)));
   const server = await listen({ engine: pid, onRefused });
   const address = `127.0.0.1:${server.port}`;
   const events = ["--event-log", `tcp://${address}`, "--exec-kind"];
@@ -52,7 +52,7 @@ export async function openEnginePort({
 }
 
 /** Passes on the first text only: any user of the machine can cause further ones. */
-function once(print: (text: string) => void): (text: string) => void {
+function printOnce(print: (text: string) => void): (text: string) => void {
   let isFirst = true;
   return (text) => {
     if (isFirst) print(text);
@@ -66,7 +66,7 @@ function withoutCredentials(env: Readonly<Record<string, string>>): Record<strin
 }
 
 /** Wraps a line of ours like the engine's event for the output of a plugin. */
-export function lineEvent(message: string): EngineEvent {
+export function createLineEvent(message: string): EngineEvent {
   return {
     sequence: 0,
     timestamp: Math.floor(Date.now() / 1000),

@@ -1,15 +1,15 @@
 /** Runs a workspace file as a Pulumi program. */
 import type { Connection, DeclaredReferences, ProviderEngine } from "../../../provider/index.js";
-import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
+import { listTreeSecrets, type ConfigValue } from "../../../workspace-file/index.js";
 import {
-  credentialsHint,
+  formatCredentialsHint,
   readDeclarations,
   WorkspaceFileError,
   type LoadedFile,
   type ResourceDeclaration,
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
-import { logicalNameOf } from "../urn.js";
+import { parseLogicalName } from "../urn.js";
 
 /** Facts about the run that the program receives. */
 export interface ProgramInput {
@@ -42,7 +42,7 @@ export interface FileProgramOptions {
   readonly connection: Connection;
 }
 
-export function fileProgram(options: FileProgramOptions): FileProgram {
+export function createFileProgram(options: FileProgramOptions): FileProgram {
   const { file, project, engine, reading } = options;
   const secrets = new Set<string>();
   let configured: (key: string) => string | undefined = () => undefined;
@@ -64,8 +64,8 @@ export function fileProgram(options: FileProgramOptions): FileProgram {
       const declared = readDeclarations(file, { stack, config, secretsLater: true, ...reading });
       const connection = config("workspace-automation:connection")?.value ?? options.connection.name;
       if (declared.connection !== undefined && declared.connection !== connection)
-        throw new Error(credentialsHint(file, declared.connection, connection));
-      for (const secret of secretTexts(declared.tree)) secrets.add(secret);
+        throw new Error(formatCredentialsHint(file, declared.connection, connection));
+      for (const secret of listTreeSecrets(declared.tree)) secrets.add(secret);
       present = new PresentReferences(declared);
       return declared.declarations;
     },
@@ -83,7 +83,7 @@ class PresentReferences implements DeclaredReferences {
   }
 
   has(...[{ type, urn = "" }, argument, { origin, name }]: Parameters<DeclaredReferences["has"]>): boolean {
-    const declaration = this.byName.get(logicalNameOf(urn));
+    const declaration = this.byName.get(parseLogicalName(urn));
     if (declaration?.definition.type !== type || !Object.hasOwn(declaration.references, argument))
       return false;
     const { references = [] } = declaration.references[argument] ?? {};

@@ -31,7 +31,7 @@ export interface RuntimeOptions {
 }
 
 /** The program of one operation. It runs once, because an operation without a preview of its own asks for it once. */
-export function languageRuntime(program: FileProgram, options: RuntimeOptions): GrpcService {
+export function createLanguageRuntime(program: FileProgram, options: RuntimeOptions): GrpcService {
   let hasRun = false;
   return [
     languageGrpc.LanguageRuntimeService,

@@ -59,7 +59,7 @@ export class Monitor {
 
   /** Registers the resource of the stack itself. @returns its URN */
   async registerStack(project: string, stack: string, outputs: Fields): Promise<string> {
-    const request = newRequest(STACK_TYPE, `${project}-${stack}`);
+    const request = createRequest(STACK_TYPE, `${project}-${stack}`);
     request.setObject(toStruct({}));
     const root = (await this.send(request)).getUrn();
     const registration = new proto.RegisterResourceOutputsRequest();
@@ -71,7 +71,7 @@ export class Monitor {
 
   async register(registration: Registration): Promise<Registered> {
     const { type, name, parent, inputs, protect, retain, ignoreChanges } = registration;
-    const request = newRequest(type, name);
+    const request = createRequest(type, name);
     request.setCustom(true);
     request.setParent(parent);
     request.setObject(toStruct(inputs));
@@ -81,7 +81,7 @@ export class Monitor {
       dependencies.setUrnsList([...urns]);
       request.getPropertydependenciesMap().set(input, dependencies);
     }
-    request.setAliasesList(registration.formerNames.map((former) => aliasOf(former, parent)));
+    request.setAliasesList(registration.formerNames.map((former) => createAlias(former, parent)));
     if (protect !== undefined) request.setProtect(protect);
     if (retain) request.setRetainondelete(true);
     request.setIgnorechangesList([...ignoreChanges]);
@@ -126,7 +126,7 @@ export class Monitor {
   }
 }
 
-function newRequest(type: string, name: string): proto.RegisterResourceRequest {
+function createRequest(type: string, name: string): proto.RegisterResourceRequest {
   const request = new proto.RegisterResourceRequest();
   request.setType(type);
   request.setName(name);
@@ -138,7 +138,7 @@ function newRequest(type: string, name: string): proto.RegisterResourceRequest {
   return request;
 }
 
-function aliasOf(name: string, parent: string): aliasProto.Alias {
+function createAlias(name: string, parent: string): aliasProto.Alias {
   const spec = new aliasProto.Alias.Spec();
   spec.setName(name);
   spec.setParenturn(parent);

@@ -14,10 +14,10 @@ import {
   type Referred,
 } from "../../../provider/index.js";
 import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
-import { outputNotShown, outputsOf } from "../../../workspace-file/load/outputs.js";
+import { createOutputNotShownError, listOutputs } from "../../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import type { SelectedObjects, StackObject } from "../plan/selection.js";
-import { logicalNameOf } from "../urn.js";
+import { parseLogicalName } from "../urn.js";
 import type { Monitor, Registered, Registration } from "./monitor.js";
 
 /** A declared resource, and the engine's response to its registration. */
@@ -43,7 +43,7 @@ class Resource implements Referred {
   property(name: string): unknown {
     const { id, outputs = {}, isPartial = true } = this.registered ?? {};
     if (name === "id") return id ?? UNKNOWN;
-    if (name in outputs) return wholeSecret(outputs[name]);
+    if (name in outputs) return markWholeSecret(outputs[name]);
     return isPartial ? UNKNOWN : this.inputs[name];
   }
 
@@ -98,7 +98,7 @@ export async function registerAll(
     };
     const resource = new Resource(declaration, resourceOf);
     const { definition, after, name } = declaration;
-    const inputDependencies = inputDependenciesOf(declaration, resourceOf);
+    const inputDependencies = listInputDependencies(declaration, resourceOf);
     const awaited = [
       ...(after === undefined ? [] : [resourceOf(after)]),
       ...inProjects.waitedFor(definition, resource.args),
@@ -121,15 +121,18 @@ export async function registerAll(
     }
     resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
       limit(async () => {
-        resource.inputs = inputsOfResource(declaration, resourceOf, engine);
+        resource.inputs = createInputs(declaration, resourceOf, engine);
         resource.registered = await monitor.register({
           type: getPulumiType(definition.type, engine),
           name,
           parent: root,
           inputs: resource.inputs,
-          dependencies: urnsOf(dependencies),
+          dependencies: listUrns(dependencies),
           inputDependencies: new Map(
-            Object.keys(resource.inputs).map((input) => [input, urnsOf(inputDependencies.get(input) ?? [])]),
+            Object.keys(resource.inputs).map((input) => [
+              input,
+              listUrns(inputDependencies.get(input) ?? []),
+            ]),
           ),
           formerNames: declaration.formerNames,
           protect: declaration.protect ?? (definition.protect ? true : undefined),
@@ -151,7 +154,7 @@ export async function registerAll(
 function asInState({ urn, token, isProtected }: StackObject, root: string): Registration {
   return {
     type: token,
-    name: logicalNameOf(urn),
+    name: parseLogicalName(urn),
     parent: root,
     inputs: {},
     dependencies: [],
@@ -173,12 +176,12 @@ function asResource(value: unknown): Resource | undefined {
   return value instanceof Resource ? value : undefined;
 }
 
-function urnsOf(resources: Iterable<Resource>): string[] {
+function listUrns(resources: Iterable<Resource>): string[] {
   return [...new Set([...resources].map(({ registered }) => registered?.urn ?? ""))];
 }
 
 /** Finds the resources that each argument refers to. */
-function inputDependenciesOf(
+function listInputDependencies(
   { definition, args }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
 ): Map<string, Resource[]> {
@@ -187,7 +190,7 @@ function inputDependenciesOf(
     dependencies.set(arg, [...(dependencies.get(arg) ?? []), resource]);
   for (const [arg, value] of Object.entries(args))
     mapRefs(value, (found) => {
-      const names = found instanceof Ref ? [found.name] : outputNames(found);
+      const names = found instanceof Ref ? [found.name] : listOutputNames(found);
       for (const name of names) add(arg, resourceOf(name));
       return found;
     });
@@ -199,32 +202,32 @@ function inputDependenciesOf(
   return dependencies;
 }
 
-function outputNames({ parts }: Interpolated): string[] {
+function listOutputNames({ parts }: Interpolated): string[] {
   return parts.flatMap((part) => (typeof part === "string" ? [] : [part.name]));
 }
 
-function inputsOfResource(
+function createInputs(
   { definition, name, args, secrets, references }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
   engine: ProviderEngine,
 ): Fields {
   const known = mapRefs(args, (value) =>
-    value instanceof Ref ? resourceOf(value.name) : textOf(value, resourceOf),
+    value instanceof Ref ? resourceOf(value.name) : joinText(value, resourceOf),
   ) as Fields;
   const inputs: Record<string, unknown> = buildInputs(
     definition,
     name,
     known,
-    { referred: asResource, secret },
+    { referred: asResource, secret: markSecret },
     engine,
   );
-  for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
-  return defined({ ...inputs, ...buildReferringInputs(references) }) as Fields;
+  for (const arg of secrets) inputs[arg] = markSecret(inputs[arg]);
+  return omitUndefined({ ...inputs, ...buildReferringInputs(references) }) as Fields;
 }
 
 /** Resolves a text that contains outputs of other resources; a single output keeps its type. */
-function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource): unknown {
-  const values = parts.map((part) => (typeof part === "string" ? part : outputOf(part, resourceOf)));
+function joinText({ parts }: Interpolated, resourceOf: (name: string) => Resource): unknown {
+  const values = parts.map((part) => (typeof part === "string" ? part : resolveOutput(part, resourceOf)));
   if (values.length === 1) return values[0];
   if (hasUnknown(values)) return UNKNOWN;
   const text = (withoutMarks(values) as unknown[]).join("");
@@ -232,28 +235,28 @@ function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource)
 }
 
 /** @throws {Error} when the service shows no such output of the object: the text around it would be sent without it */
-function outputOf(reference: OutputReference, resourceOf: (name: string) => Resource): unknown {
+function resolveOutput(reference: OutputReference, resourceOf: (name: string) => Resource): unknown {
   const resource = resourceOf(reference.name);
   const isShown = (name: string) => (resource.property(name) ?? null) !== null;
   if (isShown(reference.output)) return resource.property(reference.output);
   const { declaration } = resource;
-  throw outputNotShown(reference, declaration, outputsOf(declaration).filter(isShown));
+  throw createOutputNotShownError(reference, declaration, listOutputs(declaration).filter(isShown));
 }
 
 /** A secret is either known as a whole or unknown. */
-function secret(value: unknown): unknown {
+function markSecret(value: unknown): unknown {
   return hasUnknown(value) ? UNKNOWN : asSecret(withoutMarks(value));
 }
 
 /** Treats a value that contains a secret as secret as a whole, like Pulumi's SDK. */
-function wholeSecret(value: unknown): unknown {
-  return hasSecret(value) ? secret(value) : value;
+function markWholeSecret(value: unknown): unknown {
+  return hasSecret(value) ? markSecret(value) : value;
 }
 
 /** Removes undefined values, which the engine does not accept. */
-function defined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => defined(item) ?? null);
+function omitUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => omitUndefined(item) ?? null);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, defined(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, omitUndefined(inner)]));
 }

@@ -1,5 +1,5 @@
 /** Lists the properties of an object that change, with old and new values and names next to ids. */
-import { idAtService } from "../urn.js";
+import { parseIdAtService } from "../urn.js";
 import { formatPath, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
 import { isSameJson } from "../../../diff/values.js";
 import {
@@ -28,46 +28,46 @@ type Properties = Readonly<Record<string, unknown>>;
 const INTERNAL = "__";
 
 /** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
-export function changesBetween(
+export function listChangesBetween(
   before: Properties | undefined,
   after: Properties | undefined,
 ): PropertyChange[] {
-  return keysOf(before, after).flatMap((key) => {
+  return listKeys(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
-    const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
+    const mask = isMasked(one) || isMasked(other) ? maskValue : (value: unknown) => value;
     return [...diffLeaves([mask(one), mask(other)], { path: [key] })].flatMap(
-      ({ path, values: [old, young] }) => (isSameJson(old, young) ? [] : [changeAt(path, old, young)]),
+      ({ path, values: [old, young] }) => (isSameJson(old, young) ? [] : [createChangeAt(path, old, young)]),
     );
   });
 }
 
-export function changeAt(parts: PropertyPath, before: unknown, after: unknown): PropertyChange {
+export function createChangeAt(parts: PropertyPath, before: unknown, after: unknown): PropertyChange {
   return { parts, path: formatPath(parts), before, after };
 }
 
 /** Lists the secret properties of an object: an update without a visible change has changed one of them. */
-export function secretsOf(properties: Properties | undefined): string[] {
-  return keysOf(properties).filter((key) => isMasked(properties?.[key]));
+export function listSecrets(properties: Properties | undefined): string[] {
+  return listKeys(properties).filter((key) => isMasked(properties?.[key]));
 }
 
-const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
+const maskValue = (value: unknown) => (value === undefined || value === null ? value : MASK);
 
-function keysOf(...all: (Properties | undefined)[]): string[] {
+function listKeys(...all: (Properties | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
     (key) => !key.startsWith(INTERNAL),
   );
 }
 
 /** Omits the properties that do not belong to the object. */
-export function declaredProperties(properties: Properties): Record<string, unknown> {
-  return Object.fromEntries(keysOf(properties).map((key) => [key, properties[key]]));
+export function pickDeclared(properties: Properties): Record<string, unknown> {
+  return Object.fromEntries(listKeys(properties).map((key) => [key, properties[key]]));
 }
 
 /** The arguments that an entry in a file has. */
-export function ownArguments(type: string, args: Properties): Record<string, unknown> {
+export function pickOwnArguments(type: string, args: Properties): Record<string, unknown> {
   const placed = listArgsFromParent(getDefinition(type));
-  const own = Object.entries(declaredProperties(args)).filter(([name, value]) => {
+  const own = Object.entries(pickDeclared(args)).filter(([name, value]) => {
     return value !== undefined && value !== null && !placed.includes(name);
   });
   return Object.fromEntries(own);
@@ -81,7 +81,7 @@ export class ObjectLabels {
     const state = fresh?.id ? fresh : old;
     const name = (state?.inputs as Fields | undefined)?.[document?.keyedBy ?? ""];
     if (!state?.id || typeof name !== "string") return;
-    const number = idAtService(state.id);
+    const number = parseIdAtService(state.id);
     const known = this.names.get(type) ?? new Map<string, string>();
     this.names.set(type, known.set(number, name));
   }

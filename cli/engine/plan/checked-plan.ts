@@ -11,20 +11,20 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import {
-  guardOutputs,
-  guardsInForce,
+  serializeGuards,
+  collectGuardsInForce,
   isRecorded,
-  loosenedBy,
-  recordedGuards,
+  listLoosened,
+  parseRecordedGuards,
 } from "../../policies/guards/record.js";
 import type { Loosened } from "../../policies/guards/strictness.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import type { Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open.js";
 import { runOperation, type OperationResult } from "../stack/operations.js";
-import { followingRenames } from "../stack/renames.js";
-import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
-import { retainedIn } from "../stack/state.js";
+import { followRenames } from "../stack/renames.js";
+import { listProtectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { listRetainedIn } from "../stack/state.js";
 import { withExisting, type NameConflict } from "./existing.js";
 import { findContents, type UnmanagedContent } from "./contents.js";
 import { withListed } from "./list-changes.js";
@@ -36,12 +36,12 @@ import {
   type SelectedObjects,
   type SelectionOptions,
 } from "./selection.js";
-import { notMoved } from "./not-moved.js";
-import { possibleRenames, type PossibleRename } from "./rename-hints.js";
+import { listNotMoved } from "./not-moved.js";
+import { findPossibleRenames, type PossibleRename } from "./rename-hints.js";
 import type { PlannedObject } from "./objects.js";
 import type { Observed } from "./observed.js";
 import type { PlanStep } from "./steps.js";
-import { remediesFor } from "./name-conflicts.js";
+import { listRemediesFor } from "./name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;
@@ -75,26 +75,26 @@ export interface CheckedPlan extends OperationResult {
 }
 
 /** Runs a preview and checks it. @param planFile where Pulumi writes its own plan */
-export async function checkedPlan(
+export async function requireCheckedPlan(
   open: OpenStack,
   options: CheckOptions & AppliedPolicies,
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
   const settings = open.file.guards();
-  const inForce = guardsInForce(settings, options.policies);
+  const inForce = collectGuardsInForce(settings, options.policies);
   // A preview registers them too, so that Pulumi's own plan contains them.
-  open.stack.outputs = guardOutputs(inForce);
+  open.stack.outputs = serializeGuards(inForce);
   const unprotected: string[] = [];
-  const isNamed = namedForDeletion(options, settings);
+  const isNamed = matchNamedForDeletion(options, settings);
   const selection = await selectObjects(open, options);
   for (;;) {
     const { refresh } = options;
     const preview = { command: "preview", refresh, plan: planFile, selection, tolerant: true } as const;
-    const outcome = await followingRenames(open, io, () => runOperation(open.stack, preview, io));
-    const refused = protectedIn(outcome.problems);
+    const outcome = await followRenames(open, io, () => runOperation(open.stack, preview, io));
+    const refused = listProtectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
-    const released = refused.length > 0 ? retainedIn(await open.state()) : new Set();
+    const released = refused.length > 0 ? listRetainedIn(await open.state()) : new Set();
     const isLifted = (one: ProtectedObject) => released.has(one.urn) || isNamed(one);
     const lifted = refused.every(isLifted) ? refused : refused.filter(({ urn }) => released.has(urn));
     if (lifted.length > 0) {
@@ -103,9 +103,9 @@ export async function checkedPlan(
       unprotected.push(...urns);
       continue;
     }
-    const planned = [...outcome.steps, ...refused.map(deletion)];
+    const planned = [...outcome.steps, ...refused.map(createDeletionStep)];
     refuseOutside(planned, selection);
-    const found = [...outcome.objects, ...refused.map((one) => refusedObject(one, outcome.observed))];
+    const found = [...outcome.objects, ...refused.map((one) => toRefusedObject(one, outcome.observed))];
     const all = withOutside(found, selection);
     const listed = await withListed(
       { objects: all, steps: planned },
@@ -115,7 +115,7 @@ export async function checkedPlan(
     const { objects, steps, taken } = await withExisting(listed, open);
     const where = { workspace: open.connection.workspace, stack: open.name, objects };
     const others = taken.length > 0 ? await open.otherStacks() : [];
-    const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
+    const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
     const { contents, notes } = await findContents(objects, open);
     const verdicts = await judgePlan(open, options, { objects, contents }, io);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
@@ -127,10 +127,10 @@ export async function checkedPlan(
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     const { outputsInState } = open.stack;
-    const loosened = loosenedBy(inForce, recordedGuards(outputsInState), objects);
+    const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects);
     return {
       ...outcome,
-      notes: [...outcome.notes, ...notes, ...notMoved(objects, open.file.declared?.declarations ?? [])],
+      notes: [...outcome.notes, ...notes, ...listNotMoved(objects, open.file.declared?.declarations ?? [])],
       steps,
       objects,
       contents,
@@ -139,7 +139,7 @@ export async function checkedPlan(
       verdicts,
       budget,
       access,
-      possibleRenames: possibleRenames(objects, open.file.declared),
+      possibleRenames: findPossibleRenames(objects, open.file.declared),
       fingerprint: planFingerprint({ objects, steps, loosened, contents }, fingerprintScope(open)),
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
@@ -150,7 +150,7 @@ export async function checkedPlan(
 }
 
 /** Whether an option allows the deletion of a protected object. */
-export function namedForDeletion(
+export function matchNamedForDeletion(
   { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
   { allowDelete: always = [], projectDeletion }: GuardSettings,
 ): (object: Pick<ProtectedObject, "type" | "name">) => boolean {
@@ -164,11 +164,11 @@ export function namedForDeletion(
   };
 }
 
-function deletion({ type, name }: ProtectedObject): PlanStep {
+function createDeletionStep({ type, name }: ProtectedObject): PlanStep {
   return { operation: "delete", type, name, changes: [], replacedFor: [], reasons: [] };
 }
 
-function refusedObject({ type, name }: ProtectedObject, observed: readonly Observed[]): PlannedObject {
+function toRefusedObject({ type, name }: ProtectedObject, observed: readonly Observed[]): PlannedObject {
   const known = observed.find((one) => one.name === name);
   const before = known?.stateNow ?? known?.stateBefore ?? {};
   const inputs = known?.live?.args;

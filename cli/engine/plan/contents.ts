@@ -10,8 +10,8 @@ import { listKindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
-import { knownRenames } from "../stack/renames.js";
-import { byName } from "../urn.js";
+import { listKnownRenames } from "../stack/renames.js";
+import { compareByName } from "../urn.js";
 import type { PlannedObject } from "./objects.js";
 
 /** An unmanaged object in an object that a plan deletes or replaces. What it contains is not read. */
@@ -39,7 +39,9 @@ export async function findContents(
   const deleted = objects.filter(
     ({ operation, within }) => (operation === "delete" || operation === "replace") && within === undefined,
   );
-  const emptied = new Set(managedIn(deleted.filter(({ type }) => contentsOf(type).length > 0)).map(nameOf));
+  const emptied = new Set(
+    listManagedIn(deleted.filter(({ type }) => listContents(type).length > 0)).map(getNameOf),
+  );
   if (emptied.size === 0) return none;
   const { connection, io, stack } = open;
   const look = openReadOnlySession(connection, {
@@ -48,27 +50,30 @@ export async function findContents(
   });
   try {
     const searched = await look.findUnmanaged({
-      managed: managedIn(objects.filter(({ operation }) => operation !== "adopt")),
+      managed: listManagedIn(objects.filter(({ operation }) => operation !== "adopt")),
       named: [],
-      includes: (type, holder) => contentsOf(holder).includes(type),
+      includes: (type, holder) => listContents(holder).includes(type),
       reads: (list) => emptied.has(new LogicalName(list).section),
-      renames: knownRenames(stack),
+      renames: listKnownRenames(stack),
     });
-    return { contents: searched.found.map(contentOf).toSorted(byName), notes: notesOf(searched) };
+    return {
+      contents: searched.found.map(describeContent).toSorted(compareByName),
+      notes: listNotes(searched),
+    };
   } finally {
     await look.close();
   }
 }
 
 /** The types that objects of a type contain, without what is part of people's daily work. */
-function contentsOf(type: string): string[] {
+function listContents(type: string): string[] {
   return listKindsUnder(definitions, type)
     .filter(({ document }) => document.transient !== true)
     .map((kind) => kind.type);
 }
 
 /** The objects that exist, in the form that the search expects. */
-function managedIn(objects: readonly PlannedObject[]): ManagedObject[] {
+function listManagedIn(objects: readonly PlannedObject[]): ManagedObject[] {
   return objects.flatMap(({ type, name, before }) => {
     const { identity } = definitions.find((one) => one.type === type) ?? {};
     const id = before?.[identity?.state ?? ""];
@@ -77,13 +82,13 @@ function managedIn(objects: readonly PlannedObject[]): ManagedObject[] {
   });
 }
 
-const nameOf = ({ name }: ManagedObject) => name;
+const getNameOf = ({ name }: ManagedObject) => name;
 
-function contentOf({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
+function describeContent({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
   return { type, name: buildNameIn(holder, section, key), within: holder };
 }
 
-function notesOf({ unlisted }: Searched): string[] {
+function listNotes({ unlisted }: Searched): string[] {
   return unlisted.map(
     ({ type, holder = "", reason }) =>
       `${holder} would be deleted, and whether it contains more than the file declares is unknown: ${type} cannot be read (${reason})`,

@@ -9,7 +9,7 @@ import {
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { openJournalOf } from "../stack/journal.js";
 import type { OpenStack } from "../stack/open.js";
-import { changeAt, changesBetween, type PropertyChange } from "./changes.js";
+import { createChangeAt, listChangesBetween, type PropertyChange } from "./changes.js";
 import { Phrase } from "../../terminal/change.js";
 import type { PlannedObject } from "./objects.js";
 import type { PlanWithLists } from "./list-changes.js";
@@ -38,12 +38,12 @@ export async function withExisting(
   plan: PlanWithLists,
   { connection, location, cli, file, io, stack }: OpenStack,
 ): Promise<PlanWithExisting> {
-  const expected = expectedOf(plan.objects, file.declared);
+  const expected = listExpectedObjects(plan.objects, file.declared);
   const journal = await openJournalOf(location, cli.env);
   const world = { connection, journal, env: io.env, reads: stack.reads };
   const found = await findExistingObjects(world, expected);
   const adopted = new Map(found.filter((one) => one.adopted).map((one) => [one.name, one]));
-  const taken = found.filter((one) => !one.adopted).map((one) => takenOf(one, plan.objects));
+  const taken = found.filter((one) => !one.adopted).map((one) => toNameConflict(one, plan.objects));
   return {
     objects: plan.objects.map((object) => asAdopted(object, adopted)),
     steps: plan.steps.map((step) => asAdoption(step, plan.objects, adopted)),
@@ -51,7 +51,10 @@ export async function withExisting(
   };
 }
 
-function expectedOf(objects: readonly PlannedObject[], declared: LoadedFile | undefined): ExpectedObject[] {
+function listExpectedObjects(
+  objects: readonly PlannedObject[],
+  declared: LoadedFile | undefined,
+): ExpectedObject[] {
   const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
   return objects.flatMap((object): ExpectedObject[] => {
     const definition = definitions.find(({ type }) => type === object.type);
@@ -78,24 +81,24 @@ function asAdoption(
   const found = step.operation === "create" ? adopted.get(step.name) : undefined;
   if (found === undefined) return step;
   const after = objects.find(({ name }) => name === step.name)?.after ?? {};
-  return { ...step, operation: "adopt", changes: changesOf(found, after) };
+  return { ...step, operation: "adopt", changes: listChanges(found, after) };
 }
 
 /** Lists what an adoption changes; for write-only values, only that they are sent. */
-function changesOf(
+function listChanges(
   { before, sends }: ExistingObject,
   after: NonNullable<PlannedObject["after"]>,
 ): PropertyChange[] {
   return sends.flatMap((path) => {
-    const changes = changesBetween({ [path]: before[path] }, { [path]: after[path] });
+    const changes = listChangesBetween({ [path]: before[path] }, { [path]: after[path] });
     if (changes.length > 0 && before[path] !== undefined) return changes;
-    return [changeAt([path], NOT_SHOWN, after[path])];
+    return [createChangeAt([path], NOT_SHOWN, after[path])];
   });
 }
 
 const NOT_SHOWN = new Phrase("(not shown)");
 
-function takenOf(
+function toNameConflict(
   { name, called, ids, htmlUrl, adoptable }: ExistingObject,
   objects: readonly PlannedObject[],
 ): NameConflict {

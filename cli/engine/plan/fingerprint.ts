@@ -12,8 +12,8 @@ import {
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { hasPassphrase } from "../stack/passphrase.js";
 import type { OpenStack } from "../stack/open.js";
-import { passphraseOf } from "../stack/shared-secret.js";
-import { declaredProperties, changesBetween } from "./changes.js";
+import { readPassphrase } from "../stack/shared-secret.js";
+import { pickDeclared, listChangesBetween } from "./changes.js";
 import type { UnmanagedContent } from "./contents.js";
 import type { PlanWithLists } from "./list-changes.js";
 import type { PlannedObject } from "./objects.js";
@@ -45,7 +45,7 @@ export function fingerprintScope(open: OpenStack): FingerprintScope {
     project: project.name,
     // `us` and `organization/project/us` name the same stack.
     stack: name.split("/").at(-1) ?? name,
-    passphrase: isReal ? passphraseOf(cli) : undefined,
+    passphrase: isReal ? readPassphrase(cli) : undefined,
     declared: file.declared?.declarations ?? [],
   };
 }
@@ -66,14 +66,14 @@ export function planFingerprint(
   const { baseUrl, workspace, project, stack } = scope;
   const declared = new Map(scope.declared.map((one) => [`${one.definition.type} ${one.name}`, one]));
   const former = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.formerName]));
-  const printed = secretPrinter(scope);
+  const printed = createSecretPrinter(scope);
   const operations = objects
     .filter(({ operation }) => operation !== "same")
     .map((object) => {
       const { operation, type, name, within } = object;
       const id = `${type} ${name}`;
       const named = [operation, type, name, former.get(id) ?? null, within ?? null];
-      return [...named, ...valuesOf(object, declared.get(id), printed)];
+      return [...named, ...listValues(object, declared.get(id), printed)];
     });
   const about = ["plan", 1, getAddress(baseUrl, workspace), project, stack];
   return setFingerprint(operations, [
@@ -84,7 +84,7 @@ export function planFingerprint(
 }
 
 /** Returns the values that an operation writes or removes: secrets as keyed fingerprints, or only masked. */
-function valuesOf(
+function listValues(
   object: PlannedObject,
   declared: Declared | undefined,
   printed: (declared: Declared) => unknown,
@@ -96,12 +96,12 @@ function valuesOf(
   const argsOf = (values: Fields | undefined) => {
     return values === undefined
       ? {}
-      : declaredProperties(maskArgs(definition, values, undefined, declared?.secrets));
+      : pickDeclared(maskArgs(definition, values, undefined, declared?.secrets));
   };
   const after = argsOf(object.after);
   if (operation === "delete") return [argsOf(object.inputs)];
-  const before = operation === "adopt" ? partOf(argsOf(object.before), after) : argsOf(object.inputs);
-  const changes = changesBetween(before, after).map(({ parts, before: old, after: young }) => [
+  const before = operation === "adopt" ? pickLike(argsOf(object.before), after) : argsOf(object.inputs);
+  const changes = listChangesBetween(before, after).map(({ parts, before: old, after: young }) => [
     parts,
     old ?? null,
     young ?? null,
@@ -110,7 +110,7 @@ function valuesOf(
   return [...whole, changes, declared === undefined ? [] : printed(declared)];
 }
 
-function partOf(values: Fields, like: Fields): Fields {
+function pickLike(values: Fields, like: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in like));
 }
 
@@ -118,7 +118,7 @@ function partOf(values: Fields, like: Fields): Fields {
  * Returns a function that fingerprints the declared secrets of an object. The fingerprint of a plan is public, so the key is
  * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
  */
-function secretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintScope) {
+function createSecretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintScope) {
   let key: Buffer | undefined;
   return ({ definition, name, secrets, references, ...declared }: Declared): unknown => {
     // A reference is approved, not the secret, which a run of the plan may not have.
@@ -127,12 +127,12 @@ function secretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintSco
     const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
     if (given.length === 0 || !passphrase) return given;
     key ??= scryptSync(passphrase, ["workspacectl approval", baseUrl, workspace, stack].join("\n"), 32, SLOW);
-    return given.map((arg) => [arg, mac(key as Buffer, [definition.type, name, arg, args[arg]])]);
+    return given.map((arg) => [arg, computeMac(key as Buffer, [definition.type, name, arg, args[arg]])]);
   };
 }
 
 const SLOW = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 };
 
-function mac(key: Buffer, value: unknown): string {
+function computeMac(key: Buffer, value: unknown): string {
   return createHmac("sha256", key).update(stringifyStably(value)).digest("hex");
 }

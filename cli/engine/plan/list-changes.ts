@@ -1,5 +1,5 @@
 /** Adds members of exclusively owned lists (`exclusive: true`) to a plan. A member that leaves the list is deleted. */
-import { byName } from "../urn.js";
+import { compareByName } from "../urn.js";
 import {
   getDefinition,
   definitions,
@@ -54,12 +54,12 @@ export async function addListed({ objects, steps }: PlanWithLists, lists: Lists)
   const added: PlannedObject[] = [];
   const holders = definitions.filter((one) => "owns" in one).map(({ type }) => type);
   for (const object of objects.filter(({ type }) => holders.includes(type)))
-    for (const change of await lists(object)) added.push(listedObject(object, change, objects));
-  return added.length === 0 ? { objects, steps } : merged({ objects, steps }, added);
+    for (const change of await lists(object)) added.push(toPlannedObject(object, change, objects));
+  return added.length === 0 ? { objects, steps } : mergeAdded({ objects, steps }, added);
 }
 
 /** Lists what a completed step did, including the members that left its list. */
-export function doneWith(step: PlanStep, planned: readonly PlanStep[]): PlanStep[] {
+export function listDoneWith(step: PlanStep, planned: readonly PlanStep[]): PlanStep[] {
   const isDeleted = planned.some(
     ({ operation, type, name }) => operation === "delete" && type === step.type && name === step.name,
   );
@@ -67,13 +67,13 @@ export function doneWith(step: PlanStep, planned: readonly PlanStep[]): PlanStep
   return [own, ...planned.filter(({ within }) => within === step.name)];
 }
 
-function listedObject(
+function toPlannedObject(
   { name: within }: PlannedObject,
   { type, state, operation }: ListedChange,
   objects: readonly PlannedObject[],
 ): PlannedObject {
   const definition = getDefinition(type);
-  const name = buildNameIn(within, definition.document?.section ?? "", keyOf(definition, state, objects));
+  const name = buildNameIn(within, definition.document?.section ?? "", getKey(definition, state, objects));
   return {
     operation,
     type,
@@ -85,7 +85,7 @@ function listedObject(
 }
 
 /** The key it would have in the file, because a name says more than an id. */
-function keyOf({ document, references }: Definition, at: Fields, objects: readonly PlannedObject[]): string {
+function getKey({ document, references }: Definition, at: Fields, objects: readonly PlannedObject[]): string {
   const arg = document?.keyedBy ?? "";
   const reference = references[arg];
   const target = definitions.find(({ type }) => type === reference?.to);
@@ -97,31 +97,31 @@ function keyOf({ document, references }: Definition, at: Fields, objects: readon
 }
 
 /** Merges list members with resources of their own: an object that changes owner is not listed twice. */
-function merged({ objects, steps }: PlanWithLists, added: readonly PlannedObject[]): PlanWithLists {
-  const own = new Map(objects.map((object) => [numbersOf(object), object]));
+function mergeAdded({ objects, steps }: PlanWithLists, added: readonly PlannedObject[]): PlanWithLists {
+  const own = new Map(objects.map((object) => [buildNumbersKey(object), object]));
   const gone = added.filter(({ operation }) => operation === "delete");
-  const twins = new Set(gone.map((one) => nameOf(own.get(numbersOf(one)))));
+  const twins = new Set(gone.map((one) => findName(own.get(buildNumbersKey(one)))));
   const asGone = <T extends PlannedObject | PlanStep>(one: T): T =>
-    twins.has(nameOf(one)) ? { ...one, operation: "delete" } : one;
-  const alone = added.filter((one) => !own.has(numbersOf(one)));
-  const more = alone.filter(({ operation }) => operation === "delete").map(stepOf);
+    twins.has(findName(one)) ? { ...one, operation: "delete" } : one;
+  const alone = added.filter((one) => !own.has(buildNumbersKey(one)));
+  const more = alone.filter(({ operation }) => operation === "delete").map(toPlanStep);
   return {
     objects: [...objects.map(asGone), ...alone],
-    steps: [...steps.map(asGone), ...more].toSorted(byName),
+    steps: [...steps.map(asGone), ...more].toSorted(compareByName),
   };
 }
 
-const nameOf = (one: PlannedObject | PlanStep | undefined) => one && `${one.type} ${one.name}`;
+const findName = (one: PlannedObject | PlanStep | undefined) => one && `${one.type} ${one.name}`;
 
 /** Identifies an object of one type by its ids at the service. */
-function numbersOf({ type, name, before }: PlannedObject): string {
+function buildNumbersKey({ type, name, before }: PlannedObject): string {
   const { id = [] } = definitions.find((definition) => definition.type === type) ?? {};
   return before === undefined || id.length === 0
     ? `new ${name}`
     : JSON.stringify([type, ...id.map((part) => before[part])]);
 }
 
-function stepOf({ type, name, within }: PlannedObject): PlanStep {
+function toPlanStep({ type, name, within }: PlannedObject): PlanStep {
   return {
     operation: "delete",
     type,

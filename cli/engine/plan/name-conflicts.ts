@@ -18,7 +18,7 @@ export interface ConflictContext {
 const NAMED = 12;
 
 /** Lists possible causes with their remedies, the likeliest first. */
-export function remediesFor(
+export function listRemediesFor(
   taken: readonly NameConflict[],
   { stack, objects }: ConflictContext,
   others: readonly string[],
@@ -35,7 +35,7 @@ export function remediesFor(
       isRenamed(objects.find((one) => one.name === managedAs))
         ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
           `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`
-        : `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
+        : `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${getKey(managedAs)}] there`,
     ),
     ...(foreign.length === 0
       ? []
@@ -61,28 +61,28 @@ export function printNameConflicts(
   if (taken.length === 0) return;
   const { red, dim } = io.colors;
   print(io);
-  print(io, `  ${red("exists")} ${headline(taken, where)}:`);
-  for (const line of lines(taken)) print(io, dim(`         ${line}`));
+  print(io, `  ${red("exists")} ${formatHeadline(taken, where)}:`);
+  for (const line of formatLines(taken)) print(io, dim(`         ${line}`));
   for (const remedy of remedies) print(io, `         - ${remedy}`);
 }
 
 /** The error with which `up` refuses. */
-export function nameConflictError(
+export function createNameConflictError(
   taken: readonly NameConflict[],
   remedies: readonly string[],
   where: ConflictContext,
 ): CliError {
   return new CliError(
     [
-      `refused, nothing was changed: ${headline(taken, where)}:`,
-      ...lines(taken).map((line) => `  ${line}`),
+      `refused, nothing was changed: ${formatHeadline(taken, where)}:`,
+      ...formatLines(taken).map((line) => `  ${line}`),
       ...remedies.map((remedy) => `  - ${remedy}`),
     ].join("\n"),
     remedies,
   );
 }
 
-export function headline(
+export function formatHeadline(
   taken: readonly NameConflict[],
   { workspace, stack, objects }: ConflictContext,
 ): string {
@@ -94,7 +94,7 @@ export function headline(
   return `${what} already ${exist} in workspace ${workspace}, but stack ${stack} does not manage ${them} under ${names}`;
 }
 
-function lines(taken: readonly NameConflict[]): string[] {
+function formatLines(taken: readonly NameConflict[]): string[] {
   const named = taken.slice(0, NAMED).map(({ name, what }) => stripControls(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
 }
@@ -108,4 +108,4 @@ function isRenamed(object: PlannedObject | undefined): boolean {
   );
 }
 
-const keyOf = (name: string) => new LogicalName(name).key;
+const getKey = (name: string) => new LogicalName(name).key;

@@ -6,19 +6,19 @@ import type { PlannedObject } from "./objects.js";
 /**
  * Says which objects are not moved: `previously` names keys of the same parent, and the service moves nothing from one parent to another.
  */
-export function notMoved(
+export function listNotMoved(
   objects: readonly PlannedObject[],
   declarations: readonly Pick<ResourceDeclaration, "name" | "formerNames">[],
 ): string[] {
-  const created = new Set(objects.filter(({ operation }) => operation === "create").map(nameOf));
+  const created = new Set(objects.filter(({ operation }) => operation === "create").map(getName));
   const deleted = objects.filter(({ operation }) => operation === "delete");
   return declarations.flatMap(({ name, formerNames }) => {
     if (!created.has(name) || formerNames.length === 0) return [];
     const { type } = objects.find((one) => one.name === name)!;
-    const formerKeys = formerNames.filter((former) => listOf(former) === listOf(name)).map(keyOf);
+    const formerKeys = formerNames.filter((former) => listOf(former) === listOf(name)).map(getKey);
     // Somebody may have written the whole path instead of the key.
     const other = deleted.find(
-      (one) => one.type === type && formerKeys.some((key) => key === keyOf(one.name) || key === one.name),
+      (one) => one.type === type && formerKeys.some((key) => key === getKey(one.name) || key === one.name),
     );
     if (other === undefined) return [];
     return [
@@ -28,6 +28,6 @@ export function notMoved(
   });
 }
 
-const nameOf = ({ name }: PlannedObject) => name;
-const keyOf = (name: string) => new LogicalName(name).key;
+const getName = ({ name }: PlannedObject) => name;
+const getKey = (name: string) => new LogicalName(name).key;
 const listOf = (name: string) => new LogicalName(name).section;

@@ -1,5 +1,5 @@
 /** All objects of a plan, before and after, for guards and estimates. */
-import { identityIn } from "../urn.js";
+import { parseIdentity } from "../urn.js";
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
 /** An operation on an object. */
@@ -50,7 +50,7 @@ export class PlannedObjects {
     const { old, new: fresh } = metadata;
     this.planned.set(metadata.urn, {
       operation,
-      ...identityIn(metadata),
+      ...parseIdentity(metadata),
       ...(old && operation !== "create"
         ? { before: { ...old.inputs, ...old.outputs }, inputs: old.inputs }
         : {}),

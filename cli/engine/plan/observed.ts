@@ -1,5 +1,5 @@
 /** What file, state and workspace contain of each object, according to the engine. */
-import { definitionAt, logicalNameOf } from "../urn.js";
+import { findDefinitionAt, parseLogicalName } from "../urn.js";
 import type { Properties } from "./objects.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
@@ -57,12 +57,12 @@ export class Observations {
   private readonly planned = new Map<string, StepEventMetadata>();
 
   onRead(metadata: StepEventMetadata): void {
-    if (definitionAt(metadata) !== undefined) this.read.set(metadata.urn, metadata);
+    if (findDefinitionAt(metadata) !== undefined) this.read.set(metadata.urn, metadata);
   }
 
   onPlanned(metadata: StepEventMetadata): void {
     const { op, urn } = metadata;
-    if (definitionAt(metadata) === undefined) return;
+    if (findDefinitionAt(metadata) === undefined) return;
     if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
   }
 
@@ -77,23 +77,23 @@ export class Observations {
   private observed(planned: StepEventMetadata | undefined, before?: StepEventMetadata): Observed {
     const read = before ?? this.read.get(planned?.old?.urn ?? "") ?? this.read.get(planned?.urn ?? "");
     const { urn } = (planned ?? read) as StepEventMetadata;
-    const definition = definitionAt((planned ?? read) as StepEventMetadata) as Definition;
+    const definition = findDefinitionAt((planned ?? read) as StepEventMetadata) as Definition;
     const outputs = (read?.new?.outputs ?? {}) as Fields;
     const seen = outputs[FINGERPRINTS] as SeenFingerprints | undefined;
     const unreadable = outputs[UNREADABLE];
     const declared =
       planned &&
-      side(
+      observeSide(
         definition,
         planned.new?.inputs,
         planned.new?.inputs?.[FINGERPRINTS] as ObservedSide["fingerprints"],
       );
-    const live = read?.new?.id ? side(definition, read.new.inputs, seen?.live) : undefined;
+    const live = read?.new?.id ? observeSide(definition, read.new.inputs, seen?.live) : undefined;
     return {
       definition,
-      name: logicalNameOf(urn),
-      ...(read && read.urn !== urn ? { formerName: logicalNameOf(read.urn) } : {}),
-      ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
+      name: parseLogicalName(urn),
+      ...(read && read.urn !== urn ? { formerName: parseLogicalName(read.urn) } : {}),
+      ...(read ? { applied: observeSide(definition, read.old?.inputs, seen?.applied) } : {}),
       ...(live ? { live } : {}),
       ...(read ? { stateBefore: { ...read.old?.inputs, ...read.old?.outputs } } : {}),
       ...(live ? { stateNow: { ...read?.new?.inputs, ...outputs } } : {}),
@@ -111,13 +111,13 @@ export class Observations {
 }
 
 /** The existing objects, in the form that `findUnmanaged` expects. */
-export function existingObjects(objects: readonly Observed[]): ManagedObject[] {
+export function listExistingObjects(objects: readonly Observed[]): ManagedObject[] {
   return objects
     .filter(({ live }) => live !== undefined)
     .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
 }
 
-function side(
+function observeSide(
   definition: Definition,
   inputs: Fields | undefined,
   fingerprints: ObservedSide["fingerprints"] | undefined,

@@ -24,7 +24,7 @@ interface Three {
 }
 
 /** Lists the differences of an existing object, without those that follow from other changes. */
-export function driftDifferences(object: Observed): DriftDifference[] {
+export function listDriftDifferences(object: Observed): DriftDifference[] {
   const { definition, declared, applied, live } = object;
   if (applied === undefined || live === undefined) return [];
   const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
@@ -36,9 +36,9 @@ export function driftDifferences(object: Observed): DriftDifference[] {
       applied: applied.args[name],
       live: live.args[name],
     };
-    if (Object.values(three).some(isMasked)) return secretDifference(name, object, three);
+    if (Object.values(three).some(isMasked)) return compareSecret(name, object, three);
     const usual = getDefault(definition, (declared ?? live).args, name);
-    return inside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
+    return compareInside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
       isSameDeclared(a, b, usual, orderFree),
     );
   });
@@ -48,7 +48,7 @@ export function driftDifferences(object: Observed): DriftDifference[] {
  * Compares the fingerprints of a secret. A run without fingerprints relies on the engine, which names what the provider found. Otherwise
  * no difference is reported.
  */
-function secretDifference(name: string, object: Observed, three: Three): DriftDifference[] {
+function compareSecret(name: string, object: Observed, three: Three): DriftDifference[] {
   const of = (side: ObservedSide | undefined, value: unknown) =>
     value === undefined || value === null ? null : side?.fingerprints[name];
   const prints = {
@@ -75,19 +75,21 @@ function secretDifference(name: string, object: Observed, three: Three): DriftDi
     ];
   }
   const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
-  return leaf([name], prints, false, isSameValue).map(({ path, outside, declared, applied, live }) => ({
-    ...{ path, outside, secret: true },
-    ...{ declared: shown(declared), applied: shown(applied), live: shown(live) },
-  }));
+  return compareLeaf([name], prints, false, isSameValue).map(
+    ({ path, outside, declared, applied, live }) => ({
+      ...{ path, outside, secret: true },
+      ...{ declared: shown(declared), applied: shown(applied), live: shown(live) },
+    }),
+  );
 }
 
 type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
 
 /** Within a value, a missing part differs from one that is switched off. */
-const sameInside: Same = (a, b) => isSameNested(a, b);
+const isSameInside: Same = (a, b) => isSameNested(a, b);
 
 /** Lists the differences within one argument. */
-function inside(
+function compareInside(
   name: string,
   { declared, applied, live }: Three,
   orderFree: boolean,
@@ -96,16 +98,16 @@ function inside(
   const leaves = diffLeaves([declared, applied, live], { path: [name], orderFree, isReordering });
   return [...leaves].flatMap(({ path, values, orderFree: free }) => {
     const [said, before, now] = values;
-    return leaf(
+    return compareLeaf(
       path,
       { declared: said, applied: before, live: now },
       free,
-      path.length === 1 ? same : sameInside,
+      path.length === 1 ? same : isSameInside,
     );
   });
 }
 
-function leaf(
+function compareLeaf(
   path: PropertyPath,
   { declared, applied, live }: Three,
   orderFree: boolean,

@@ -6,17 +6,17 @@ import type { PlanProblem } from "./steps.js";
 const NAMED_FAILED = 20;
 
 /** Formats all problems of an operation; one shared by many objects appears once. */
-export function problemText(problems: readonly PlanProblem[]): string {
+export function formatProblems(problems: readonly PlanProblem[]): string {
   const byMessage = groupBy(problems, ({ message }) => message.replace(/ \(object [^)]*\)/, ""));
   const texts = [...byMessage].map(([message, all]) => {
-    const of = namesOf(all.flatMap(({ name }) => name ?? []));
+    const of = joinNames(all.flatMap(({ name }) => name ?? []));
     return `${of}${message}`.replaceAll("\n", "\n  ");
   });
   const [only = "", ...others] = texts;
   return others.length === 0 ? only : [`${texts.length} problems:`, ...texts].join("\n  ");
 }
 
-function namesOf(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
   return `${stripControls(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;

@@ -1,8 +1,8 @@
 /** Explains why an object is replaced, also where no visible property differs. */
-import { idAtService } from "../urn.js";
+import { parseIdAtService } from "../urn.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
-import { secretsOf, type PropertyChange } from "./changes.js";
+import { listSecrets, type PropertyChange } from "./changes.js";
 
 /** Why an object is replaced. */
 export interface Reason {
@@ -19,7 +19,7 @@ export interface Replaced {
 }
 
 /** Returns at least one reason, whatever the engine reports. */
-export function reasonsOf(
+export function listReasons(
   definition: Definition | undefined,
   metadata: StepEventMetadata,
   changes: readonly PropertyChange[],
@@ -28,11 +28,11 @@ export function reasonsOf(
   const keys = metadata.keys ?? [];
   const reasons = keys.map((property) => ({
     property,
-    text: reasonFor(property, definition, metadata, changes, replaced),
+    text: explainProperty(property, definition, metadata, changes, replaced),
   }));
   if (reasons.length > 0) return reasons;
   const parents = Object.keys(definition?.references ?? {}).flatMap((property) => {
-    const parent = parentOf(property, definition, metadata, replaced);
+    const parent = findReplacedParent(property, definition, metadata, replaced);
     return parent === undefined ? [] : [{ property, text: isReplaced(property, parent) }];
   });
   if (parents.length > 0) return parents;
@@ -40,18 +40,18 @@ export function reasonsOf(
 }
 
 /** Explains why a change of this path forces the replacement; undefined when it does not. */
-export function forcing(path: string, reasons: readonly Reason[]): string | undefined {
+export function findForcing(path: string, reasons: readonly Reason[]): string | undefined {
   const found = reasons.find(({ property }) => property !== undefined && isAtOrBelow(path, property));
   if (found === undefined) return undefined;
   // The line itself already shows that it changes.
-  return found.text === changed(found.property) ? "forces the replacement" : forced(found);
+  return found.text === formatChanged(found.property) ? "forces the replacement" : formatForced(found);
 }
 
 /** Formats a reason as a line of its own. */
-export const forced = ({ text }: Reason) => `forces the replacement: ${text}`;
+export const formatForced = ({ text }: Reason) => `forces the replacement: ${text}`;
 
 /** Returns the reasons that no line of a changed property shows. */
-export function reasonsWithoutChange(
+export function listReasonsWithoutChange(
   reasons: readonly Reason[],
   changes: readonly PropertyChange[],
 ): Reason[] {
@@ -60,32 +60,32 @@ export function reasonsWithoutChange(
   );
 }
 
-function reasonFor(
+function explainProperty(
   property: string,
   definition: Definition | undefined,
   metadata: StepEventMetadata,
   changes: readonly PropertyChange[],
   replaced: readonly Replaced[],
 ): string {
-  const parent = parentOf(property, definition, metadata, replaced);
+  const parent = findReplacedParent(property, definition, metadata, replaced);
   if (parent !== undefined) return isReplaced(property, parent);
-  if (changes.some(({ path }) => isAtOrBelow(path, property))) return changed(property);
+  if (changes.some(({ path }) => isAtOrBelow(path, property))) return formatChanged(property);
   const identity = definition?.references[property]?.identity;
   if (identity !== undefined && changes.some(({ path }) => path === identity))
     return `${property} is another ${definition?.references[property]?.to ?? "object"} now`;
-  const secret = secretsOf(metadata.new?.inputs).includes(property);
+  const secret = listSecrets(metadata.new?.inputs).includes(property);
   return secret
     ? `${property} changes (its value is secret)`
     : `${property} differs from what the object was created with`;
 }
 
-const changed = (property: string | undefined) => `${property ?? ""} changes`;
+const formatChanged = (property: string | undefined) => `${property ?? ""} changes`;
 
 const isReplaced = (property: string, { type, name }: Replaced) =>
   `${property} is replaced (${type} ${name})`;
 
 /** Finds the object that a property refers to, if it is replaced too. */
-function parentOf(
+function findReplacedParent(
   property: string,
   definition: Definition | undefined,
   { old }: StepEventMetadata,
@@ -100,7 +100,7 @@ function parentOf(
       return old.inputs[identity] === other.id;
     if (reference.property !== undefined && other.inputs[reference.property] === old.inputs[property])
       return true;
-    const last = idAtService(other.id);
+    const last = parseIdAtService(other.id);
     return String(idOutput === undefined ? old.inputs[property] : old.outputs[idOutput]) === last;
   });
 }

@@ -6,7 +6,7 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { groupBy } from "../../lists.js";
-import { ownArguments } from "./changes.js";
+import { pickOwnArguments } from "./changes.js";
 import type { PlannedObject, Properties } from "./objects.js";
 
 /** A created object that looks like a deleted one. */
@@ -23,13 +23,13 @@ export interface PossibleRename {
 }
 
 /** Finds objects that the file has under another key only, and the line to write for each. */
-export function possibleRenames(
+export function findPossibleRenames(
   objects: readonly PlannedObject[],
   declared: Pick<LoadedFile, "declarations" | "placeOf"> | undefined,
 ): PossibleRename[] {
   if (declared === undefined) return [];
   const declarations = new Map(declared.declarations.map((one) => [one.name, one]));
-  return equalPairs(objects).flatMap(([{ type, name }, { name: former }]) => {
+  return findEqualPairs(objects).flatMap(([{ type, name }, { name: former }]) => {
     const path = declarations.get(name)?.path;
     if (path === undefined) return [];
     const write = `previously: ${stringify([new LogicalName(former).key], IN_FLOW).trim()}`;
@@ -46,7 +46,7 @@ const IN_FLOW = { collectionStyle: "flow", flowCollectionPadding: false, lineWid
 type Pair = readonly [created: PlannedObject, deleted: PlannedObject];
 
 /** Pairs created and deleted objects of one list that differ in their key alone. An ambiguous pair is omitted. */
-export function equalPairs(objects: readonly PlannedObject[]): Pair[] {
+export function findEqualPairs(objects: readonly PlannedObject[]): Pair[] {
   const own = objects.filter(({ within }) => within === undefined);
   const deleted = groupBy(
     own.filter(({ operation }) => operation === "delete"),
@@ -75,7 +75,7 @@ function hasSameContents(
   other: PlannedObject,
   objects: readonly PlannedObject[],
 ): boolean {
-  const [young, old] = [contentsOf(one, objects), contentsOf(other, objects)];
+  const [young, old] = [groupContents(one, objects), groupContents(other, objects)];
   if (young.size !== old.size) return false;
   return [...young].every(([name, child]) => {
     const twin = old.get(name);
@@ -84,7 +84,10 @@ function hasSameContents(
 }
 
 /** The objects in an object, by their names within it. */
-function contentsOf({ name }: PlannedObject, objects: readonly PlannedObject[]): Map<string, PlannedObject> {
+function groupContents(
+  { name }: PlannedObject,
+  objects: readonly PlannedObject[],
+): Map<string, PlannedObject> {
   const prefix = `${name}/`;
   const found = objects.filter((one) => one.name.startsWith(prefix));
   return new Map(found.map((one) => [one.name.slice(prefix.length), one]));
@@ -104,7 +107,7 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
   const copied = later.flatMap((name) => Object.keys(references[name]?.copies ?? {}));
   const without = [...later, ...copied, ...(renamed && document ? [document.keyedBy] : [])];
   const nothing = Object.fromEntries(without.map((name) => [name, null]));
-  const args = (all: Properties) => ({ ...ownArguments(type, all), ...nothing });
+  const args = (all: Properties) => ({ ...pickOwnArguments(type, all), ...nothing });
   return isSameJson(args(after), args(inputs));
 }
 

@@ -4,7 +4,7 @@ import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../wor
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Deployment } from "../stack/state.js";
-import { byName, definitionAt, identityIn } from "../urn.js";
+import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
 import type { PlannedObject, Properties } from "./objects.js";
 import type { PlanProblem, PlanStep } from "./steps.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -78,17 +78,17 @@ export async function selectObjects(
     );
   const known = await gather(open, open.file.declared.declarations);
   const all = [...new Set([...known.declared.keys(), ...known.state.keys()])];
-  const selected = new Set([...objects, ...matching(only ?? [], all, known)]);
-  const needed = missingNeeds(selected, known);
+  const selected = new Set([...objects, ...listMatching(only ?? [], all, known)]);
+  const needed = listMissingNeeds(selected, known);
   const names = new Set([...selected, ...needed]);
-  for (const name of ordersOf(names, known)) names.add(name);
+  for (const name of listOrders(names, known)) names.add(name);
   refuseDependents(names, known);
   return {
     patterns: only ?? [],
     names,
     needed,
     others: all.filter((name) => !names.has(name)).length,
-    targets: [...names].flatMap((name) => targetsOf(name, known)),
+    targets: [...names].flatMap((name) => listTargets(name, known)),
     outside: [...known.state.values()].filter(({ name }) => !names.has(name)),
   };
 }
@@ -100,28 +100,28 @@ async function gather(open: SelectableStack, declarations: readonly ResourceDecl
   );
   // While the stack does not exist, its state is empty.
   const { resources = [] } = open.create ? {} : await open.state();
-  const names = new Set(resources.map((one) => identityIn(one).name));
+  const names = new Set(resources.map((one) => parseIdentity(one).name));
   const current = (name: string) => {
     const now = declared.has(name) ? undefined : renamed.get(name);
     return now === undefined || names.has(now) ? name : now;
   };
   // In the order of names, because the state is in the order in which the objects happened to be created.
   const state = new Map(
-    objectsIn(resources, current)
-      .toSorted(byName)
+    listObjectsIn(resources, current)
+      .toSorted(compareByName)
       .map((one) => [one.name, one]),
   );
   return { declared, needs: needsOf(declarations), state, current };
 }
 
-function objectsIn(
+function listObjectsIn(
   resources: NonNullable<Deployment["resources"]>,
   current: (name: string) => string,
 ): StackObject[] {
   return resources.flatMap((one) => {
     // What a replacement has left to delete is no object of its own.
-    if (definitionAt(one) === undefined || one.delete) return [];
-    const { type, name } = identityIn(one);
+    if (findDefinitionAt(one) === undefined || one.delete) return [];
+    const { type, name } = parseIdentity(one);
     const { inputs = {}, outputs = {}, urn, type: token, dependencies = [], protect = false } = one;
     return {
       name: current(name),
@@ -131,13 +131,13 @@ function objectsIn(
       before: { ...inputs, ...outputs },
       inputs,
       isProtected: protect,
-      needs: dependencies.map((on) => current(identityIn({ urn: on, type: "" }).name)),
+      needs: dependencies.map((on) => current(parseIdentity({ urn: on, type: "" }).name)),
     };
   });
 }
 
 /** Returns the names that match; an object matches by its former names too. */
-function matching(patterns: readonly string[], all: readonly string[], { declared }: Known): string[] {
+function listMatching(patterns: readonly string[], all: readonly string[], { declared }: Known): string[] {
   return patterns.flatMap((pattern) => {
     const found = all.filter((name) =>
       [name, ...(declared.get(name)?.formerNames ?? [])].some((one) => matchesPattern(pattern, one)),
@@ -151,7 +151,7 @@ function matching(patterns: readonly string[], all: readonly string[], { declare
 }
 
 /** Returns what the selected objects need, directly or indirectly, and what does not exist yet. */
-function missingNeeds(selected: ReadonlySet<string>, { needs, state }: Known): string[] {
+function listMissingNeeds(selected: ReadonlySet<string>, { needs, state }: Known): string[] {
   const missing = new Set<string>();
   const add = (name: string): void => {
     for (const other of needs.get(name) ?? []) {
@@ -165,7 +165,7 @@ function missingNeeds(selected: ReadonlySet<string>, { needs, state }: Known): s
 }
 
 /** Returns the orders of the lists that contain a selected item, as far as all their other items exist. */
-function ordersOf(names: ReadonlySet<string>, { declared, needs, state }: Known): string[] {
+function listOrders(names: ReadonlySet<string>, { declared, needs, state }: Known): string[] {
   const isItem = (name: string) => declared.get(name)?.definition.document?.order !== undefined;
   const inFile = [...declared.values()].filter(({ definition }) => definition.document === undefined);
   const orders = inFile
@@ -174,7 +174,7 @@ function ordersOf(names: ReadonlySet<string>, { declared, needs, state }: Known)
     .filter(({ items }) => items.every((item) => names.has(item) || state.has(item)));
   // The state of an order refers to its items, so an item is deleted together with its place in the order.
   const shortened = [...state.values()]
-    .filter((one) => definitionAt({ type: one.token })?.document === undefined)
+    .filter((one) => findDefinitionAt({ type: one.token })?.document === undefined)
     .filter(({ needs: items }) => items.some((item) => names.has(item) && !declared.has(item)));
   return [...orders, ...shortened].map(({ name }) => name);
 }
@@ -185,23 +185,27 @@ function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, 
   for (const name of names) if (!declared.has(name)) refuseDependent(name, "deleted", outside);
   for (const name of names) {
     const missing = needs.get(name)?.find((other) => !names.has(other) && !state.has(other));
-    if (missing !== undefined) throw notAlone(`${name} needs ${missing}, which does not exist yet`, missing);
+    if (missing !== undefined)
+      throw createNotAloneError(`${name} needs ${missing}, which does not exist yet`, missing);
     const owner = current(new LogicalName(name).parent);
     const [now, before] = [declared.get(owner), state.get(owner)];
     if (names.has(owner) || now === undefined || before === undefined) continue;
-    const kind = declared.get(name)?.definition ?? definitionAt({ type: state.get(name)?.token ?? "" });
+    const kind = declared.get(name)?.definition ?? findDefinitionAt({ type: state.get(name)?.token ?? "" });
     const when = kind?.document?.exclusiveWhen;
     if (when === undefined || (now.args[when] === true) === (before.inputs[when] === true)) continue;
-    throw notAlone(`${owner} begins or stops owning the list that contains ${name} (${when})`, owner);
+    throw createNotAloneError(
+      `${owner} begins or stops owning the list that contains ${name} (${when})`,
+      owner,
+    );
   }
 }
 
-function notAlone(reason: string, name: string): CliError {
+function createNotAloneError(reason: string, name: string): CliError {
   return new CliError(`${reason}; nothing was changed`, `add --only "${name}", or run without --only`);
 }
 
 /** The literal URN for the state, and a pattern for a name that the state does not contain. */
-function targetsOf(name: string, { declared, state }: Known): string[] {
+function listTargets(name: string, { declared, state }: Known): string[] {
   const [known, type] = [state.get(name)?.urn, declared.get(name)?.definition.type];
   return [...(known === undefined ? [] : [known]), ...(type === undefined ? [] : [`**:${type}::${name}`])];
 }
@@ -234,7 +238,8 @@ export function refuseOutside(steps: readonly PlanStep[], selection: SelectedObj
   for (const { name, operation } of steps)
     if (operation === "replace" && names.has(name)) refuseDependent(name, "replaced", outside);
   const other = steps.find(({ name, within }) => !names.has(within ?? name));
-  if (other !== undefined) throw notAlone(`this would ${other.operation} ${other.name} too`, other.name);
+  if (other !== undefined)
+    throw createNotAloneError(`this would ${other.operation} ${other.name} too`, other.name);
 }
 
 /** Refuses when an object that stays as it is refers to this one or is in it. */
@@ -243,16 +248,16 @@ function refuseDependent(name: string, done: "deleted" | "replaced", outside: re
   const dependent = outside.find((one) => one.needs.includes(name) || isInside(one));
   if (dependent === undefined) return;
   const more = isInside(dependent) ? `${name}/**` : dependent.name;
-  throw notAlone(`${name} would be ${done}, and ${dependent.name} depends on it`, more);
+  throw createNotAloneError(`${name} would be ${done}, and ${dependent.name} depends on it`, more);
 }
 
 /** Explains Pulumi's error about an object that it would have to change besides the targets. */
-export function notSelectedIn(problems: readonly PlanProblem[]): CliError | undefined {
+export function createNotSelectedError(problems: readonly PlanProblem[]): CliError | undefined {
   for (const { message } of problems) {
     const [, urn] = NOT_A_TARGET.exec(message) ?? [];
     if (urn === undefined) continue;
-    const { name } = identityIn({ urn, type: "" });
-    return notAlone(`${name} would have to be changed too`, name);
+    const { name } = parseIdentity({ urn, type: "" });
+    return createNotAloneError(`${name} would have to be changed too`, name);
   }
   return undefined;
 }

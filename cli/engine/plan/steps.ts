@@ -1,5 +1,12 @@
 /** Turns engine events into steps, drift and problems. */
-import { byName, definitionAt, identityIn, isObject, logicalNameOf, STACK_TYPE } from "../urn.js";
+import {
+  compareByName,
+  findDefinitionAt,
+  parseIdentity,
+  isObject,
+  parseLogicalName,
+  STACK_TYPE,
+} from "../urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { isSameJson } from "../../../diff/values.js";
 import {
@@ -12,12 +19,18 @@ import {
 } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
-import { changeAt, changesBetween, secretsOf, type PropertyChange, ObjectLabels } from "./changes.js";
+import {
+  createChangeAt,
+  listChangesBetween,
+  listSecrets,
+  type PropertyChange,
+  ObjectLabels,
+} from "./changes.js";
 import { Observations, type Observed } from "./observed.js";
 import { OPERATIONS, PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
-import { driftDifferences } from "./outside-changes.js";
-import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
-import { unverifiablePaths, type Unverifiable } from "./write-only.js";
+import { listDriftDifferences } from "./outside-changes.js";
+import { listReasons, type Reason, type Replaced } from "./reasons.js";
+import { listUnverifiablePaths, type Unverifiable } from "./write-only.js";
 
 /** An operation on one object. */
 export interface PlanStep {
@@ -82,7 +95,7 @@ export interface RecordedPlan {
   readonly unrecorded: number;
   /** Properties whose changes are ignored. */
   readonly notWatched: readonly NotWatched[];
-  /** Whole arguments by {@link shownKey}. */
+  /** Whole arguments by {@link buildShownKey}. */
   readonly shown: ReadonlyMap<string, ShownArgs>;
   /** All objects of the plan. */
   readonly objects: readonly PlannedObject[];
@@ -93,7 +106,10 @@ export interface RecordedPlan {
 }
 
 /** Identifies the arguments of a step, or of an object that was changed outside. */
-export function shownKey({ type, name }: Pick<PlanStep, "type" | "name">, outside: boolean = false): string {
+export function buildShownKey(
+  { type, name }: Pick<PlanStep, "type" | "name">,
+  outside: boolean = false,
+): string {
   return [outside ? "outside" : "step", type, name].join(" ");
 }
 
@@ -150,12 +166,12 @@ export class Recorder {
   get recorded(): RecordedPlan {
     const { problems, notes, unchanged } = this;
     const steps = this.steps.map(({ step, metadata }) => {
-      const args = shownArgs(metadata, this.labels);
+      const args = pickShownArgs(metadata, this.labels);
       return { step: this.whole(step, metadata, args), metadata, args };
     });
     // A refresh reports every object, and most of them are unchanged.
     const changed = this.drift.flatMap((metadata) => {
-      const args = shownArgs(metadata, this.labels);
+      const args = pickShownArgs(metadata, this.labels);
       return isAsApplied(metadata, args) ? [] : [{ metadata, args }];
     });
     const { objects: observed } = this.observations;
@@ -164,10 +180,10 @@ export class Recorder {
       observed,
       objects: this.planned.named(steps.map(({ step }) => step)),
       labels: this.labels,
-      steps: steps.map(({ step }) => step).toSorted(byName),
+      steps: steps.map(({ step }) => step).toSorted(compareByName),
       drift: changed
         .flatMap(({ metadata, args }) => this.changedOutside(metadata, args, inState.get(metadata.urn)))
-        .toSorted(byName),
+        .toSorted(compareByName),
       changedOutside:
         changed.length > 0 ||
         this.drift.some(({ old }) => wasMadeInPart(old)) ||
@@ -177,10 +193,10 @@ export class Recorder {
       unchanged: unchanged.size,
       outdated: this.outdated.size,
       unrecorded: this.unrecorded.size,
-      unverifiable: [...this.unverifiable.values()].flat().toSorted(byName),
+      unverifiable: [...this.unverifiable.values()].flat().toSorted(compareByName),
       shown: new Map([
-        ...steps.map(({ step, args }) => [shownKey(step), args] as const),
-        ...changed.map(({ metadata, args }) => [shownKey(identityIn(metadata), true), args] as const),
+        ...steps.map(({ step, args }) => [buildShownKey(step), args] as const),
+        ...changed.map(({ metadata, args }) => [buildShownKey(parseIdentity(metadata), true), args] as const),
       ]),
       notWatched: [...this.notWatched],
     };
@@ -196,30 +212,30 @@ export class Recorder {
     args: ShownArgs,
     object: Observed | undefined,
   ): Drift[] {
-    const identity = identityIn(object ? { ...metadata, urn: object.urn } : metadata);
+    const identity = parseIdentity(object ? { ...metadata, urn: object.urn } : metadata);
     const gone = !metadata.new?.id;
     const after = withIgnored(args.after, args.before, this.ignoredOf(metadata));
-    const changes = gone ? [] : [...changesBetween(args.before, after), ...secretChanges(metadata)];
+    const changes = gone ? [] : [...listChangesBetween(args.before, after), ...listSecretChanges(metadata)];
     // An object of another provider.
     if (object === undefined) return gone || changes.length > 0 ? [{ ...identity, gone, changes }] : [];
     const { declared = this.refreshing ? object.applied : undefined } = object;
     if (gone) return declared === undefined ? [] : [{ ...identity, gone, changes }];
-    const differences = driftDifferences({ ...object, ...(declared ? { declared } : {}) });
+    const differences = listDriftDifferences({ ...object, ...(declared ? { declared } : {}) });
     const names = new Set(differences.filter(({ outside }) => outside).map(({ path }) => path[0]));
     const shown = changes.filter(({ parts }) => names.has(parts[0]));
     return shown.length > 0 ? [{ ...identity, gone, changes: shown }] : [];
   }
 
   private ignoredOf(metadata: StepEventMetadata): readonly string[] {
-    const { type, name } = identityIn(metadata);
+    const { type, name } = parseIdentity(metadata);
     return this.notWatched.find((one) => one.type === type && one.name === name)?.paths ?? [];
   }
 
   /** Completes the steps at the end, when reasons, owners and names of all objects are known. */
   private whole(step: PlanStep, metadata: StepEventMetadata, args: ShownArgs): PlanStep {
-    const changes = changesOf(metadata, args);
+    const changes = listChanges(metadata, args);
     if (step.operation === "replace") {
-      const reasons = reasonsOf(definitionAt(metadata), metadata, changes, this.replaced);
+      const reasons = listReasons(findDefinitionAt(metadata), metadata, changes, this.replaced);
       return { ...step, changes, reasons };
     }
     const isReleased =
@@ -241,16 +257,16 @@ export class Recorder {
 
   private problem(text: string, urn: string | undefined): void {
     const message = text.replace(/^Preview failed: /, "");
-    const name = urn && !isStack(urn) ? logicalNameOf(urn) : undefined;
+    const name = urn && !isStack(urn) ? parseLogicalName(urn) : undefined;
     if (this.problems.some((known) => known.message === message && known.name === name)) return;
     this.problems.push({ message, ...(name === undefined ? {} : { name }) });
   }
 
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
-    const definition = definitionAt(metadata);
+    const definition = findDefinitionAt(metadata);
     this.planned.note(metadata);
-    if (fresh?.id) this.ids.set(logicalNameOf(metadata.urn), fresh.id);
+    if (fresh?.id) this.ids.set(parseLogicalName(metadata.urn), fresh.id);
     if (definition) this.labels.note(definition, metadata);
     if (op === "same" && this.leftOut.has(metadata.urn)) return;
     if (definition) this.seen(definition, metadata);
@@ -264,20 +280,20 @@ export class Recorder {
     if (op === "same") this.unchanged.add(metadata.urn);
     if (op === "same" && !isSameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);
-    if (op === "same" && optionsOf(old) !== optionsOf(fresh)) this.unrecorded.add(metadata.urn);
+    if (op === "same" && describeOptions(old) !== describeOptions(fresh)) this.unrecorded.add(metadata.urn);
     const operation = OPERATIONS[op];
     if (operation === undefined || operation === "same") return;
     const step: PlanStep = {
       operation: this.operationOf(operation, metadata),
-      ...identityIn(metadata),
-      ...(old && fresh && old.urn !== fresh.urn ? { formerName: logicalNameOf(old.urn) } : {}),
+      ...parseIdentity(metadata),
+      ...(old && fresh && old.urn !== fresh.urn ? { formerName: parseLogicalName(old.urn) } : {}),
       changes: [],
       replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
       reasons: [],
       milliseconds: Date.now() - (this.began.get(metadata.urn) ?? Date.now()),
     };
     this.steps.push({ step, metadata });
-    if (operation === "replace") this.replaced.push({ ...identityIn(metadata), metadata });
+    if (operation === "replace") this.replaced.push({ ...parseIdentity(metadata), metadata });
     this.onStep(step);
   }
 
@@ -285,14 +301,14 @@ export class Recorder {
     const { old, new: fresh } = metadata;
     if (operation === "delete" && old?.retainOnDelete) return "release";
     const isThere =
-      operation === "create" && fresh?.id && this.isAdopted(identityIn(metadata).type, fresh.id);
+      operation === "create" && fresh?.id && this.isAdopted(parseIdentity(metadata).type, fresh.id);
     return isThere ? "adopt" : operation;
   }
 
   private seen(definition: Definition, metadata: StepEventMetadata): void {
-    const { type, name } = identityIn(metadata);
+    const { type, name } = parseIdentity(metadata);
     const ignored = this.ignoredOf(metadata);
-    const paths = (metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata)).filter(
+    const paths = (metadata.op === "delete" ? [] : listUnverifiablePaths(definition, metadata)).filter(
       ({ parts }) => !ignored.includes(String(parts[0])),
     );
     this.unverifiable.set(
@@ -307,29 +323,29 @@ export class Recorder {
   }
 }
 
-function optionsOf(state: StepEventMetadata["old"]): string {
+function describeOptions(state: StepEventMetadata["old"]): string {
   return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
-function changesOf(metadata: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
+function listChanges(metadata: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
   const { op, new: fresh, diffs = [] } = metadata;
-  const changes = changesBetween(before, after);
+  const changes = listChangesBetween(before, after);
   if (op !== "update" && op !== "replace") return changes;
-  const hidden = secretsOf(fresh?.inputs).filter((name) => !changes.some(({ parts }) => parts[0] === name));
+  const hidden = listSecrets(fresh?.inputs).filter((name) => !changes.some(({ parts }) => parts[0] === name));
   const named = hidden.filter((name) => diffs.includes(name));
   // Under plain Pulumi, nothing says which one it is.
   const secrets = named.length > 0 || changes.length > 0 || op !== "update" ? named : hidden;
-  return [...changes, ...secrets.map((name) => changeAt([name], MASK, MASK))];
+  return [...changes, ...secrets.map((name) => createChangeAt([name], MASK, MASK))];
 }
 
 /** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */
 function updatesSecrets({ op, new: fresh }: StepEventMetadata): boolean {
-  return op === "update" && secretsOf(fresh?.inputs).length > 0;
+  return op === "update" && listSecrets(fresh?.inputs).length > 0;
 }
 
-function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {
+function pickShownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {
   const { op, old, new: fresh } = metadata;
-  const definition = definitionAt(metadata);
+  const definition = findDefinitionAt(metadata);
   const masked = (inputs: Fields | undefined) =>
     inputs === undefined || definition === undefined ? inputs : maskArgs(definition, inputs);
   const exact = {
@@ -341,7 +357,7 @@ function shownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs
 
 /** Whether an object is as the state says. */
 function isAsApplied(metadata: StepEventMetadata, { before, after }: ShownArgs): boolean {
-  const found = [...changesBetween(before, after), ...secretChanges(metadata)];
+  const found = [...listChangesBetween(before, after), ...listSecretChanges(metadata)];
   return Boolean(metadata.new?.id) && found.length === 0;
 }
 
@@ -351,10 +367,10 @@ function wasMadeInPart(state: StepEventMetadata["old"]): boolean {
 }
 
 /** The secrets that differ, if the engine names them. Its events mask their values. */
-function secretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
-  const before = secretsOf(old?.inputs);
-  const names = secretsOf(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
-  return names.map((name) => changeAt([name], MASK, MASK));
+function listSecretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
+  const before = listSecrets(old?.inputs);
+  const names = listSecrets(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
+  return names.map((name) => createChangeAt([name], MASK, MASK));
 }
 
 function isStack(urn: string): boolean {

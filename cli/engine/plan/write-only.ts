@@ -12,7 +12,7 @@ export interface Unverifiable {
 }
 
 /** Lists the write-only properties of an object that stays in the state. */
-export function unverifiablePaths(
+export function listUnverifiablePaths(
   definition: Definition,
   { old, new: fresh }: StepEventMetadata,
 ): Pick<Unverifiable, "path" | "parts">[] {

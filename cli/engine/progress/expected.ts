@@ -10,6 +10,6 @@ export function expectOf(stack: EngineStack, expected: ExpectedCounts): void {
 }
 
 /** Returns the expectations for a stack. */
-export function expectedOf(stack: EngineStack): ExpectedCounts {
+export function readExpected(stack: EngineStack): ExpectedCounts {
   return known.get(stack) ?? {};
 }

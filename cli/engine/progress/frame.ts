@@ -2,7 +2,7 @@
 import type { Io } from "../../terminal/io.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Running, Tallied } from "./tally.js";
-import { aboutTime, countdown } from "./time-left.js";
+import { formatAboutTime, formatCountdown } from "./time-left.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 export interface Frame {
@@ -39,17 +39,18 @@ const BAR = 24;
 const NARROW = 60;
 
 /** Renders the progress for a terminal; no line exceeds its width. */
-export function picture(
+export function drawFrame(
   frame: Frame,
   { columns, colors }: { columns: number; colors: Io["colors"] },
 ): string {
   const { tallied, now } = frame;
   const { total, done } = tallied;
-  const bar = total === undefined || total === 0 || columns < NARROW ? "" : `${barOf(done / total, colors)} `;
+  const bar =
+    total === undefined || total === 0 || columns < NARROW ? "" : `${drawBar(done / total, colors)} `;
   // Color codes have no width, so the text is truncated before it is colored.
-  const head = cut(headOf(frame), columns - 1 - (bar === "" ? 0 : BAR + 1));
+  const head = cut(drawHead(frame), columns - 1 - (bar === "" ? 0 : BAR + 1));
   const slow = tallied.running.filter(({ since }) => now - since >= SLOW_MS);
-  const named = slow.slice(0, NAMED).map((one) => colors.dim(runningLine(one, now, columns - 1)));
+  const named = slow.slice(0, NAMED).map((one) => colors.dim(drawRunningLine(one, now, columns - 1)));
   const more = slow.length - NAMED;
   const rest = more > 0 ? [colors.dim(`  and ${more} more`)] : [];
   const wait = tallied.waiting ? [colors.yellow(cut(waitLine(frame), columns - 1))] : [];
@@ -58,16 +59,16 @@ export function picture(
 
 /** Renders the progress as one line for a log. */
 export function logLine(frame: Frame): string {
-  return frame.tallied.waiting ? `${headOf(frame)}; ${waitLine(frame)}` : headOf(frame);
+  return frame.tallied.waiting ? `${drawHead(frame)}; ${waitLine(frame)}` : drawHead(frame);
 }
 
 /** `Applying: 212 of 500, 1 failed, about 40 s left` */
-function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Frame): string {
+function drawHead({ tallied: { phase, done, total, failed, waiting }, left }: Frame): string {
   if (phase === "starting") return "Starting ...";
   const parts = [
     total === undefined ? formatCount(done, "object") : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left === undefined || waiting || done === total ? [] : [`about ${aboutTime(left)} left`]),
+    ...(left === undefined || waiting || done === total ? [] : [`about ${formatAboutTime(left)} left`]),
     // Pulumi still writes the state after the last object.
     ...(done === total && phase === "changing" ? ["saving"] : []),
   ];
@@ -79,15 +80,15 @@ function waitLine({ tallied: { waiting }, now }: Frame): string {
   const { requests, until, asked } = waiting;
   const why = asked ? "the service asks for a pause" : "the hourly rate limit is reached";
   const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;
-  return `${why}: ${what}, resuming in ${countdown(until - now)}`;
+  return `${why}: ${what}, resuming in ${formatCountdown(until - now)}`;
 }
 
-function barOf(share: number, { green, dim }: Io["colors"]): string {
+function drawBar(share: number, { green, dim }: Io["colors"]): string {
   const full = Math.min(BAR, Math.round(share * BAR));
   return green("━".repeat(full)) + dim("─".repeat(BAR - full));
 }
 
-function runningLine({ operation, type, name, since }: Running, now: number, width: number): string {
+function drawRunningLine({ operation, type, name, since }: Running, now: number, width: number): string {
   const took = `  ${Math.floor((now - since) / 1000)} s`;
   const start = `  ${SYMBOLS[operation] ?? "·"} ${type}  `;
   const room = width - start.length - took.length;

@@ -1,5 +1,5 @@
 /** Tracks the progress of an operation from engine events. */
-import { identityIn, isObject } from "../urn.js";
+import { parseIdentity, isObject } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
 /** What the operation is currently doing with objects. */
@@ -101,7 +101,7 @@ export class Tally {
     const began = resourcePreEvent?.metadata;
     if (began && isObject(began) && began.op !== "same") {
       const since = this.now();
-      const { type, name } = identityIn(began);
+      const { type, name } = parseIdentity(began);
       const isAdopted = began.op === "create" && this.options.adopting?.has(name);
       this.running.set(began.urn, { type, name, operation: isAdopted ? "adopt" : began.op, since });
     }
@@ -110,7 +110,7 @@ export class Tally {
     const started = this.running.get(ended.urn);
     this.running.delete(ended.urn);
     if (this.phaseOf(ended.op) === "changing") {
-      const { type, name } = identityIn(ended);
+      const { type, name } = parseIdentity(ended);
       const took = started === undefined ? 0 : this.now() - started.since;
       this.ended.set(`${type} ${name}`, { took, failed: resOpFailedEvent !== undefined });
     }

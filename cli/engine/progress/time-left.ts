@@ -47,7 +47,7 @@ export class TimeLeft {
 }
 
 /** `40 s`, `3 min`, `2 h`: no more precise than the estimate. */
-export function aboutTime(milliseconds: number): string {
+export function formatAboutTime(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   if (seconds < 20) return `${seconds} s`;
   if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;
@@ -56,7 +56,7 @@ export function aboutTime(milliseconds: number): string {
 }
 
 /** `12:04`: a countdown to the second. */
-export function countdown(milliseconds: number): string {
+export function formatCountdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const two = (number: number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -1,7 +1,7 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { liveText, note, type Io, type Output } from "../../terminal/io.js";
-import { logLine, picture, type Frame, type PlanPicture } from "./frame.js";
+import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
+import { logLine, drawFrame, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
 import { TimeLeft } from "./time-left.js";
 
@@ -27,7 +27,7 @@ export interface ProgressOptions extends TallyOptions {
 
 export async function startProgress(io: Io, options: ProgressOptions = {}): Promise<Progress> {
   const now = options.now ?? Date.now;
-  return showFrames(framesOf(new Tally(options), now), io, now, options.view);
+  return showFrames(createFrames(new Tally(options), now), io, now, options.view);
 }
 
 /** Shows the frames of anything that counts its own events. */
@@ -51,7 +51,7 @@ export interface Frames<E = EngineEvent> {
   next(): Frame;
 }
 
-function framesOf(tally: Tally, now: () => number): Frames {
+function createFrames(tally: Tally, now: () => number): Frames {
   let phase = tally.tallied.phase;
   let time = new TimeLeft(now());
   return {
@@ -87,7 +87,7 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
 
 async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): Promise<Progress<E>> {
   const terminal = new SharedTerminal(io);
-  const live = await liveText(io, terminal.stream);
+  const live = await openLiveText(io, terminal.stream);
   const showCursor = () => terminal.write(SHOW_CURSOR);
   process.once("exit", showCursor);
   terminal.write(HIDE_CURSOR);
@@ -100,8 +100,8 @@ async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): P
       terminal.write(above);
     }
     const frame = frames.next();
-    const bar = picture(frame, { columns: io.stderr.columns ?? 80, colors: io.colors });
-    const lines = view?.lines(frame, heightOf(io) - MARGIN);
+    const bar = drawFrame(frame, { columns: io.stderr.columns ?? 80, colors: io.colors });
+    const lines = view?.lines(frame, measureHeight(io) - MARGIN);
     live.show(lines === undefined ? bar : [...lines, bar.split("\n")[0]].join("\n"));
   };
   const soon = () => (next ??= setTimeout(draw, FRAME_MS));
@@ -116,7 +116,7 @@ async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): P
     end() {
       clearInterval(ticker);
       clearTimeout(next);
-      const last = view?.lines(frames.next(), heightOf(io) - MARGIN);
+      const last = view?.lines(frames.next(), measureHeight(io) - MARGIN);
       if (last === undefined) live.clear();
       else live.show(last.join("\n"));
       live.done();
@@ -130,7 +130,7 @@ async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): P
 /** Lines of the screen that are reserved for the bar, a wait and the cursor. */
 const MARGIN = 3;
 
-function heightOf({ stderr }: Pick<Io, "stderr">): number {
+function measureHeight({ stderr }: Pick<Io, "stderr">): number {
   return stderr.rows ?? 24;
 }
 

@@ -3,17 +3,17 @@ import { CliError } from "../../errors.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import type { OpenStack, StackOptions } from "../stack/open.js";
-import { aboutRun, savedPlanOf, type StoredPlan } from "./saved-plan.js";
+import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { stepDifferences } from "./step-differences.js";
+import { listStepDifferences } from "./step-differences.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { isSameJson, stringifyStably } from "../../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
   const stored = readPlan(file);
-  refuseFor(tooOld(stored.plan, maxAgeMs, new Date()));
+  refuseFor(explainTooOld(stored.plan, maxAgeMs, new Date()));
   if (stored.plan.pulumiPlan === null)
     throw new CliError(
       `${file} contains a plan that cannot be applied: a protected object would be deleted`,
@@ -51,19 +51,19 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
 
 /** Checks the plan before anything is read. @throws {CliError} when it is for another stack, workspace or file, or the file has changed */
 export function refuseElsewhere(saved: SavedPlan, open: OpenStack): void {
-  const now = aboutRun(open);
-  refuseFor([...otherTarget(saved, now), ...changedFiles(saved, now)]);
+  const now = describeRun(open);
+  refuseFor([...listTargetDifferences(saved, now), ...findChangedFiles(saved, now)]);
 }
 
 /** @throws {CliError} when the current plan differs from the saved one */
-export function restrictedTo(
+export function restrictToPlan(
   saved: SavedPlan,
   open: OpenStack,
   plan: CheckedPlan,
   options: CheckOptions,
 ): void {
-  const now = savedPlanOf(open, plan, options, saved.pulumiPlan, saved.declared.salt);
-  refuseFor(planDifferences(saved, now), stepDifferences(saved.steps, now.steps));
+  const now = toSavedPlan(open, plan, options, saved.pulumiPlan, saved.declared.salt);
+  refuseFor(planDifferences(saved, now), listStepDifferences(saved.steps, now.steps));
 }
 
 /** @param steps differences between the operations, for people */
@@ -84,7 +84,7 @@ function pick<T extends object, K extends keyof T>(value: T, keys: readonly K[])
 const NAMED = 5;
 
 /** Finds another stack, project or workspace, before the workspace is read. */
-export function otherTarget(
+export function listTargetDifferences(
   saved: SavedPlan,
   now: Pick<SavedPlan, "stack" | "project" | "workspace" | "baseUrl" | "file">,
 ): string[] {
@@ -102,7 +102,7 @@ export function otherTarget(
     );
 }
 
-export function tooOld(saved: SavedPlan, maxAgeMs: number | undefined, now: Date): string[] {
+export function explainTooOld(saved: SavedPlan, maxAgeMs: number | undefined, now: Date): string[] {
   if (maxAgeMs === undefined) return [];
   const age = now.getTime() - Date.parse(saved.createdAt);
   return age <= maxAgeMs
@@ -112,8 +112,8 @@ export function tooOld(saved: SavedPlan, maxAgeMs: number | undefined, now: Date
 
 type Files = Pick<SavedPlan, "files">;
 
-export function changedFiles(saved: Files, now: Files): string[] {
-  return listed("changed in the file", namesThatDiffer(byPath(saved), byPath(now)));
+export function findChangedFiles(saved: Files, now: Files): string[] {
+  return formatList("changed in the file", listNamesThatDiffer(indexByPath(saved), indexByPath(now)));
 }
 
 /** Lists what has changed since: declared values, state, workspace and steps. */
@@ -123,52 +123,52 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
       "whether the declared values are the same cannot be verified: preview and up need the same passphrase " +
         "(PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE), or, without one, the same personal access token",
     ];
-  const declared = namesThatDiffer(saved.declared.objects, now.declared.objects);
-  const state = namesThatDiffer(saved.state, now.state);
-  const live = saved.live && now.live ? namesThatDiffer(saved.live, now.live) : [];
+  const declared = listNamesThatDiffer(saved.declared.objects, now.declared.objects);
+  const state = listNamesThatDiffer(saved.state, now.state);
+  const live = saved.live && now.live ? listNamesThatDiffer(saved.live, now.live) : [];
   const found = [
     // The digest covers the content of a file, but no value of the environment.
-    listed("another value is declared (by the environment, or another overlay)", declared),
-    listed("changed in the state", state),
-    listed(
+    formatList("another value is declared (by the environment, or another overlay)", declared),
+    formatList("changed in the state", state),
+    formatList(
       "changed in the workspace",
       live.filter((name) => !state.includes(name)),
     ),
   ].flat();
   if (found.length > 0) return found;
-  const steps = namesThatDiffer(byName(saved.steps), byName(now.steps));
-  const drift = namesThatDiffer(byName(saved.drift), byName(now.drift));
-  const contents = namesThatDiffer(
-    byName(saved.unmanagedContents ?? []),
-    byName(now.unmanagedContents ?? []),
+  const steps = listNamesThatDiffer(indexByName(saved.steps), indexByName(now.steps));
+  const drift = listNamesThatDiffer(indexByName(saved.drift), indexByName(now.drift));
+  const contents = listNamesThatDiffer(
+    indexByName(saved.unmanagedContents ?? []),
+    indexByName(now.unmanagedContents ?? []),
   );
   return [
-    listed("something else would be done", steps),
-    listed("changed outside", drift),
-    listed("the contents to be deleted differ", contents),
+    formatList("something else would be done", steps),
+    formatList("changed outside", drift),
+    formatList("the contents to be deleted differ", contents),
   ].flat();
 }
 
 type Digests = Readonly<Record<string, unknown>>;
 
-function namesThatDiffer(a: Digests, b: Digests): string[] {
+function listNamesThatDiffer(a: Digests, b: Digests): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names]
     .filter((name) => stringifyStably(a[name]) !== stringifyStably(b[name]) || name in a !== name in b)
     .sort();
 }
 
-function listed(what: string, names: readonly string[]): string[] {
+function formatList(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
   return [`${what}: ${names.slice(0, NAMED).join(", ")}${more}`];
 }
 
-function byPath({ files }: Files): Digests {
+function indexByPath({ files }: Files): Digests {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
-function byName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
+function indexByName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
   // Fingerprints of secrets differ without the same key.
   return Object.fromEntries(items.map((item) => [item.name, fromJson(item as unknown as JsonValue)]));
 }

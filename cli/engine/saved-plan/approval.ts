@@ -2,9 +2,9 @@
 import { isMasked } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { CheckedPlan } from "../plan/checked-plan.js";
-import { savedSteps } from "./saved-plan.js";
+import { toSavedSteps } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
-import { stepDifferences } from "./step-differences.js";
+import { listStepDifferences } from "./step-differences.js";
 
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
@@ -23,7 +23,7 @@ export function refuseUnapproved(
 ): void {
   if (fingerprint === approved) return;
   const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
-  const found = saved === undefined ? [] : differences(saved, { steps, shown });
+  const found = saved === undefined ? [] : listDifferences(saved, { steps, shown });
   const secrets = hasSecrets(objects) ? [SECRETS] : [];
   const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
   const compare = saved === undefined ? [TO_COMPARE] : [];
@@ -39,8 +39,11 @@ const TO_COMPARE =
 const SECRETS =
   "Secret values are part of the fingerprint, with the passphrase of the state as key: preview and up need the same passphrase and the same values";
 
-function differences({ steps: approved }: SavedPlan, plan: Pick<CheckedPlan, "steps" | "shown">): string[] {
-  const found = stepDifferences(approved, savedSteps(plan));
+function listDifferences(
+  { steps: approved }: SavedPlan,
+  plan: Pick<CheckedPlan, "steps" | "shown">,
+): string[] {
+  const found = listStepDifferences(approved, toSavedSteps(plan));
   return found.length > 0
     ? found
     : [

@@ -1,29 +1,29 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
 import { randomBytes, createHmac, hkdfSync } from "node:crypto";
 import { listSecretNames, readRequestCounter, type Count } from "../../../provider/index.js";
-import { fileIdentity } from "../stack/applied-from.js";
+import { identifyFile } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
-import { sharedSecret } from "../stack/shared-secret.js";
+import { findSharedSecret } from "../stack/shared-secret.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
-import { version } from "../../version.js";
+import { readVersion } from "../../version.js";
 import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stringifyStably } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import { sha256 } from "../../digest.js";
+import { hashSha256 } from "../../digest.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SecretValue, toJson, type JsonValue } from "../../json-value.js";
-import { publishedDrift, publishedSteps } from "../plan/published.js";
+import { publishDrift, publishSteps } from "../plan/published.js";
 import type { Operation } from "../plan/objects.js";
 import type { PlanStep } from "../plan/steps.js";
 import type { Budget } from "../../policies/request-budget.js";
 
 const SHORT = 16;
 
-export function shortDigest(value: unknown): string {
-  return sha256(stringifyStably(value)).slice(0, SHORT);
+export function shortenDigest(value: unknown): string {
+  return hashSha256(stringifyStably(value)).slice(0, SHORT);
 }
 
 /** Key for fingerprints of secrets, derived from what both runs know and the plan does not contain. */
@@ -42,7 +42,7 @@ export function fingerprintKey(secret: string, salt: string): FingerprintKey {
 }
 
 /** Fingerprints of all declarations, by logical name; a reference counts by the name it refers to. */
-function declaredFingerprints(
+function fingerprintDeclarations(
   { declarations }: Pick<LoadedFile, "declarations">,
   key: FingerprintKey,
 ): Record<string, string> {
@@ -55,7 +55,7 @@ function declaredFingerprints(
 }
 
 /** Digests of the files of a document, relative to the folder of the first one, in reading order. */
-function fileDigests(file: string, { sources }: Pick<LoadedFile, "sources">): SavedPlan["files"] {
+function digestFiles(file: string, { sources }: Pick<LoadedFile, "sources">): SavedPlan["files"] {
   return [...sources].map(([path, source]) => ({
     path:
       path === "<stdin>"
@@ -63,23 +63,23 @@ function fileDigests(file: string, { sources }: Pick<LoadedFile, "sources">): Sa
         : relative(dirname(resolve(file)), resolve(path))
             .split(sep)
             .join("/") || basename(path),
-    sha256: sha256(source.text),
+    sha256: hashSha256(source.text),
   }));
 }
 
 /** The header that plans and receipts share. */
-export function aboutRun(
+export function describeRun(
   open: OpenStack,
 ): Pick<SavedPlan, "tool" | "stack" | "project" | "workspace" | "baseUrl" | "file" | "files"> {
   const { connection, name, project, file } = open;
   return {
-    tool: version(),
+    tool: readVersion(),
     stack: name,
     project: project.name,
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
-    file: fileIdentity(file.file, project),
-    files: file.declared ? fileDigests(file.file, file.declared) : [],
+    file: identifyFile(file.file, project),
+    files: file.declared ? digestFiles(file.file, file.declared) : [],
   };
 }
 
@@ -87,7 +87,7 @@ export function aboutRun(
  * @param pulumiPlan Pulumi's own plan, as it wrote it
  * @param salt salt of the plan that this one is compared with
  */
-export function savedPlanOf(
+export function toSavedPlan(
   open: OpenStack,
   plan: CheckedPlan,
   options: CheckOptions,
@@ -95,9 +95,9 @@ export function savedPlanOf(
   salt: string = randomBytes(16).toString("hex"),
 ): SavedPlan {
   // Without a shared secret nobody can say that the declared values are the same, so the plan is never applied.
-  const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
+  const key = fingerprintKey(findSharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
-  const secrets = secretsIn(open, key);
+  const secrets = fingerprintSecrets(open, key);
   const withPrints = ({ name, changes, after, ...step }: SavedPlan["steps"][number]) => ({
     ...step,
     name,
@@ -115,46 +115,46 @@ export function savedPlanOf(
     kind: "workspacectl-plan",
     formatVersion: PLAN_FORMAT,
     createdAt: new Date().toISOString(),
-    ...aboutRun(open),
+    ...describeRun(open),
     fingerprint: plan.fingerprint,
     refreshed: options.refresh,
     only: options.only,
-    steps: savedSteps(plan).map(withPrints),
-    drift: publishedDrift(plan),
+    steps: toSavedSteps(plan).map(withPrints),
+    drift: publishDrift(plan),
     unmanagedContents: plan.contents,
-    declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
+    declared: { salt, key: key.id, objects: declared ? fingerprintDeclarations(declared, key) : {} },
     state: Object.fromEntries(
       read.length > 0
-        ? read.map(({ name, before }) => [name, shortDigest(before)])
+        ? read.map(({ name, before }) => [name, shortenDigest(before)])
         : plan.objects.flatMap(({ operation, name, before, within }) =>
-            before && within === undefined && operation !== "adopt" ? [[name, shortDigest(before)]] : [],
+            before && within === undefined && operation !== "adopt" ? [[name, shortenDigest(before)]] : [],
           ),
     ),
     live: options.refresh
-      ? Object.fromEntries(read.map(({ name, now }) => [name, now ? shortDigest(now) : null]))
+      ? Object.fromEntries(read.map(({ name, now }) => [name, now ? shortenDigest(now) : null]))
       : null,
     taken: plan.taken.length > 0 ? plan.taken : undefined,
-    guards: { allowances: allowancesOf(options), verdicts: plan.verdicts },
-    requests: { made: { reads: made.reads, writes: made.writes }, needed, reserve, left: leftIn(left) },
+    guards: { allowances: pickAllowances(options), verdicts: plan.verdicts },
+    requests: { made: { reads: made.reads, writes: made.writes }, needed, reserve, left: describeLeft(left) },
     pulumiPlan,
   };
 }
 
-function leftIn(left: Budget["left"]): SavedPlan["requests"]["left"] {
+function describeLeft(left: Budget["left"]): SavedPlan["requests"]["left"] {
   return left && { ...left, resetAt: left.resetAt.toISOString() };
 }
 
 /** The operations of a plan, without what only a run needs. */
-export function savedSteps(plan: Pick<CheckedPlan, "steps" | "shown">): SavedPlan["steps"] {
-  return publishedSteps(plan).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
+export function toSavedSteps(plan: Pick<CheckedPlan, "steps" | "shown">): SavedPlan["steps"] {
+  return publishSteps(plan).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
 }
 
-function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
+function pickAllowances({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
   return { maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard };
 }
 
 /** Keyed fingerprints of declared secrets, by logical name and argument. */
-function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, JsonValue> {
+function fingerprintSecrets({ file }: OpenStack, key: FingerprintKey): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])
     for (const arg of new Set([...listSecretNames(definition, args), ...secrets]))
@@ -191,11 +191,11 @@ export interface ApplyRun {
   ids?: ReadonlyMap<string, string>;
 }
 
-export function outcomeOf(error: unknown): Receipt["outcome"] {
+export function describeOutcome(error: unknown): Receipt["outcome"] {
   return error instanceof CliError && error.exitCode === exitCodes.interrupted ? "interrupted" : "failed";
 }
 
-export function receiptOf(run: ApplyRun): Receipt {
+export function createReceipt(run: ApplyRun): Receipt {
   const { open, startedAt, stored, approved, plan, done, outcome, error, ids } = run;
   const { reads, writes, left } = readRequestCounter(open.requestCounter);
   const counts: Partial<Record<Operation, number>> = {};
@@ -203,7 +203,7 @@ export function receiptOf(run: ApplyRun): Receipt {
   return {
     kind: "workspacectl-receipt",
     formatVersion: RECEIPT_FORMAT,
-    ...aboutRun(open),
+    ...describeRun(open),
     plan: stored && { sha256: stored.sha256, createdAt: stored.plan.createdAt },
     fingerprint: plan?.fingerprint,
     approved,
@@ -221,7 +221,7 @@ export function receiptOf(run: ApplyRun): Receipt {
     requests: {
       estimated: plan && sum(plan.budget.made, plan.budget.needed),
       made: { reads, writes },
-      left: leftIn(left),
+      left: describeLeft(left),
     },
   };
 }

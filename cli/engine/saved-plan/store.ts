@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJsonFile, readNamedText } from "../../config-files/json-file.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import { sha256 } from "../../digest.js";
+import { hashSha256 } from "../../digest.js";
 import type { StoredPlan } from "./saved-plan.js";
 import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
@@ -17,11 +17,11 @@ export function readPlan(file: string): StoredPlan {
   const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
   const text = readNamedText(file, remedy);
   const what = "a plan that this release can apply";
-  return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: sha256(text) };
+  return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: hashSha256(text) };
 }
 
 /** Makes a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */
-export function privateFolder(): { readonly planFile: string; readonly remove: () => void } {
+export function createPrivateFolder(): { readonly planFile: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-plan-"));
   return {
     planFile: join(folder, "pulumi-plan.json"),

@@ -3,14 +3,14 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { placeOf } from "./state-place.js";
+import { findStatePlace } from "./state-place.js";
 
 const TAG = "workspacectl:file";
 /** Version of Pulumi's file for the tags of a stack. */
 const VERSION = 1;
 
 /** Identifies the file on any machine, relative to the project; undefined for standard input. */
-export function fileIdentity(
+export function identifyFile(
   file: string,
   { root, own }: Pick<PulumiProjectFolder, "root" | "own">,
 ): string | undefined {
@@ -21,7 +21,7 @@ export function fileIdentity(
 }
 
 export async function readAppliedFrom(cli: PulumiCli, stack: string): Promise<string | undefined> {
-  const known = await tagsOf(cli).catch(() => undefined);
+  const known = await openTags(cli).catch(() => undefined);
   if (known !== undefined) return known.tags[TAG];
   const text = await runPulumi(cli, ["stack", "tag", "get", TAG, "--stack", stack]).catch(() => "");
   return text.trim() || undefined;
@@ -30,7 +30,7 @@ export async function readAppliedFrom(cli: PulumiCli, stack: string): Promise<st
 /** Ignores failures, because some backends do not support tags. */
 export async function noteAppliedFrom(cli: PulumiCli, stack: string, file: string): Promise<void> {
   try {
-    const known = await tagsOf(cli);
+    const known = await openTags(cli);
     if (known === undefined) await runPulumi(cli, ["stack", "tag", "set", TAG, file, "--stack", stack]);
     else if (known.tags[TAG] !== file) await known.write({ ...known.tags, [TAG]: file });
   } catch {
@@ -44,19 +44,19 @@ interface Tags {
 }
 
 /** The tags, where they are a file that we can read. The CLI takes a third of a second. */
-async function tagsOf({ location, env }: PulumiCli): Promise<Tags | undefined> {
-  const place = location && (await placeOf(location, env));
+async function openTags({ location, env }: PulumiCli): Promise<Tags | undefined> {
+  const place = location && (await findStatePlace(location, env));
   if (place === undefined || typeof place === "string") return undefined;
   const write = (tags: Tags["tags"]) => place.writeTags(JSON.stringify({ version: VERSION, tags }));
   const text = await place.readTags();
   if (text === undefined) return { tags: {}, write };
-  const { version, tags } = parsed(text);
+  const { version, tags } = parseTags(text);
   return version === VERSION ? { tags: tags ?? {}, write } : undefined;
 }
 
-function parsed(text: string): { version?: number; tags?: Tags["tags"] } {
+function parseTags(text: string): { version?: number; tags?: Tags["tags"] } {
   try {
-    return JSON.parse(text) as ReturnType<typeof parsed>;
+    return JSON.parse(text) as ReturnType<typeof parseTags>;
   } catch {
     return {};
   }

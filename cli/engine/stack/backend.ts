@@ -8,7 +8,7 @@ import { findCheckouts, isInside } from "../../../trust/checkout.js";
 import { refuseInCheckout } from "../../../trust/programs.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
-import { stateFolder, type PulumiProjectFolder } from "./project.js";
+import { getStateFolder, type PulumiProjectFolder } from "./project.js";
 
 /** Where Pulumi stores the state. */
 export interface Backend {
@@ -29,8 +29,8 @@ const PULUMI_CLOUD = "https://api.pulumi.com";
 
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
 export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
-  const own = stateFolder(project);
-  const { current, accounts } = pulumiLogins(project, env);
+  const own = getStateFolder(project);
+  const { current, accounts } = readPulumiLogins(project, env);
   const chosen = chooseBackend({
     environment: env["PULUMI_BACKEND_URL"],
     project: env[PROJECT_BACKEND] || project.settings.backendUrl,
@@ -61,21 +61,21 @@ function refuseLinks(url: string, { checkout }: PulumiProjectFolder): void {
 
 /** Whether the project may have stacks: a backend was chosen, or our own one exists. Creates nothing. */
 export function mayHaveStacks(project: PulumiProjectFolder, backend: Backend): boolean {
-  return !backend.isOwn || existsSync(join(stateFolder(project), ".pulumi"));
+  return !backend.isOwn || existsSync(join(getStateFolder(project), ".pulumi"));
 }
 
 /** The folder in which Pulumi stores logins and selected stacks. */
-export function pulumiHome(env: NodeJS.ProcessEnv): string {
+export function getPulumiHome(env: NodeJS.ProcessEnv): string {
   return env["PULUMI_HOME"] || join(homedir(), ".pulumi");
 }
 
 /** The folder of the logins. */
 export function loginFolder(env: NodeJS.ProcessEnv): string {
-  return env["PULUMI_CREDENTIALS_PATH"] || pulumiHome(env);
+  return env["PULUMI_CREDENTIALS_PATH"] || getPulumiHome(env);
 }
 
 /** @throws {TrustError} when the environment keeps them in the checkout, where the author of a change could choose a backend */
-function pulumiLogins(
+function readPulumiLogins(
   { checkout }: PulumiProjectFolder,
   env: NodeJS.ProcessEnv,
 ): { current: string | undefined; accounts: string[] } {

@@ -43,7 +43,7 @@ export async function confirmed(question: string, io: Io): Promise<boolean> {
 }
 
 /** Asks for the name of the stack, because what follows cannot be undone. @throws {CliError} when the prompt is cancelled */
-export async function confirmedByName(question: string, name: string, io: Io): Promise<boolean> {
+export async function confirmByName(question: string, name: string, io: Io): Promise<boolean> {
   const { text } = await import("@clack/prompts");
   const answer = await text({
     message: `${question} Type ${name} to confirm`,

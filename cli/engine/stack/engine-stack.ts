@@ -8,8 +8,8 @@ import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
 import type { StackLocation } from "./state-files.js";
 import { Lease } from "../../../recovery/lease.js";
-import { locksOf } from "./locks.js";
-import { engineOf, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
+import { openLocksOf } from "./locks.js";
+import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import { SharedReads, type Fields } from "../../../provider/index.js";
@@ -139,7 +139,7 @@ export class EngineStack {
     this.recordedIn = undefined;
     // A preview does not lock the stack.
     const locks =
-      onlyPlans || this.location === undefined ? undefined : await locksOf(this.location, this.variables);
+      onlyPlans || this.location === undefined ? undefined : await openLocksOf(this.location, this.variables);
     let lease: Lease | undefined;
     const receive = (event: EngineEvent) => {
       const { type, old } = event.resOutputsEvent?.metadata ?? {};
@@ -157,9 +157,9 @@ export class EngineStack {
     });
     let close: ((orderly: boolean) => void) | undefined;
     let exited = false;
-    const running = this.start(wordsOf(operation), port);
+    const running = this.start(listWords(operation), port);
     try {
-      if (locks && running.pid !== undefined) lease = new Lease(locks, engineOf(running, running.pid));
+      if (locks && running.pid !== undefined) lease = new Lease(locks, attachEngine(running, running.pid));
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { attach } = await import("../host/attached.js");
@@ -214,7 +214,14 @@ export class EngineStack {
   }
 }
 
-function wordsOf({ command, refresh, plan, target, selection, continueOnError }: EngineOperation): string[] {
+function listWords({
+  command,
+  refresh,
+  plan,
+  target,
+  selection,
+  continueOnError,
+}: EngineOperation): string[] {
   return [
     ...COMMANDS[command],
     ...(refresh ? ["--refresh"] : []),

@@ -7,11 +7,11 @@ import { mendState } from "./journal.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
 import type { Program } from "./program.js";
-import { shortName, type PulumiProjectFolder } from "./project.js";
-import { dataCli, programCli } from "./pulumi-project.js";
-import { noteOtherCopy, providerInState } from "./state-check.js";
+import { getShortName, type PulumiProjectFolder } from "./project.js";
+import { openDataCli, openProgramCli } from "./pulumi-project.js";
+import { noteOtherCopy, findProviderInState } from "./state-check.js";
 import type { StackChoice } from "./stack-choice.js";
-import { stacksAt } from "./state-place.js";
+import { listStacksAt } from "./state-place.js";
 
 /** What is known before Pulumi runs. */
 export interface StackSource {
@@ -42,15 +42,17 @@ export async function findStack(
 ): Promise<FoundStack> {
   const { name } = choice;
   if (!program) noteOtherCopy(project, io);
-  const location = { backendUrl: backend.url, project: project.name, stack: shortName(name) };
+  const location = { backendUrl: backend.url, project: project.name, stack: getShortName(name) };
   removeTruncatedFiles(location);
   await mendState(location, io.env, io);
-  const cli = program ? await programCli(project.root, backend, io) : await dataCli(project, backend, io);
+  const cli = program
+    ? await openProgramCli(project.root, backend, io)
+    : await openDataCli(project, backend, io);
   const target: StackTarget = { ...choice, project, backend, cli };
-  cli.folder?.writeStack(name, await providerInState(target, location));
+  cli.folder?.writeStack(name, await findProviderInState(target, location));
   const mayBeThere = mayHaveStacks(project, backend);
   // The CLI takes a third of a second.
-  const names = mayBeThere && !name.includes("/") ? await stacksAt(location, cli.env) : undefined;
+  const names = mayBeThere && !name.includes("/") ? await listStacksAt(location, cli.env) : undefined;
   const exists = mayBeThere && (names?.includes(name) ?? (await stackExists(target)));
   if (!exists) await checked;
   // Where our own state is only matters when it is made.

@@ -9,7 +9,7 @@ import { getJournalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
 import type { StackLocation } from "./state-files.js";
 import { releaseDeadLocks } from "./locks.js";
-import { deploymentIn, placeOf, type StatePlace } from "./state-place.js";
+import { parseDeployment, findStatePlace, type StatePlace } from "./state-place.js";
 
 export interface CheckpointOption {
   /** When the state is written. Default: at the end, where a journal is possible. */
@@ -25,7 +25,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Opens the journal next to the state. @returns why there is none */
 export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
-  const place = await placeOf(location, env);
+  const place = await findStatePlace(location, env);
   if (typeof place === "string") return place;
   const others = () => Promise.resolve([new FolderStore(getJournalFolder(env))]);
   const journal = new RunJournal(place.journal, { env: ofProject(env, location), others, besideState: true });
@@ -62,7 +62,7 @@ export async function noteCheckpoint(
   if (checkpoint === "every" || /^https?:/.test(location.backendUrl)) return;
   const reason = stack.isOfProgram
     ? "a program may manage objects of other providers"
-    : await placeOf(location, cli.env);
+    : await findStatePlace(location, cli.env);
   if (typeof reason === "string")
     note(io, `Pulumi writes the whole state after every object, because ${reason}.`);
 }
@@ -86,7 +86,7 @@ export function secureState({ place, journal }: StateJournal): void {
  */
 export async function settleRun({ place, journal }: StateJournal): Promise<"state" | "journal"> {
   try {
-    const deployment = deploymentIn(await place.read());
+    const deployment = parseDeployment(await place.read());
     if (deployment === undefined) {
       if (place.hasSnapshot) place.restore();
     } else if (holds(deployment, journal)) {
@@ -112,10 +112,10 @@ function holds(
  * Puts the state of the start of a killed run in the place of one that the run could not write. What it did is in its journal.
  */
 export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
-  const place = await placeOf(location, env);
+  const place = await findStatePlace(location, env);
   if (typeof place === "string" || !place.hasSnapshot) return;
   if ((await releaseDeadLocks(location, env, io)) !== undefined) return;
-  if (deploymentIn(await place.read()) !== undefined) return;
+  if (parseDeployment(await place.read()) !== undefined) return;
   place.restore();
   note(
     io,

@@ -6,12 +6,12 @@ import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";
 import { listNamesIn } from "../../../recovery/stores.js";
-import { lockFolder, pulumiFolder, type StackLocation } from "./state-files.js";
+import { lockFolder, findPulumiFolder, type StackLocation } from "./state-files.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The locks of a stack; undefined where only Pulumi can read them. */
-export function locksOf(location: StackLocation, env: Env): Promise<LockStore | undefined> {
+export function openLocksOf(location: StackLocation, env: Env): Promise<LockStore | undefined> {
   return openLocks(location.backendUrl, location, env);
 }
 
@@ -20,8 +20,8 @@ export function locksOf(location: StackLocation, env: Env): Promise<LockStore | 
  * @returns the lock of another run
  */
 export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
-  const store = await locksOf(location, env);
-  return store && releaseLocksOfEnded(store, watching(location, io));
+  const store = await openLocksOf(location, env);
+  return store && releaseLocksOfEnded(store, startWatching(location, io));
 }
 
 /**
@@ -29,8 +29,8 @@ export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io
  * @returns a lock that only a person can judge
  */
 export async function waitForRun(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
-  const store = await locksOf(location, env);
-  return store && waitForLocks(store, watching(location, io));
+  const store = await openLocksOf(location, env);
+  return store && waitForLocks(store, startWatching(location, io));
 }
 
 /**
@@ -38,37 +38,40 @@ export async function waitForRun(location: StackLocation, env: Env, io: Io): Pro
  * @returns the lock of a run that lives, or that only a person can judge
  */
 export async function releaseLostLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
-  const store = await locksOf(location, env);
-  return store && waitForLocks(store, { ...watching(location, io), untilRenewed: true });
+  const store = await openLocksOf(location, env);
+  return store && waitForLocks(store, { ...startWatching(location, io), untilRenewed: true });
 }
 
 /** Removes the records of a stack whose locks were released. */
 export async function forgetRecords(location: StackLocation, env: Env): Promise<void> {
-  const store = await locksOf(location, env);
+  const store = await openLocksOf(location, env);
   for (const [name, { claims }] of (await store?.records()) ?? []) await store?.remove(name, claims);
 }
 
-function watching({ stack }: StackLocation, io: Io): Watching {
+function startWatching({ stack }: StackLocation, io: Io): Watching {
   return {
     onWait: (lock) =>
-      note(io, `Another update of stack ${stack} is in progress${createdBy(lock)}: waiting until it ends.`),
+      note(
+        io,
+        `Another update of stack ${stack} is in progress${formatCreator(lock)}: waiting until it ends.`,
+      ),
     onReleased({ lock, stoodStillMs }) {
       const why =
         stoodStillMs === undefined
           ? "its run was killed"
           : `its run has not renewed it for ${Math.round(stoodStillMs / 1000)} s`;
-      note(io, `The lock of stack ${stack} was released${createdBy(lock)}: ${why}.`);
+      note(io, `The lock of stack ${stack} was released${formatCreator(lock)}: ${why}.`);
     },
   };
 }
 
-function createdBy(lock: Lock): string {
-  const owner = ownerText(lock);
+function formatCreator(lock: Lock): string {
+  const owner = formatOwner(lock);
   return owner === undefined ? "" : ` (created by ${owner})`;
 }
 
 /** Names the process that has a lock, as Pulumi does. */
-export function ownerText({ username, hostname, pid, timestamp }: Lock): string | undefined {
+export function formatOwner({ username, hostname, pid, timestamp }: Lock): string | undefined {
   return pid === undefined ? undefined : `${username}@${hostname} (pid ${pid}) at ${timestamp}`;
 }
 
@@ -77,7 +80,7 @@ export function ownerText({ username, hostname, pid, timestamp }: Lock): string 
  * checkpoint: EOF"), and the tags and locks that it could not write on a full disk ("unexpected end of JSON input").
  */
 export function removeTruncatedFiles(location: StackLocation): void {
-  const base = pulumiFolder(location);
+  const base = findPulumiFolder(location);
   if (base === undefined) return;
   for (const folder of [join(base, "stacks", location.project), lockFolder(location) ?? ""]) {
     for (const name of listNamesIn(folder)) {

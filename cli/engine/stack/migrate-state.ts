@@ -27,13 +27,13 @@ export function migrateState<D extends Deployment>(deployment: D, to: ProviderEn
   const providers = new Map<string, string>();
   const used = new Set(moved.map(({ provider }) => provider));
   const kept = new Set(left.map(({ provider }) => provider));
-  const urns = new Map(moved.map(({ urn }) => [urn, otherUrn(urn, to)]));
+  const urns = new Map(moved.map(({ urn }) => [urn, convertUrn(urn, to)]));
   const taken = new Set(resources.map(({ urn }) => urn));
 
   const migrated = resources.flatMap((resource): StateEntry[] => {
     const reference = `${resource.urn}::${resource.id}`;
-    if (!used.has(reference)) return [resourceIn(resource, to, urns, providers)];
-    const provider = providerIn(resource, to);
+    if (!used.has(reference)) return [convertResource(resource, to, urns, providers)];
+    const provider = convertProvider(resource, to);
     const existing = resources.find(({ urn }) => urn === provider.urn);
     providers.set(reference, `${provider.urn}::${existing?.id ?? provider.id}`);
     return [...(kept.has(reference) ? [resource] : []), ...(taken.has(provider.urn) ? [] : [provider])];
@@ -47,32 +47,32 @@ function isOther(type: string, to: ProviderEngine): boolean {
 }
 
 /** A URN names the types of all parents as well. */
-function otherUrn(urn: string, to: ProviderEngine): string {
+function convertUrn(urn: string, to: ProviderEngine): string {
   const [stack = "", project = "", types = "", ...name] = urn.split("::");
   return [
     stack,
     project,
     types
       .split("$")
-      .map((type) => otherType(type, to))
+      .map((type) => convertType(type, to))
       .join("$"),
     ...name,
   ].join("::");
 }
 
-function otherType(type: string, to: ProviderEngine): string {
+function convertType(type: string, to: ProviderEngine): string {
   const own = parsePulumiType(type);
   return own === undefined ? type : getPulumiType(own.type, to);
 }
 
-function resourceIn(
+function convertResource(
   resource: StateEntry,
   to: ProviderEngine,
   urns: Map<string, string>,
   providers: ReadonlyMap<string, string>,
 ): StateEntry {
   const { parent, provider, deletedWith, dependencies, replaceWith, propertyDependencies } = resource;
-  const mapped = (urn: string) => urns.get(urn) ?? otherUrn(urn, to);
+  const mapped = (urn: string) => urns.get(urn) ?? convertUrn(urn, to);
   const own = isOther(resource.type, to) ? parsePulumiType(resource.type) : undefined;
   const values = (given: Fields | undefined) => {
     if (own === undefined || given === undefined) return given;
@@ -81,7 +81,7 @@ function resourceIn(
   };
   const changed = {
     urn: mapped(resource.urn),
-    type: otherType(resource.type, to),
+    type: convertType(resource.type, to),
     inputs: values(resource.inputs),
     outputs: values(resource.outputs),
     parent: parent && mapped(parent),
@@ -106,20 +106,20 @@ function isDefault(urn: string): boolean {
 }
 
 /** Converts a provider to one of the other engine with the same settings. A default provider of Pulumi gets its settings from the stack. */
-function providerIn(resource: StateEntry, to: ProviderEngine): StateEntry {
+function convertProvider(resource: StateEntry, to: ProviderEngine): StateEntry {
   const type = `pulumi:providers:${providerPackage[to]}`;
   const [stack = "", project = "", types = "", ...rest] = resource.urn.split("::");
   const name = isDefault(resource.urn) ? DEFAULT : rest.join("::");
   const urn = [stack, project, [...types.split("$").slice(0, -1), type].join("$"), name].join("::");
   const { inputs = {}, outputs = {} } = resource;
-  const settings = (values: Fields) => (isDefault(resource.urn) ? {} : settingsFor(values, to));
+  const settings = (values: Fields) => (isDefault(resource.urn) ? {} : convertSettings(values, to));
   return { ...resource, type, urn, inputs: settings(inputs), outputs: settings(outputs) };
 }
 
 const NAMESPACE = `${providerPackage.plugin}:`;
 
 /** Renames settings: the plugin has them under their own names, and dynamic providers under the keys of a stack's configuration. */
-function settingsFor(values: Fields, to: ProviderEngine): Fields {
+function convertSettings(values: Fields, to: ProviderEngine): Fields {
   const entries = Object.entries(values).filter(([name]) => name !== "version");
   return Object.fromEntries(
     entries.map(([name, value]) => {

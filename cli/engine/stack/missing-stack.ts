@@ -10,8 +10,8 @@ import { stackFile, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { selectStack } from "./selection.js";
 import type { StackChoice } from "./stack-choice.js";
-import { emptyStack } from "./stack-config.js";
-import { placeOf } from "./state-place.js";
+import { createEmptyStack } from "./stack-config.js";
+import { findStatePlace } from "./state-place.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget extends StackChoice {
@@ -84,7 +84,7 @@ async function wroteState({ name, cli: { env, folder, location } }: StackTarget)
   if (location === undefined || salt === undefined || !hasPassphrase(env)) return false;
   if (FORMS.some((form) => env[`PULUMI_DIY_BACKEND_${form}`] || env[`PULUMI_SELF_MANAGED_STATE_${form}`]))
     return false;
-  const place = await placeOf(location, env);
+  const place = await findStatePlace(location, env);
   return typeof place !== "string" && place.create(salt);
 }
 
@@ -92,7 +92,7 @@ async function wroteState({ name, cli: { env, folder, location } }: StackTarget)
 const FORMS = ["GZIP", "LEGACY_LAYOUT"];
 
 /** `stack dev (named with --stack) does not exist yet; project shop has eu, us in file:///state` */
-export function missingText(
+export function formatMissingStack(
   { name, why, project, backend }: Omit<StackTarget, "cli">,
   others: readonly string[],
 ): string {
@@ -100,9 +100,9 @@ export function missingText(
   return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${backend.url}`;
 }
 
-export function missingStackError(target: StackTarget, others: readonly string[]): CliError {
+export function createMissingStackError(target: StackTarget, others: readonly string[]): CliError {
   return new CliError(
-    missingText(target, others),
+    formatMissingStack(target, others),
     'choose another with --stack, or create it with "workspacectl up --create-stack"',
   );
 }
@@ -111,10 +111,10 @@ export function missingStackError(target: StackTarget, others: readonly string[]
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
   if (!io.interactive || io.quiet)
     throw new CliError(
-      missingText(target, others),
+      formatMissingStack(target, others),
       "choose another with --stack, or add --create-stack to create it",
     );
-  const agreed = await confirmed(`Create it? ${missingText(target, others)}`, io);
+  const agreed = await confirmed(`Create it? ${formatMissingStack(target, others)}`, io);
   if (!agreed)
     throw new CliError(
       "no stack was created, and nothing was changed",
@@ -127,5 +127,5 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
 export function tryStack({ name, project, cli }: StackTarget): PulumiCli {
   // The real stack may not need a passphrase. The temporary one does, so it gets a random one.
   const own = hasPassphrase(cli.env) ? {} : { PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex") };
-  return emptyStack(name, project.name, { ...cli, env: { ...cli.env, ...own } });
+  return createEmptyStack(name, project.name, { ...cli, env: { ...cli.env, ...own } });
 }

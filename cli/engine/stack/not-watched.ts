@@ -1,10 +1,10 @@
 /** Lists the objects of which `ignoreChanges` names properties: from a workspace file, or from the state of a program. */
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import { definitionAt, identityIn } from "../urn.js";
+import { findDefinitionAt, parseIdentity } from "../urn.js";
 import type { Deployment } from "./state.js";
 
-export function notWatchedIn({ declarations }: Pick<LoadedFile, "declarations">): NotWatched[] {
+export function listNotWatchedIn({ declarations }: Pick<LoadedFile, "declarations">): NotWatched[] {
   return declarations
     .filter(({ ignoreChanges }) => ignoreChanges.length > 0)
     .map(({ definition, name, ignoreChanges }) => ({
@@ -15,10 +15,10 @@ export function notWatchedIn({ declarations }: Pick<LoadedFile, "declarations">)
 }
 
 /** The engine records the paths of a program with each object. */
-export function notWatchedInState({ resources = [] }: Deployment): NotWatched[] {
+export function listNotWatchedInState({ resources = [] }: Deployment): NotWatched[] {
   return resources.flatMap((one) =>
-    one.ignoreChanges !== undefined && definitionAt(one) !== undefined
-      ? { ...identityIn(one), paths: [...one.ignoreChanges] }
+    one.ignoreChanges !== undefined && findDefinitionAt(one) !== undefined
+      ? { ...parseIdentity(one), paths: [...one.ignoreChanges] }
       : [],
   );
 }

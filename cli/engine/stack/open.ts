@@ -8,15 +8,19 @@ import {
   type ProviderEngine,
 } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
-import { fileProgram } from "../host/file-program.js";
-import { countingRequests } from "../../policies/request-budget.js";
+import { createFileProgram } from "../host/file-program.js";
+import { countRequests } from "../../policies/request-budget.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";
-import { connectionFor, connectionVariables, type WorkspaceConnection } from "../../connection/connection.js";
+import {
+  chooseConnection,
+  listConnectionVariables,
+  type WorkspaceConnection,
+} from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
-import { preflight } from "../../connection/preflight.js";
+import { checkConnection } from "../../connection/preflight.js";
 import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
 import type { StackLocation } from "./state-files.js";
@@ -24,32 +28,32 @@ import {
   askToCreate,
   createStack,
   type CreateOption,
-  missingText,
-  missingStackError,
+  formatMissingStack,
+  createMissingStackError,
   stackNames,
   tryStack,
   type StackTarget,
   type WhenMissing,
 } from "./missing-stack.js";
-import { hasPassphrase, passphraseVariables } from "./passphrase.js";
-import { programIn } from "./program.js";
-import { dataCli } from "./pulumi-project.js";
+import { hasPassphrase, providePassphrase } from "./passphrase.js";
+import { findProgramIn } from "./program.js";
+import { openDataCli } from "./pulumi-project.js";
 import {
   findProject,
   makePrivate,
   mayConfigure,
-  secretConfigOf,
+  findSecretConfig,
   stackSettings,
-  stateFolder,
+  getStateFolder,
   type PulumiProjectFolder,
 } from "./project.js";
 import { saveMemory } from "../host/memory.js";
-import { notWatchedIn, notWatchedInState } from "./not-watched.js";
-import { ownerText, waitForRun } from "./locks.js";
-import { lockedError, lockedText, type PulumiCli } from "./pulumi.js";
+import { listNotWatchedIn, listNotWatchedInState } from "./not-watched.js";
+import { formatOwner, waitForRun } from "./locks.js";
+import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
-import { configOfNewStack, readConfig } from "./stack-config.js";
-import { deploymentOf, refuseCodeInState } from "./state-check.js";
+import { readConfigOfNewStack, readConfig } from "./stack-config.js";
+import { readDeployment, refuseCodeInState } from "./state-check.js";
 import type { Deployment } from "./state.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
 
@@ -112,21 +116,21 @@ export async function openStack(
   world: Io,
   once: ReadOnce = new ReadOnce(),
 ): Promise<OpenStack> {
-  const { io, file: requestCounter } = countingRequests(world);
+  const { io, file: requestCounter } = countRequests(world);
   const reads = new SharedReads(openRequestCounter(io.env)?.listed);
-  const source = await sourceOf(options, purpose, io, once);
+  const source = await openSource(options, purpose, io, once);
   const { program, project, choice, file } = source;
   const { name } = choice;
   const early = mayConfigure(project, name) ? undefined : connect(options, file, {}, purpose, io);
   const found = await findStack(source, early?.checked, io);
   const { exists } = found;
-  const action = exists ? undefined : await actionFor(found, purpose, io);
+  const action = exists ? undefined : await chooseAction(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const { connection, checked } =
     early ?? connect(options, file, await configOf(target, exists), purpose, io);
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
-    ...(program ? connectionVariables(connection) : {}),
+    ...(program ? listConnectionVariables(connection) : {}),
     [DELETE_VARIABLE]: "*",
     ...(program && options.engine ? { [ENGINE_VARIABLE]: options.engine } : {}),
   };
@@ -143,7 +147,7 @@ interface Opening {
   readonly io: Io;
   readonly requestCounter: string;
   readonly reads: SharedReads;
-  readonly source: Awaited<ReturnType<typeof sourceOf>>;
+  readonly source: Awaited<ReturnType<typeof openSource>>;
   readonly found: FoundStack;
   readonly connection: WorkspaceConnection;
   /** Settles when the connection has been checked. */
@@ -161,12 +165,12 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const named = { ...location, name, cli };
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
-  if (inState !== undefined && inState !== engine) throw otherEngineError(name, inState, engine);
+  if (inState !== undefined && inState !== engine) throw createOtherEngineError(name, inState, engine);
   const ofFile = { file: options.file, project: project.name, engine, reading, connection };
   const stack = new EngineStack(
     action === "try" ? location.stack : name,
     cli,
-    program ? undefined : fileProgram(ofFile),
+    program ? undefined : createFileProgram(ofFile),
     reads,
   );
   stack.ready = checked;
@@ -175,16 +179,16 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
       const held = await waitForRun(location, cli.env, io);
-      if (held !== undefined) throw lockedError(lockedText(ownerText(held.lock)));
+      if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
     }
     const refresh = (target: readonly string[]) => stack.run({ command: "refresh", target });
     const used = await recoverStack({ ...named, connection, checked, refresh }, io);
     // The state does not yet show what that run creates, so it would be planned again.
-    if (used !== undefined && purpose.changes) throw lockedError(used);
+    if (used !== undefined && purpose.changes) throw createLockedError(used);
     if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
   }
-  if (file.declared) stack.notWatched = notWatchedIn(file.declared);
-  else if (exists) stack.notWatched = notWatchedInState(await deploymentOf(named));
+  if (file.declared) stack.notWatched = listNotWatchedIn(file.declared);
+  else if (exists) stack.notWatched = listNotWatchedInState(await readDeployment(named));
   const count = file.declared?.declarations.length;
   if (count !== undefined) {
     expectOf(stack, { reading: count, comparing: count });
@@ -193,37 +197,37 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const create = () => openFound(opening, "create");
   return {
     ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },
-    state: () => deploymentOf(named),
+    state: () => readDeployment(named),
     ...(action === "try" ? { create } : {}),
   };
 }
 
-async function sourceOf(
+async function openSource(
   options: StackOptions,
   purpose: Purpose,
   io: Io,
   once: ReadOnce,
 ): Promise<StackSource & { readonly reading: LoadOptions }> {
-  const program = options.program === undefined ? undefined : programIn(options.program);
+  const program = options.program === undefined ? undefined : findProgramIn(options.program);
   const project = program?.project ?? findProject(options.file);
   const backend = findBackend(project, io.env);
-  const list = async () => stackNames(await dataCli(project, backend, io));
+  const list = async () => stackNames(await openDataCli(project, backend, io));
   const choice = await chooseStack(options, { project, backend, list }, io);
   const { name } = choice;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
-  const reading = { ...readOptions(options, name, io), once, secretConfig: secretConfigOf(project, name) };
+  const reading = { ...readOptions(options, name, io), once, secretConfig: findSecretConfig(project, name) };
   const file = program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
   return { program, project, backend, choice, file, reading };
 }
 
 /** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
-async function actionFor(
+async function chooseAction(
   { target, otherStacks }: FoundStack,
   { missing = "refuse" }: Purpose,
   io: Io,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
-  if (action === "refuse") throw missingStackError(target, await otherStacks());
+  if (action === "refuse") throw createMissingStackError(target, await otherStacks());
   if (action === "ask") await askToCreate(target, await otherStacks(), io);
   return action;
 }
@@ -236,7 +240,7 @@ async function withPassphrase(
 ): Promise<PulumiCli> {
   const hasSalt = stackSettings(project, name).encryptionsalt !== undefined;
   const isNeeded = action !== "try" || needsPassphrase === true || hasSalt || hasPassphrase(io.env);
-  const passphrase = isNeeded ? await passphraseVariables({ project, backend, stack: name }, io) : {};
+  const passphrase = isNeeded ? await providePassphrase({ project, backend, stack: name }, io) : {};
   return { ...cli, env: { ...cli.env, ...passphrase } };
 }
 
@@ -249,12 +253,12 @@ async function prepare(
 ): Promise<PulumiCli> {
   if (action === "try") {
     if (isAsked === undefined) {
-      const missing = capitalized(missingText(target, await otherStacks()));
+      const missing = capitalize(formatMissingStack(target, await otherStacks()));
       note(io, `${missing}: the plan is for a new, empty stack, and \`up\` creates it.`);
     }
     return tryStack(target);
   }
-  if (target.backend.isOwn) makePrivate(stateFolder(target.project));
+  if (target.backend.isOwn) makePrivate(getStateFolder(target.project));
   const cli = { ...target.cli, location };
   if (action !== undefined) await createStack({ ...target, cli }, io);
   return cli;
@@ -273,8 +277,8 @@ function connect(
   io: Io,
 ): { readonly connection: WorkspaceConnection; readonly checked: Promise<void> } {
   const isProgram = program !== undefined;
-  const connection = connectionFor({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });
-  const checked = preflight(connection, readOnly ? new Set() : file.types, io);
+  const connection = chooseConnection({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });
+  const checked = checkConnection(connection, readOnly ? new Set() : file.types, io);
   // Another problem may end the command before somebody waits for it.
   checked.catch(() => undefined);
   return { connection, checked };
@@ -285,7 +289,7 @@ async function configOf(
   { name, project, cli }: StackTarget,
   exists: boolean,
 ): Promise<Record<string, string>> {
-  const config = exists ? await readConfig(cli, name) : await configOfNewStack(name, project, cli);
+  const config = exists ? await readConfig(cli, name) : await readConfigOfNewStack(name, project, cli);
   const prefix = "workspace-automation:";
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]) =>
@@ -294,7 +298,7 @@ async function configOf(
   );
 }
 
-function otherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
+function createOtherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
   return new CliError(
     `the state of stack ${stack} is for ${runners[before]}, but this run uses ${runners[engine]}`,
     `migrate it with "workspacectl stack migrate --to ${engine} --stack ${stack}", or use --engine ${before}`,
@@ -303,4 +307,4 @@ function otherEngineError(stack: string, before: ProviderEngine, engine: Provide
 
 const runners = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,10 +5,10 @@ import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { problemText } from "../plan/problem-text.js";
-import { notSelectedIn } from "../plan/selection.js";
+import { formatProblems } from "../plan/problem-text.js";
+import { createNotSelectedError } from "../plan/selection.js";
 import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
-import { expectedOf, expectOf } from "../progress/expected.js";
+import { readExpected, expectOf } from "../progress/expected.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
@@ -44,10 +44,10 @@ export async function runOperation(
   io: Io,
 ): Promise<OperationResult> {
   const { command, selection, adopting, view, tolerant } = operation;
-  const recorder = recorderOf(stack, operation);
+  const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
   const began = Date.now();
-  const shown = { dry, reads: command === "refresh", adopting, view, expected: expectedOf(stack) };
+  const shown = { dry, reads: command === "refresh", adopting, view, expected: readExpected(stack) };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
   const onError = (text: string) => (errorOutput += text);
@@ -64,14 +64,14 @@ export async function runOperation(
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { problems, steps } = recorder.recorded;
-    const alone = dry && selection !== undefined ? notSelectedIn(problems) : undefined;
+    const alone = dry && selection !== undefined ? createNotSelectedError(problems) : undefined;
     if (alone !== undefined) throw alone;
     const isHarmless = problems.length > 0 && problems.every(({ message }) => PROTECTED.test(message));
     if (!tolerant || !isHarmless) {
       const text = recorder.hide(errorOutput);
       const cause = new Error(recorder.hide((error as Error).message));
       const done = dry ? [] : steps;
-      throw failed(cause, { problems, steps: done }, text, stack.recordedIn);
+      throw createOperationError(cause, { problems, steps: done }, text, stack.recordedIn);
     }
   } finally {
     progress.end();
@@ -81,11 +81,11 @@ export async function runOperation(
   return { ...recorded, milliseconds: Date.now() - began };
 }
 
-function recorderOf(
+function createRecorder(
   stack: EngineStack,
   { command, selection, requestCounter, onStep, ids }: RunningOperation,
 ): Recorder {
-  const isAdopted = requestCounter === undefined ? undefined : adoptionsIn(requestCounter);
+  const isAdopted = requestCounter === undefined ? undefined : collectAdoptions(requestCounter);
   const recorder = new Recorder(command === "refresh", onStep, isAdopted);
   recorder.leftOut = new Set(selection?.outside.map(({ urn }) => urn));
   recorder.notWatched = stack.notWatched;
@@ -98,7 +98,7 @@ function recorderOf(
 export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
 
 /** Reads the provider's reports up to now. They precede the engine's event for the same object. */
-function adoptionsIn(requestCounter: string): (type: string, id: string) => boolean {
+function collectAdoptions(requestCounter: string): (type: string, id: string) => boolean {
   const known = new Set<string>();
   let read = readRequestCounter(requestCounter).end;
   return (type, id) => {
@@ -113,7 +113,7 @@ function adoptionsIn(requestCounter: string): (type: string, id: string) => bool
  * Prefers the engine's diagnostics; without any, explains what the CLI wrote to stderr.
  * @param steps what was done before
  */
-function failed(
+function createOperationError(
   error: Error,
   { problems, steps }: Pick<RecordedPlan, "problems" | "steps">,
   errorOutput: string,
@@ -121,11 +121,11 @@ function failed(
 ): CliError {
   const explained = [errorOutput, error.message].map(explainPulumi).find(({ message }) => message !== "");
   // The message of each object contains its remedy.
-  const text = problemText(problems);
+  const text = formatProblems(problems);
   const { message, remedy } =
     text === "" ? (explained ?? WITHOUT_EXPLANATION) : { message: text, remedy: text };
   if (steps.length === 0) return new CliError(message, remedy, { cause: error });
-  const where = whereIs(formatCount(steps.length, "object"), recordedIn);
+  const where = formatWhereRecorded(formatCount(steps.length, "object"), recordedIn);
   const goesOn = recordedIn === "journal" ? ", which completes the state" : "";
   return new CliError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {
     cause: error,
@@ -138,7 +138,7 @@ const WITHOUT_EXPLANATION = {
 };
 
 /** Says where what was done is recorded. */
-function whereIs(count: string, recordedIn: EngineStack["recordedIn"]): string {
+function formatWhereRecorded(count: string, recordedIn: EngineStack["recordedIn"]): string {
   if (recordedIn === "state") return `What was done before (${count}) is in the state`;
   if (recordedIn === undefined) return `Something was done before (${count})`;
   return `What was done before (${count}) is in the journal next to the state, and not completely in the state`;

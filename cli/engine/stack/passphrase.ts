@@ -17,7 +17,7 @@ interface EncryptedState {
  * Returns the variables that give Pulumi the passphrase; none when they are already set, or no passphrase is needed.
  * @throws {CliError} when one is needed and there is no terminal
  */
-export async function passphraseVariables(where: EncryptedState, io: Io): Promise<Record<string, string>> {
+export async function providePassphrase(where: EncryptedState, io: Io): Promise<Record<string, string>> {
   if (!needsPassphrase(where)) return {};
   if (VARIABLES.some((name) => io.env[name])) return {};
   if (io.env["PULUMI_CONFIG_PASSPHRASE"] === "") {

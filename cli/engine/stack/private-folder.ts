@@ -23,11 +23,11 @@ import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
 import { loginFolder, type Backend } from "./backend.js";
 import {
-  generalConfig,
+  readGeneralConfig,
   makePrivate,
-  qualified,
-  settingsFolder,
-  shortName,
+  qualifyConfig,
+  getSettingsFolder,
+  getShortName,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,
@@ -82,36 +82,36 @@ export class PrivateFolder {
     const file = stackFile(this.project, stack);
     refuseEnvironments(settings, file ?? "", (name) => isAllowed(name, this.env));
     refuseSecretsProvider(settings.secretsprovider, file ?? "", providerInState);
-    const config = { ...generalConfig(this.project), ...qualified(settings.config, this.project) };
+    const config = { ...readGeneralConfig(this.project), ...qualifyConfig(settings.config, this.project) };
     const content = { ...settings, config };
-    this.written.set(shortName(stack), content);
+    this.written.set(getShortName(stack), content);
     if (file !== undefined || Object.keys(config).length > 0)
       writeFileSync(this.fileOf(stack), JSON.stringify(content, null, 2));
   }
 
   /** Writes the settings of every stack that has a file, for a command of the user's own. */
   writeAllStacks(): void {
-    for (const stack of stacksWithFile(settingsFolder(this.project))) this.writeStack(stack);
+    for (const stack of listStacksWithFile(getSettingsFolder(this.project))) this.writeStack(stack);
   }
 
   /** Writes back what a command of the user's own has changed, in any stack. */
   saveAllStacks(): void {
-    for (const stack of new Set([...this.written.keys(), ...stacksWithFile(this.path)]))
+    for (const stack of new Set([...this.written.keys(), ...listStacksWithFile(this.path)]))
       this.saveStack(stack);
   }
 
   /** Writes what Pulumi has changed in the settings of a stack into the user's file, whose comments stay. */
   saveStack(stack: string): void {
-    const before = this.written.get(shortName(stack)) ?? {};
+    const before = this.written.get(getShortName(stack)) ?? {};
     const after = this.read(stack);
     const own = stackFile(this.project, stack);
     if (after === undefined) {
       if (own !== undefined) removeFile(own);
       return;
     }
-    const changes = changesOf(before, after);
+    const changes = diffSettings(before, after);
     if (changes.length === 0) return;
-    const file = own ?? join(settingsFolder(this.project), `Pulumi.${shortName(stack)}.yaml`);
+    const file = own ?? join(getSettingsFolder(this.project), `Pulumi.${getShortName(stack)}.yaml`);
     if (this.project.own) makePrivate(this.project.root);
     const document = own === undefined ? new Document({}) : parseDocument(readText(own));
     if (document.contents === null) document.contents = document.createNode({});
@@ -122,7 +122,7 @@ export class PrivateFolder {
       ? `${JSON.stringify(document.toJS(), null, 2)}\n`
       : document.toString();
     writeFile(file, text);
-    this.written.set(shortName(stack), after);
+    this.written.set(getShortName(stack), after);
   }
 
   /** The key of a stack's secrets that Pulumi has made from the passphrase, as it does in the first preview. */
@@ -134,7 +134,7 @@ export class PrivateFolder {
   }
 
   private fileOf(stack: string): string {
-    return join(this.path, `Pulumi.${shortName(stack)}.yaml`);
+    return join(this.path, `Pulumi.${getShortName(stack)}.yaml`);
   }
 
   private read(stack: string): Content | undefined {
@@ -144,7 +144,7 @@ export class PrivateFolder {
 }
 
 /** Lists the stacks that have a settings file in a folder. */
-function stacksWithFile(folder: string): string[] {
+function listStacksWithFile(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.(?:ya?ml|json)$/.exec(name)?.[1] ?? []);
   return [...new Set(names)];
@@ -157,16 +157,16 @@ interface Change {
 }
 
 /** The changed keys; those of `config` each on its own. */
-function changesOf(before: Content, after: Content): Change[] {
+function diffSettings(before: Content, after: Content): Change[] {
   const { config: configBefore = {}, ...restBefore } = before;
   const { config: configAfter = {}, ...restAfter } = after;
   return [
-    ...changedKeys(restBefore, restAfter, []),
-    ...changedKeys(configBefore as Content, configAfter as Content, ["config"]),
+    ...diffKeys(restBefore, restAfter, []),
+    ...diffKeys(configBefore as Content, configAfter as Content, ["config"]),
   ];
 }
 
-function changedKeys(before: Content, after: Content, path: readonly string[]): Change[] {
+function diffKeys(before: Content, after: Content, path: readonly string[]): Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => !isSameJson(before[key], after[key]))
     .map((key) => ({ path: [...path, key], value: after[key] }));

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file.js";
-import { version } from "../../version.js";
+import { readVersion } from "../../version.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
 const PACKAGE = "pulumi-workspace-automation";
@@ -18,17 +18,17 @@ export interface Program {
  * Returns the program in a folder.
  * @throws {CliError} when there is none, or when it uses another release of the package, whose definitions may differ
  */
-export function programIn(folder: string): Program {
+export function findProgramIn(folder: string): Program {
   const project = findProject(join(resolve(folder), "Pulumi.yaml"));
   if (project.own || project.root !== resolve(folder))
     throw new CliError(
       `there is no Pulumi.yaml in ${folder}`,
       "pass the folder of a Pulumi program with --program",
     );
-  const installed = installedIn(project.root);
-  if (installed !== undefined && installed !== version())
+  const installed = findInstalledIn(project.root);
+  if (installed !== undefined && installed !== readVersion())
     throw new CliError(
-      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${version()}`,
+      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${readVersion()}`,
       'run the workspacectl of the program ("npx workspacectl" there), or install this release there',
     );
   return {
@@ -46,7 +46,7 @@ export function programIn(folder: string): Program {
 }
 
 /** Returns the release that the program itself would load. */
-function installedIn(root: string): string | undefined {
+function findInstalledIn(root: string): string | undefined {
   const require = createRequire(join(root, "/"));
   try {
     return (require(`${PACKAGE}/package.json`) as { version?: string }).version;

@@ -43,15 +43,15 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
   const checkout = findCheckoutRoot(folder);
   const repository = isRepository(checkout) ? checkout : undefined;
   for (let at = folder; ; at = dirname(at)) {
-    const file = onlyFile(at, "Pulumi");
-    if (file !== undefined && isOfSameOwner(file, folder)) return projectOf(file, at, repository ?? at);
+    const file = findOnlyFile(at, "Pulumi");
+    if (file !== undefined && isOfSameOwner(file, folder)) return toProjectFolder(file, at, repository ?? at);
     if (at === repository || at === dirname(at)) break;
   }
   const settings = takeProjectSettings({ name: OWN_NAME });
   return { root: join(folder, OWN_FOLDER), checkout, name: OWN_NAME, own: true, settings };
 }
 
-function projectOf(file: string, root: string, checkout: string): PulumiProjectFolder {
+function toProjectFolder(file: string, root: string, checkout: string): PulumiProjectFolder {
   const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
   if (name === undefined) throw new CliError(`${file} has no name`, 'write "name: ..." into it');
@@ -76,28 +76,28 @@ export function makePrivate(folder: string): void {
 }
 
 /** The folder of the state when no backend was chosen. */
-export function stateFolder({ own, root }: PulumiProjectFolder): string {
+export function getStateFolder({ own, root }: PulumiProjectFolder): string {
   return own ? root : join(root, OWN_FOLDER);
 }
 
 /** A private folder for copies of states, which version control excludes. */
-export function backupFolder(project: PulumiProjectFolder): string {
-  makePrivate(stateFolder(project));
-  return join(stateFolder(project), "backups");
+export function getBackupFolder(project: PulumiProjectFolder): string {
+  makePrivate(getStateFolder(project));
+  return join(getStateFolder(project), "backups");
 }
 
 /** A stack may be named organization/project/stack. */
-export function shortName(stack: string): string {
+export function getShortName(stack: string): string {
   return stack.split("/").at(-1) ?? stack;
 }
 
 /** The settings file of a stack, if there is one. */
 export function stackFile(project: PulumiProjectFolder, stack: string): string | undefined {
-  return onlyFile(settingsFolder(project), `Pulumi.${shortName(stack)}`);
+  return findOnlyFile(getSettingsFolder(project), `Pulumi.${getShortName(stack)}`);
 }
 
 /** The folder of the stacks' files. @throws {TrustError} when it lies outside the checkout */
-export function settingsFolder({ root, checkout, settings }: PulumiProjectFolder): string {
+export function getSettingsFolder({ root, checkout, settings }: PulumiProjectFolder): string {
   const folder = join(root, settings.stackConfigDir ?? "");
   if (isInside(checkout, folder)) return folder;
   throw new TrustError(
@@ -114,7 +114,7 @@ export function stackSettings(project: PulumiProjectFolder, stack: string): Stac
 }
 
 /** Adds the project's namespace to keys without one. */
-export function qualified(
+export function qualifyConfig(
   config: Readonly<Record<string, unknown>>,
   { name }: Pick<PulumiProjectFolder, "name">,
 ): Record<string, unknown> {
@@ -124,7 +124,7 @@ export function qualified(
 }
 
 /** Returns the configuration for all stacks in Pulumi.yaml. A declared key has a value or a default. */
-export function generalConfig(project: PulumiProjectFolder): Record<string, unknown> {
+export function readGeneralConfig(project: PulumiProjectFolder): Record<string, unknown> {
   const values = Object.entries(project.settings.config).flatMap(([key, entry]): [string, unknown][] => {
     const isDeclared = typeof entry === "object" && entry !== null && !Array.isArray(entry);
     const { value, default: fallback } = (isDeclared ? entry : { value: entry }) as {
@@ -134,23 +134,26 @@ export function generalConfig(project: PulumiProjectFolder): Record<string, unkn
     const given = value ?? fallback;
     return given === undefined || given === null ? [] : [[key, given]];
   });
-  return qualified(Object.fromEntries(values), project);
+  return qualifyConfig(Object.fromEntries(values), project);
 }
 
 /** Lists the keys in the configuration of a stack, with namespaces; undefined when other sources may add keys. */
-export function configuredKeys(project: PulumiProjectFolder, stack: string): ReadonlySet<string> | undefined {
+export function readConfiguredKeys(
+  project: PulumiProjectFolder,
+  stack: string,
+): ReadonlySet<string> | undefined {
   const { config, environment } = stackSettings(project, stack);
   if (environment !== undefined) return undefined;
   return new Set(
-    Object.keys({ ...qualified(project.settings.config, project), ...qualified(config, project) }),
+    Object.keys({ ...qualifyConfig(project.settings.config, project), ...qualifyConfig(config, project) }),
   );
 }
 
 /** Returns a function that tells whether a value of a stack's configuration is encrypted. */
-export function secretConfigOf(project: PulumiProjectFolder, stack: string): (key: string) => boolean {
+export function findSecretConfig(project: PulumiProjectFolder, stack: string): (key: string) => boolean {
   let config: Readonly<Record<string, unknown>> | undefined;
   return (key) => {
-    config ??= qualified(stackSettings(project, stack).config, project);
+    config ??= qualifyConfig(stackSettings(project, stack).config, project);
     const value = config[key.includes(":") ? key : `${project.name}:${key}`];
     return typeof value === "object" && JSON.stringify(value).includes('"secure":');
   };
@@ -158,12 +161,12 @@ export function secretConfigOf(project: PulumiProjectFolder, stack: string): (ke
 
 /** Whether the configuration of a stack may contain connection settings. Only then Pulumi has to be run for it. */
 export function mayConfigure(project: PulumiProjectFolder, stack: string): boolean {
-  const keys = configuredKeys(project, stack);
+  const keys = readConfiguredKeys(project, stack);
   return keys === undefined || [...keys].some((key) => key.startsWith("workspace-automation:"));
 }
 
 /** Finds the file of a name with any ending. @throws {CliError} when there are several, because tools differ in which they take */
-function onlyFile(folder: string, name: string): string | undefined {
+function findOnlyFile(folder: string, name: string): string | undefined {
   const [file, other] = ENDINGS.map((ending) => join(folder, name + ending)).filter((path) =>
     existsSync(path),
   );

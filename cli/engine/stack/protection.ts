@@ -1,5 +1,5 @@
 /** Lifts the protection of objects that the user names for deletion, because Pulumi refuses to plan the deletion of protected ones. */
-import { logicalNameOf, resourceTypeOf } from "../urn.js";
+import { parseLogicalName, parseResourceType } from "../urn.js";
 import type { PlanProblem } from "../plan/steps.js";
 import { PROTECTED } from "./operations.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -12,11 +12,11 @@ export interface ProtectedObject {
 }
 
 /** The objects that a preview refused to delete. */
-export function protectedIn(problems: readonly PlanProblem[]): ProtectedObject[] {
+export function listProtectedIn(problems: readonly PlanProblem[]): ProtectedObject[] {
   return problems
     .map(({ message }) => PROTECTED.exec(message)?.[1])
     .filter((urn) => urn !== undefined)
-    .map((urn) => ({ urn, type: resourceTypeOf(urn.split("::")[2] ?? ""), name: logicalNameOf(urn) }));
+    .map((urn) => ({ urn, type: parseResourceType(urn.split("::")[2] ?? ""), name: parseLogicalName(urn) }));
 }
 
 /** Changes only the state. The next `up` that declares the objects protects them again. */

@@ -3,21 +3,27 @@ import { resolve } from "node:path";
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
-import { escapedJson } from "../../terminal/safe-text.js";
+import { escapeJson } from "../../terminal/safe-text.js";
 import {
-  dataEnvironment,
+  buildDataEnvironment,
   ensurePulumi,
-  progressPrinter,
-  toolchainEnvironment,
+  createProgressPrinter,
+  buildToolchainEnvironment,
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
 import type { StackLocation } from "./state-files.js";
 import { mendState } from "./journal.js";
 import { stackNames } from "./missing-stack.js";
-import { passphraseVariables } from "./passphrase.js";
-import { findBackend, pulumiHome, type Backend } from "./backend.js";
+import { providePassphrase } from "./passphrase.js";
+import { findBackend, getPulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
-import { findProject, makePrivate, shortName, stateFolder, type PulumiProjectFolder } from "./project.js";
+import {
+  findProject,
+  makePrivate,
+  getShortName,
+  getStateFolder,
+  type PulumiProjectFolder,
+} from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 
@@ -48,22 +54,22 @@ export async function openPulumi(
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
-  const base = await dataCli(project, backend, io);
+  const base = await openDataCli(project, backend, io);
   const list = () => stackNames(base);
   const { name: stack } = await chooseStack(options, { project, backend, list }, io);
-  if (backend.isOwn) makePrivate(stateFolder(project));
+  if (backend.isOwn) makePrivate(getStateFolder(project));
   if (passed) base.folder.writeAllStacks();
   else base.folder.writeStack(stack);
-  const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
-  const location = { backendUrl: backend.url, project: project.name, stack: shortName(stack) };
+  const passphrase = secrets ? await providePassphrase({ project, backend, stack }, io) : {};
+  const location = { backendUrl: backend.url, project: project.name, stack: getShortName(stack) };
   await mendState(location, io.env, io);
-  const home = passed ? { PULUMI_HOME: pulumiHome(io.env) } : {};
+  const home = passed ? { PULUMI_HOME: getPulumiHome(io.env) } : {};
   const cli = { ...base, env: { ...base.env, ...home, ...passphrase }, location };
   return { cli, project, backend: backend.url, stack, location };
 }
 
 /** Finds or installs Pulumi, and prepares the private folder and the environment in which it works for a workspace file. */
-export async function dataCli(
+export async function openDataCli(
   project: PulumiProjectFolder,
   backend: Backend,
   io: Io,
@@ -71,7 +77,7 @@ export async function dataCli(
   const checkouts = findCheckouts(process.cwd(), project.checkout);
   const toolchain = await find(checkouts, "optional", io);
   const folder = new PrivateFolder(project, io.env);
-  const added = { ...dataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };
+  const added = { ...buildDataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };
   return {
     command: toolchain.command,
     cwd: folder.path,
@@ -81,16 +87,16 @@ export async function dataCli(
 }
 
 /** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
-export async function programCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
+export async function openProgramCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
   // The program is code of its checkout anyway.
   const toolchain = await find([], "required", io);
-  const added = await toolchainEnvironment(toolchain, io.env);
+  const added = await buildToolchainEnvironment(toolchain, io.env);
   const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url };
   return { command: toolchain.command, cwd, env };
 }
 
 function find(checkouts: readonly string[], languageHost: "required" | "optional", io: Io) {
-  return ensurePulumi({ env: io.env, checkouts, onProgress: progressPrinter(io.stderr), languageHost });
+  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(io.stderr), languageHost });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
@@ -150,5 +156,5 @@ export async function printPulumi(
 ): Promise<void> {
   const text = await runPulumi(cli, args, input);
   if (text.trim() !== "")
-    printText(io, `${args.includes("--json") ? escapedJson(text.trimEnd()) : text.trimEnd()}\n`);
+    printText(io, `${args.includes("--json") ? escapeJson(text.trimEnd()) : text.trimEnd()}\n`);
 }

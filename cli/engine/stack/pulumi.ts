@@ -4,7 +4,7 @@ import type { RemedyText } from "../../../trust/errors.js";
 import { CliError } from "../../errors.js";
 import type { StackLocation } from "./state-files.js";
 import { Lease, type Engine } from "../../../recovery/lease.js";
-import { locksOf } from "./locks.js";
+import { openLocksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
 
 export interface PulumiCli {
@@ -28,7 +28,7 @@ export async function runPulumi(
   input?: string,
 ): Promise<string> {
   // Other commands do not lock the stack.
-  const store = location && LOCKING.test(args.join(" ")) ? await locksOf(location, env) : undefined;
+  const store = location && LOCKING.test(args.join(" ")) ? await openLocksOf(location, env) : undefined;
   const running = execa(command, [...args, "--non-interactive"], {
     cwd,
     env,
@@ -36,7 +36,7 @@ export async function runPulumi(
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
   const lease =
-    store && running.pid !== undefined ? new Lease(store, engineOf(running, running.pid)) : undefined;
+    store && running.pid !== undefined ? new Lease(store, attachEngine(running, running.pid)) : undefined;
   const { exitCode, failed, stdout, stderr } = await running;
   await lease?.end();
   requireLock(lease);
@@ -53,13 +53,13 @@ export function requireLock(lease: Pick<Lease, "lost"> | undefined): void {
 }
 
 /** A process of the CLI, as the record of its lock needs it. */
-export function engineOf(running: { kill(signal: NodeJS.Signals): unknown }, pid: number): Engine {
+export function attachEngine(running: { kill(signal: NodeJS.Signals): unknown }, pid: number): Engine {
   return { pid, signal: (signal) => void running.kill(signal) };
 }
 
 /** Extracts the CLI's error, which is empty if there is none. */
 export function explainPulumi(output: string): { readonly message: string; readonly remedy: RemedyText } {
-  const message = errorLines(output);
+  const message = formatErrorLines(output);
   if (/incorrect passphrase/.test(message)) {
     return {
       message: "the passphrase is not the one that this stack was created with",
@@ -67,18 +67,18 @@ export function explainPulumi(output: string): { readonly message: string; reado
     };
   }
   if (/currently locked by |Another update is currently in progress/.test(message)) {
-    return lockedError(lockedText(/created by (.*)/.exec(message)?.[1]));
+    return createLockedError(formatLocked(/created by (.*)/.exec(message)?.[1]));
   }
   return { message, remedy: 'run "workspacectl doctor" to check the installation of Pulumi' };
 }
 
 /** @param owner as Pulumi names it */
-export function lockedText(owner: string | undefined): string {
+export function formatLocked(owner: string | undefined): string {
   return `another update of this stack is in progress${owner ? ` (created by ${owner})` : ""}`;
 }
 
 /** @param text what holds the lock */
-export function lockedError(text: string): CliError {
+export function createLockedError(text: string): CliError {
   return new CliError(
     `${text}; nothing was changed`,
     'wait until it ends. If it was killed and left the lock behind, run "workspacectl stack unlock"',
@@ -86,7 +86,7 @@ export function lockedError(text: string): CliError {
 }
 
 /** The text after the first `error:`. */
-function errorLines(text: string): string {
+function formatErrorLines(text: string): string {
   // The client of a bucket writes this for each response of a server without checksums.
   const output = text.replaceAll(/^SDK .* WARN .*\n?/gm, "");
   const start = output.search(/^error:/m);

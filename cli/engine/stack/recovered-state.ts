@@ -8,7 +8,7 @@ import {
   getPulumiType,
 } from "../../../provider/index.js";
 import type { Interrupted } from "../../../recovery/journal.js";
-import { STACK_TYPE, typeOfUrn } from "../urn.js";
+import { STACK_TYPE, parseTypeOfUrn } from "../urn.js";
 import type { Deployment, StateEntry } from "./state.js";
 
 export interface State {
@@ -16,8 +16,8 @@ export interface State {
 }
 
 /** The entry of an object that a killed run was about to create. */
-export function entryOf({ urn, type, inputs, secrets, options }: Interrupted): StateEntry {
-  const { engine = "dynamic" } = parsePulumiType(typeOfUrn(urn)) ?? {};
+export function createEntry({ urn, type, inputs, secrets, options }: Interrupted): StateEntry {
+  const { engine = "dynamic" } = parsePulumiType(parseTypeOfUrn(urn)) ?? {};
   const [prefix, project] = urn.split("::") as [string, string];
   const stack = prefix.slice("urn:pulumi:".length);
   const parent = `${prefix}::${project}::${STACK_TYPE}::${project}-${stack}`;
@@ -46,11 +46,11 @@ export function withEntries(resources: readonly StateEntry[], added: readonly St
   for (const entry of added) {
     const { parent, provider = "" } = entry;
     if (parent !== undefined && !all.some(({ urn }) => urn === parent))
-      all.unshift({ urn: parent, custom: false, type: typeOfUrn(parent) });
+      all.unshift({ urn: parent, custom: false, type: parseTypeOfUrn(parent) });
     const now = new Date().toISOString();
-    all.push({ created: now, modified: now, ...entry, provider: referenceTo(provider, all) });
+    all.push({ created: now, modified: now, ...entry, provider: requireReference(provider, all) });
   }
-  return inOrder(all);
+  return sortByDependency(all);
 }
 
 /** Handles the object that a created one replaces: already deleted, or still to be deleted. */
@@ -60,7 +60,7 @@ function withoutReplaced(resource: StateEntry, made: ReadonlySet<string>): State
 }
 
 /** Refers to a provider of the state, which is added if there is none. The name of a default one may contain a version. */
-function referenceTo(provider: string, all: StateEntry[]): string {
+function requireReference(provider: string, all: StateEntry[]): string {
   if (all.some(({ urn, id }) => `${urn}::${id}` === provider)) return provider;
   const isIt = ({ urn, delete: gone }: StateEntry) =>
     !gone && (urn === provider || urn.startsWith(`${provider}_`));
@@ -70,7 +70,7 @@ function referenceTo(provider: string, all: StateEntry[]): string {
       urn: provider,
       custom: true,
       id: randomUUID(),
-      type: typeOfUrn(provider),
+      type: parseTypeOfUrn(provider),
       inputs: {},
       outputs: {},
     };
@@ -99,7 +99,7 @@ function withReferences(one: StateEntry, change: (urn: string) => boolean): Stat
 }
 
 /** Sorts objects after those that they refer to and drops references to missing ones, because the engine accepts no other state. */
-function inOrder(resources: readonly StateEntry[]): StateEntry[] {
+function sortByDependency(resources: readonly StateEntry[]): StateEntry[] {
   const byUrn = new Map<string, StateEntry[]>();
   for (const one of resources) byUrn.set(one.urn, [...(byUrn.get(one.urn) ?? []), one]);
   const ordered: StateEntry[] = [];
@@ -107,7 +107,7 @@ function inOrder(resources: readonly StateEntry[]): StateEntry[] {
   const visit = (one: StateEntry): void => {
     if (visited.has(one)) return;
     visited.add(one);
-    for (const urn of referredBy(one)) for (const other of byUrn.get(urn) ?? []) visit(other);
+    for (const urn of listReferredBy(one)) for (const other of byUrn.get(urn) ?? []) visit(other);
     ordered.push(withReferences(one, (urn) => byUrn.has(urn)));
   };
   for (const one of resources) visit(one);
@@ -115,7 +115,7 @@ function inOrder(resources: readonly StateEntry[]): StateEntry[] {
 }
 
 /** The objects to which an object refers. */
-export function referredBy(entry?: StateEntry): string[] {
+export function listReferredBy(entry?: StateEntry): string[] {
   const { parent, provider, dependencies, propertyDependencies, deletedWith } = entry ?? {};
   const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
   const providerUrn = provider?.slice(0, provider.lastIndexOf("::"));

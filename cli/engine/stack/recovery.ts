@@ -10,13 +10,13 @@ import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
-import { logicalNameOf } from "../urn.js";
+import { parseLogicalName } from "../urn.js";
 import { openJournalOf } from "./journal.js";
 import type { StackLocation } from "./state-files.js";
-import { ownerText, releaseDeadLocks } from "./locks.js";
-import { lockedText, runPulumi, type PulumiCli } from "./pulumi.js";
-import { entryOf, referredBy, withEntries, type State } from "./recovered-state.js";
-import { placeOf } from "./state-place.js";
+import { formatOwner, releaseDeadLocks } from "./locks.js";
+import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
+import { createEntry, listReferredBy, withEntries, type State } from "./recovered-state.js";
+import { findStatePlace } from "./state-place.js";
 import type { Pending, StateEntry } from "./state.js";
 
 /** Time for a run to end after its engine has released the lock. */
@@ -43,7 +43,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   const journal = await openJournalOf(target, target.cli.env);
   const active = await waitForOwner(journal, target, io);
   if (active !== undefined) return active;
-  const begun = await journal.interrupted(urnsOf(target));
+  const begun = await journal.interrupted(createUrnBuilder(target));
   const isIdle = begun.creations.length === 0 && begun.changes.length === 0;
   if (isIdle && !(await mayHavePending(target))) {
     await dropSnapshot(journal, target, io);
@@ -60,7 +60,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
     const taken = await lockOf(target, io);
     if (taken !== undefined) return taken;
     if ((await runPulumi(target.cli, ["stack", "export", "--stack", target.name])) !== exported)
-      return lockedText(undefined);
+      return formatLocked(undefined);
     await runPulumi(target.cli, ["stack", "import", "--stack", target.name], JSON.stringify(result.state));
   }
   const isRead = await readAgain(result.state, begun, target, io);
@@ -74,7 +74,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
 
 /** A copy of an old state must not be there when a later one is lost. */
 async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
-  const place = await placeOf(target, target.cli.env);
+  const place = await findStatePlace(target, target.cli.env);
   if (typeof place === "string" || !place.hasSnapshot) return;
   if ((await lockOf(target, io)) !== undefined) return;
   await journal.removeDone();
@@ -83,7 +83,9 @@ async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io)
 
 /** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
 export async function isUnsettled(location: StackLocation, cli: PulumiCli): Promise<boolean> {
-  const { creations, changes } = await (await openJournalOf(location, cli.env)).interrupted(urnsOf(location));
+  const { creations, changes } = await (
+    await openJournalOf(location, cli.env)
+  ).interrupted(createUrnBuilder(location));
   return creations.length + changes.length > 0;
 }
 
@@ -95,14 +97,14 @@ export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io:
 /** Forgets what killed runs have left about an object. @returns the number of operations */
 export async function forgetCreation(location: StackLocation, cli: PulumiCli, name: string): Promise<number> {
   const journal = await openJournalOf(location, cli.env);
-  const { creations, changes } = await journal.interrupted(urnsOf(location));
-  const about = [...creations, ...changes].filter(({ urn }) => logicalNameOf(urn) === name);
+  const { creations, changes } = await journal.interrupted(createUrnBuilder(location));
+  const about = [...creations, ...changes].filter(({ urn }) => parseLogicalName(urn) === name);
   for (const { intent } of about) await intent.forget();
   await journal.removeDone();
   return about.length;
 }
 
-function urnsOf({ project, stack }: StackLocation): string {
+function createUrnBuilder({ project, stack }: StackLocation): string {
   return `urn:pulumi:${stack}::${project}::`;
 }
 
@@ -133,7 +135,7 @@ async function resolve(
   const open = creations.filter((one) => !isKnown(one));
   const pending = operations.filter(({ resource }) => parsePulumiType(resource.type) !== undefined);
   const candidates: { readonly entry: StateEntry; readonly intent?: Intent }[] = [
-    ...open.map((one) => ({ entry: entryOf(one), intent: one.intent })),
+    ...open.map((one) => ({ entry: createEntry(one), intent: one.intent })),
     ...pending
       .filter(({ type, resource }) => type === "creating" && !open.some(({ urn }) => urn === resource.urn))
       .map(({ resource }) => ({ entry: { ...resource, custom: true } })),
@@ -152,7 +154,8 @@ async function resolve(
   }
   const begun = new Map(candidates.map(({ entry }) => [entry.urn, entry]));
   const isUnknown = (urn: string) => doubts.has(urn) || unknown.has(urn);
-  const isMissing = (urn: string): boolean => isUnknown(urn) || referredBy(begun.get(urn)).some(isMissing);
+  const isMissing = (urn: string): boolean =>
+    isUnknown(urn) || listReferredBy(begun.get(urn)).some(isMissing);
   const waiting = new Set<string>();
   const settled = creations.filter(isKnown).map(({ intent }) => intent);
   for (const [i, { entry, intent }] of candidates.entries()) {
@@ -206,22 +209,22 @@ function report({ found, operations, unknown, doubts, waiting }: Resolved, { cha
         `${formatCount(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
         `${changes.length > 0 ? `, and ${formatCount(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
     );
-  for (const [urn, number] of doubts) note(io, doubtNote(urn, number));
-  for (const [urn, why] of unknown) note(io, unknownNote(urn, why));
+  for (const [urn, number] of doubts) note(io, formatDoubt(urn, number));
+  for (const [urn, why] of unknown) note(io, formatUnknown(urn, why));
   if (waiting.size > 0)
-    note(io, `Not in the state yet, because of this: ${[...waiting].map(logicalNameOf).join(", ")}.`);
+    note(io, `Not in the state yet, because of this: ${[...waiting].map(parseLogicalName).join(", ")}.`);
 }
 
-function doubtNote(urn: string, number: string): string {
-  const name = logicalNameOf(urn);
+function formatDoubt(urn: string, number: string): string {
+  const name = parseLogicalName(urn);
   return (
     `The killed run may have created ${name}: number ${number} is the only new one since. That is not certain, because the ` +
     `service does not identify the person: the next "workspacectl up" finds out, and "workspacectl destroy" does not delete it.`
   );
 }
 
-function unknownNote(urn: string, why: string): string {
-  const name = logicalNameOf(urn);
+function formatUnknown(urn: string, why: string): string {
+  const name = parseLogicalName(urn);
   return (
     `It is not known whether the killed run created ${name} (${why}): look for it in the workspace. ` +
     `To remove this message, run "workspacectl stack repair --forget '${name}'".`
@@ -231,12 +234,12 @@ function unknownNote(urn: string, why: string): string {
 /** Releases the locks of lost processes. @returns the message about any other lock */
 async function lockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
   const held = await releaseDeadLocks(target, target.cli.env, io);
-  return held && lockedText(ownerText(held.lock));
+  return held && formatLocked(formatOwner(held.lock));
 }
 
 /** Avoids the CLI, which takes a third of a second. */
 async function mayHavePending(target: RecoveryTarget): Promise<boolean> {
-  const place = await placeOf(target, target.cli.env);
+  const place = await findStatePlace(target, target.cli.env);
   return typeof place === "string" || ((await place.read()) ?? "").includes('"pending_operations"');
 }
 

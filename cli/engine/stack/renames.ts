@@ -14,7 +14,7 @@ import type { OpenStack } from "./open.js";
  * that differs like any other. Later operations on the stack use the name too.
  * @param undo reverts the changes that the operation made to the state before it recognized the name
  */
-export async function followingRenames<T>(
+export async function followRenames<T>(
   open: OpenStack,
   io: Io,
   operation: () => Promise<T>,
@@ -25,7 +25,7 @@ export async function followingRenames<T>(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    const known = knownRenames(open.stack);
+    const known = listKnownRenames(open.stack);
     const found = readRequestCounter(open.requestCounter).renames.filter(
       ({ from }) => !known.some((one) => one.from === from),
     );
@@ -40,7 +40,7 @@ export async function followingRenames<T>(
   }
 }
 
-export function knownRenames(stack: Pick<OpenStack["stack"], "variables">): Rename[] {
+export function listKnownRenames(stack: Pick<OpenStack["stack"], "variables">): Rename[] {
   return parseRenames(stack.variables);
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pulumiHome, type Backend } from "./backend.js";
+import { getPulumiHome, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
 
 type Project = Pick<PulumiProjectFolder, "root" | "name">;
@@ -15,7 +15,7 @@ interface Selection {
 }
 
 /** Returns the stack that `stack select` names. */
-export function selectedStack(
+export function findSelectedStack(
   project: Project,
   backend: Pick<Backend, "url">,
   env: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ export async function selectStack(
   env: NodeJS.ProcessEnv,
   stack: string,
 ): Promise<void> {
-  const file = selectionFile(project, env);
+  const file = locateSelectionFile(project, env);
   const before = readSelection(project, env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const selection: Selection = { ...before, stacks: { ...before.stacks, [backend.url]: stack } };
@@ -50,11 +50,11 @@ export async function deselectStack(
   env: NodeJS.ProcessEnv,
   stack: string,
 ): Promise<void> {
-  if (selectedStack(project, backend, env) === stack) await selectStack(project, backend, env, "");
+  if (findSelectedStack(project, backend, env) === stack) await selectStack(project, backend, env, "");
 }
 
 function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {
-  const file = selectionFile(project, env);
+  const file = locateSelectionFile(project, env);
   if (!existsSync(file)) return {};
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Selection;
@@ -64,7 +64,7 @@ function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {
 }
 
 /** Pulumi names the file by the project and a digest of the path of its Pulumi.yaml. */
-function selectionFile({ root, name }: Project, env: NodeJS.ProcessEnv): string {
+function locateSelectionFile({ root, name }: Project, env: NodeJS.ProcessEnv): string {
   const digest = createHash("sha1").update(join(root, "Pulumi.yaml")).digest("hex");
-  return join(pulumiHome(env), "workspaces", `${name}-${digest}-workspace.json`);
+  return join(getPulumiHome(env), "workspaces", `${name}-${digest}-workspace.json`);
 }

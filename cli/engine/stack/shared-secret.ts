@@ -5,13 +5,16 @@ import type { OpenStack } from "./open.js";
 import type { PulumiCli } from "./pulumi.js";
 
 /** @returns the passphrase of the state, else the token; undefined for a token that is renewed, which differs between runs */
-export function sharedSecret({ cli, connection }: Pick<OpenStack, "cli" | "connection">): string | undefined {
+export function findSharedSecret({
+  cli,
+  connection,
+}: Pick<OpenStack, "cli" | "connection">): string | undefined {
   const { token } = connection;
-  return passphraseOf(cli) || (typeof token === "string" ? token : undefined);
+  return readPassphrase(cli) || (typeof token === "string" ? token : undefined);
 }
 
 /** @returns the passphrase of the state, if the environment of Pulumi has one */
-export function passphraseOf({ env, cwd }: PulumiCli): string | undefined {
+export function readPassphrase({ env, cwd }: PulumiCli): string | undefined {
   const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
   if (passphrase || !file) return passphrase;
   try {

@@ -3,8 +3,8 @@ import { stackNamedIn } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
-import { selectedStack } from "./selection.js";
-import { stacksAt } from "./state-place.js";
+import { findSelectedStack } from "./selection.js";
+import { listStacksAt } from "./state-place.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
 const DEFAULT_STACK = "dev";
@@ -40,9 +40,9 @@ export async function chooseStack(options: StackRequest, place: Place, { env }: 
   if (ofEnvironment) return { name: ofEnvironment, why: "named by PULUMI_STACK", isFree: false };
   const ofFile = stackOfFile(options);
   if (ofFile !== undefined) return { name: ofFile, why: `named in ${options.file}`, isFree: false };
-  const selected = selectedStack(project, backend, env);
+  const selected = findSelectedStack(project, backend, env);
   if (selected !== undefined) return { name: selected, why: "the selected one", isFree: true };
-  const [only, ...others] = mayHaveStacks(project, backend) ? await stacksIn(place, env) : [];
+  const [only, ...others] = mayHaveStacks(project, backend) ? await listStacksIn(place, env) : [];
   if (only !== undefined && others.length === 0) return { name: only, why: "the only one", isFree: true };
   return { name: DEFAULT_STACK, why: "the default, because none is specified or selected", isFree: true };
 }
@@ -52,9 +52,9 @@ export function stackOfFile({ file, allowPath, program }: StackRequest): string 
   return program === undefined ? stackNamedIn(file, { allowPaths: allowPath }) : undefined;
 }
 
-async function stacksIn(
+async function listStacksIn(
   { project, backend, list }: Place,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
-  return (await stacksAt({ backendUrl: backend.url, project: project.name }, env)) ?? (await list());
+  return (await listStacksAt({ backendUrl: backend.url, project: project.name }, env)) ?? (await list());
 }

@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
 import {
-  generalConfig,
-  qualified,
-  shortName,
+  readGeneralConfig,
+  qualifyConfig,
+  getShortName,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,
 } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { emptyState, plainStateFile } from "./state-files.js";
+import { createEmptyState, locateStateFile } from "./state-files.js";
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
 export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
@@ -28,7 +28,7 @@ export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<
  * account than the second.
  * @throws {CliError} when the file contains what only an existing stack can resolve
  */
-export async function configOfNewStack(
+export async function readConfigOfNewStack(
   stack: string,
   project: PulumiProjectFolder,
   cli: PulumiCli,
@@ -39,7 +39,7 @@ export async function configOfNewStack(
       `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack`,
       `create it first ("workspacectl pulumi -- stack init ${stack}")`,
     );
-  const values = { ...generalConfig(project), ...qualified(config, project) };
+  const values = { ...readGeneralConfig(project), ...qualifyConfig(config, project) };
   if (!Object.values(values).some(isEncrypted))
     return Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) =>
@@ -52,18 +52,18 @@ export async function configOfNewStack(
       `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one`,
       'set them again with "workspacectl config set --secret", or remove them',
     );
-  const trial = emptyStack(stack, project.name, cli);
-  return readConfig(trial, shortName(stack));
+  const trial = createEmptyStack(stack, project.name, cli);
+  return readConfig(trial, getShortName(stack));
 }
 
 /** Makes an empty stack of the same name and settings, whose state is discarded with the private folder. The CLI takes half a second for one. */
-export function emptyStack(stack: string, project: string, cli: PulumiCli): PulumiCli {
+export function createEmptyStack(stack: string, project: string, cli: PulumiCli): PulumiCli {
   const state = join(cli.cwd, "state");
-  const name = shortName(stack);
-  const file = plainStateFile(join(state, ".pulumi"), { project, stack: name });
+  const name = getShortName(stack);
+  const file = locateStateFile(join(state, ".pulumi"), { project, stack: name });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(join(state, ".pulumi", "meta.yaml"), "version: 1\n");
-  writeFileSync(file, emptyState({ project, stack: name }));
+  writeFileSync(file, createEmptyState({ project, stack: name }));
   return { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
 }
 

@@ -6,8 +6,8 @@ import { parsePulumiType, buildProviderText, type ProviderEngine } from "../../.
 import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
-import { deploymentIn, stateText } from "./state-place.js";
+import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { parseDeployment, readStateText } from "./state-place.js";
 import type { StackLocation } from "./state-files.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";
@@ -22,7 +22,7 @@ export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
   } catch {
     return;
   }
-  if (realpathSync(other) === realpathSync(libraryRoot())) return;
+  if (realpathSync(other) === realpathSync(findLibraryRoot())) return;
   note(
     io,
     `${other} is not run: a workspace file is data, and workspacectl works on it with its own provider.`,
@@ -43,9 +43,10 @@ export async function refuseCodeInState(
   location: StackLocation & { name: string; cli: PulumiCli },
   isOutside: boolean,
 ): Promise<ProviderEngine | undefined> {
-  const deployment = await deploymentOf(location);
+  const deployment = await readDeployment(location);
   const { resources = [], pending_operations: pending = [] } = deployment;
-  if (!isOutside) refuseSecretsProvider(secretsProviderOf(deployment), `the state of stack ${location.name}`);
+  if (!isOutside)
+    refuseSecretsProvider(findSecretsProvider(deployment), `the state of stack ${location.name}`);
   const all = [...resources, ...pending.map(({ resource }) => resource)];
   const foreign = all.find((one) => !isOurs(one));
   const found = new Set(all.flatMap(({ type }) => parsePulumiType(type)?.engine ?? []));
@@ -71,12 +72,12 @@ function isOurs({ type, inputs = {}, outputs = {} }: StateEntry): boolean {
 }
 
 /** @throws {CliError} when the state cannot be read */
-export async function deploymentOf(
+export async function readDeployment(
   location: StackLocation & { name: string; cli: PulumiCli },
 ): Promise<Deployment> {
-  const text = await stateText(location, location.cli.env);
+  const text = await readStateText(location, location.cli.env);
   if (text !== undefined) {
-    const deployment = deploymentIn(text);
+    const deployment = parseDeployment(text);
     if (deployment !== undefined) return deployment;
     throw new CliError(
       `the state of stack ${location.name} cannot be read; nothing was changed`,
@@ -88,17 +89,17 @@ export async function deploymentOf(
 }
 
 /** Returns the secrets provider that a trusted state uses, if the settings of the stack specify one with an address of its own. */
-export async function providerInState(
+export async function findProviderInState(
   { name, project, backend, cli }: StackTarget,
   location: StackLocation,
 ): Promise<string | undefined> {
   const { secretsprovider } = stackSettings(project, name);
   if (secretsprovider === undefined || hasFixedAddress(secretsprovider) || !backend.isOutside)
     return undefined;
-  return deploymentOf({ ...location, name, cli }).then(secretsProviderOf, () => undefined);
+  return readDeployment({ ...location, name, cli }).then(findSecretsProvider, () => undefined);
 }
 
-function secretsProviderOf({ secrets_providers: used }: Deployment): string | undefined {
+function findSecretsProvider({ secrets_providers: used }: Deployment): string | undefined {
   const { url } = (used as { readonly state?: { readonly url?: unknown } } | undefined)?.state ?? {};
   return typeof url === "string" ? url : undefined;
 }

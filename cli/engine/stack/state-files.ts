@@ -14,7 +14,7 @@ export interface StackLocation {
 }
 
 /** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
-export function pulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">): string | undefined {
+export function findPulumiFolder({ backendUrl }: Pick<StackLocation, "backendUrl">): string | undefined {
   const folder = findFolder(backendUrl);
   return folder && join(folder, ".pulumi");
 }
@@ -29,7 +29,7 @@ export function lockFolder(location: StackLocation): string | undefined {
 const PLAIN_FORM = /\.json(\.bak)?(\.attrs|\.[\da-f]+\.tmp)?$/;
 
 /** Path of an uncompressed state. */
-export function plainStateFile(
+export function locateStateFile(
   pulumi: string,
   { project, stack }: Pick<StackLocation, "project" | "stack">,
 ): string {
@@ -40,7 +40,7 @@ export function plainStateFile(
  * The text of a state without objects.
  * @param salt the key of its secrets, as in the settings of the stack. A state in which recovery puts objects needs it
  */
-export function emptyState(
+export function createEmptyState(
   { project, stack }: Pick<StackLocation, "project" | "stack">,
   salt?: string,
 ): string {
@@ -56,7 +56,7 @@ export function isPlainLayout(meta: string | undefined): boolean {
   return meta?.trim() === "version: 1";
 }
 
-function metaOf(pulumi: string): string | undefined {
+function readMeta(pulumi: string): string | undefined {
   const file = join(pulumi, "meta.yaml");
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
@@ -64,20 +64,22 @@ function metaOf(pulumi: string): string | undefined {
 /** The names of a project's stacks. @returns undefined where only Pulumi can tell */
 export function stackNamesIn(pulumi: string, project: string): readonly string[] | undefined {
   if (!existsSync(join(pulumi, "stacks"))) return [];
-  return isPlainLayout(metaOf(pulumi)) ? stacksOf(listNamesIn(join(pulumi, "stacks", project))) : undefined;
+  return isPlainLayout(readMeta(pulumi))
+    ? listStacksOf(listNamesIn(join(pulumi, "stacks", project)))
+    : undefined;
 }
 
 /** The stacks whose states are among the names of files. */
-export function stacksOf(files: readonly string[]): string[] {
+export function listStacksOf(files: readonly string[]): string[] {
   return files.flatMap((file) => /^(.+)\.json(?:\.(?:gz|zst))?$/.exec(file)?.[1] ?? []);
 }
 
 /** Whether Pulumi may read another file than the uncompressed one. */
 export function hasOtherForm(pulumi: string, location: Pick<StackLocation, "project" | "stack">): boolean {
-  const meta = metaOf(pulumi);
+  const meta = readMeta(pulumi);
   if (meta === undefined) return existsSync(join(pulumi, "stacks"));
   if (!isPlainLayout(meta)) return true;
-  const file = plainStateFile(pulumi, location);
+  const file = locateStateFile(pulumi, location);
   const forms = listNamesIn(dirname(file)).filter((name) => name.startsWith(basename(file)));
   return forms.some((name) => !PLAIN_FORM.test(name));
 }

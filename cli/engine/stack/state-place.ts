@@ -11,12 +11,12 @@ import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, locateJournals, listNamesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
-  emptyState,
+  createEmptyState,
   hasOtherForm,
   isPlainLayout,
-  pulumiFolder,
+  findPulumiFolder,
   stackNamesIn,
-  stacksOf,
+  listStacksOf,
   type StackLocation,
 } from "./state-files.js";
 import { isObject } from "../urn.js";
@@ -35,8 +35,8 @@ export interface StateCopy {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** @returns why there is no such place: a sentence's end after "because" */
-export async function placeOf(location: StackLocation, env: Env): Promise<StatePlace | string> {
-  const folder = pulumiFolder(location);
+export async function findStatePlace(location: StackLocation, env: Env): Promise<StatePlace | string> {
+  const folder = findPulumiFolder(location);
   if (folder !== undefined)
     return hasOtherForm(folder, location) ? COMPRESSED : new FolderPlace(dirname(folder), location);
   const { backendUrl } = location;
@@ -100,7 +100,7 @@ export class StatePlace {
     const meta = await this.bucket.text(META);
     if (meta === undefined) await this.bucket.create(META, "version: 1\n");
     else if (!isPlainLayout(meta)) return false;
-    await this.bucket.create(this.state, emptyState(this.location, salt));
+    await this.bucket.create(this.state, createEmptyState(this.location, salt));
     return true;
   }
 
@@ -122,10 +122,10 @@ export class StatePlace {
     const copies: StateCopy[] = [];
     for (const key of keys) {
       const text = (await this.bucket.text(key)) ?? "";
-      const deployment = deploymentIn(text);
+      const deployment = parseDeployment(text);
       if (deployment === undefined) continue;
       const { manifest } = deployment as { readonly manifest?: { readonly time?: string } };
-      const objects = objectCount(deployment);
+      const objects = countObjectsOf(deployment);
       copies.push({ name: `${this.bucket.name}/${key}`, at: manifest?.time ?? "", objects, text });
     }
     return copies.toSorted((a, b) => b.at.localeCompare(a.at));
@@ -203,7 +203,7 @@ function removeEmpty(folder: string): void {
 }
 
 /** The objects of a state; undefined when its text is no state. */
-export function deploymentIn(text: string | undefined): Deployment | undefined {
+export function parseDeployment(text: string | undefined): Deployment | undefined {
   try {
     const { checkpoint } = JSON.parse(text ?? "") as { checkpoint?: { latest?: Deployment | null } };
     return checkpoint && (checkpoint.latest ?? {});
@@ -213,29 +213,29 @@ export function deploymentIn(text: string | undefined): Deployment | undefined {
 }
 
 /** Counts the objects of a state that are not Pulumi's own. */
-export function objectCount({ resources = [] }: Deployment): number {
+export function countObjectsOf({ resources = [] }: Deployment): number {
   return resources.filter(isObject).length;
 }
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */
-export async function stateText(location: StackLocation, env: Env): Promise<string | undefined> {
-  const place = await placeOf(location, env);
+export async function readStateText(location: StackLocation, env: Env): Promise<string | undefined> {
+  const place = await findStatePlace(location, env);
   return typeof place === "string" ? undefined : place.read();
 }
 
 /** The names of a project's stacks, by their files. @returns undefined where only the CLI finds them */
-export async function stacksAt(
+export async function listStacksAt(
   { backendUrl, project }: Omit<StackLocation, "stack">,
   env: Env,
 ): Promise<readonly string[] | undefined> {
-  const folder = pulumiFolder({ backendUrl });
+  const folder = findPulumiFolder({ backendUrl });
   if (folder !== undefined) return stackNamesIn(folder, project);
   if (!isBucketAddress(backendUrl)) return undefined;
   try {
     const bucket = await openBucket(backendUrl, env);
     const states = `.pulumi/stacks/${project}/`;
     const [meta, keys] = await Promise.all([bucket.text(META), bucket.list(states)]);
-    if (isPlainLayout(meta)) return stacksOf(keys.map((key) => key.slice(states.length)));
+    if (isPlainLayout(meta)) return listStacksOf(keys.map((key) => key.slice(states.length)));
     return meta === undefined && (await bucket.list(".pulumi/stacks/")).length === 0 ? [] : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 /** The form of a stack's state, and the objects in it. */
-import { isObject, logicalNameOf, resourceTypeOf, STACK_TYPE } from "../urn.js";
+import { isObject, parseLogicalName, parseResourceType, STACK_TYPE } from "../urn.js";
 import type { Fields } from "../../../provider/index.js";
 
 export interface StateObject {
@@ -50,27 +50,27 @@ export interface Deployment {
 }
 
 /** Returns the outputs of the stack itself. */
-export function outputsOfStack({ resources = [] }: Deployment): Fields {
+export function findOutputsOfStack({ resources = [] }: Deployment): Fields {
   return resources.find(({ type }) => type === STACK_TYPE)?.outputs ?? {};
 }
 
 /** Returns the URNs of the objects that are released instead of deleted. */
-export function retainedIn(deployment: Deployment): ReadonlySet<string> {
+export function listRetainedIn(deployment: Deployment): ReadonlySet<string> {
   return new Set(
-    objectsInState(deployment)
+    listObjectsInState(deployment)
       .filter(({ retain }) => retain)
       .map(({ urn }) => urn),
   );
 }
 
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */
-export function objectsInState({ resources = [] }: Deployment): StateObject[] {
+export function listObjectsInState({ resources = [] }: Deployment): StateObject[] {
   return resources
     .filter(isObject)
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
       urn,
-      type: resourceTypeOf(type),
-      name: logicalNameOf(urn),
+      type: parseResourceType(type),
+      name: parseLogicalName(urn),
       protect: protect === true,
       retain: retainOnDelete === true,
       properties: { ...inputs, ...outputs },

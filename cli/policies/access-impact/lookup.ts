@@ -6,7 +6,7 @@ import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { liveName, liveSet } from "./remote-access.js";
+import { nameRemoteMember, toRemoteSet } from "./remote-access.js";
 import type { AccessLookup } from "./planned.js";
 
 /** Maximum number of members to look up. */
@@ -39,8 +39,8 @@ export function accessLookup(
           reads.list(keys.permissionSets, () => permissionSets.list(workspace).toArray()),
         ]);
         return {
-          people: people.map((member) => ({ id: member.id, name: liveName(member) })),
-          permissionSets: sets.map((set) => ({ id: set.id, ...liveSet(set) })),
+          people: people.map((member) => ({ id: member.id, name: nameRemoteMember(member) })),
+          permissionSets: sets.map((set) => ({ id: set.id, ...toRemoteSet(set) })),
         };
       }, nothingKnown),
     staying: (numbers) =>

@@ -4,15 +4,15 @@ import type { Fields } from "../../../provider/index.js";
 import {
   accessOf,
   accessTypes,
-  impactLines,
-  impactOf,
+  formatImpactLines,
+  listImpacts,
   nothingKnown,
   type AccessModel,
   type AccessObject,
   type Impact,
   type KnownAccess,
-  memberLabel,
-  personKey,
+  labelMember,
+  normalizePerson,
 } from "../../../workspace-file/access/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
@@ -36,55 +36,58 @@ export async function accessImpact(
   declared: LoadedFile | undefined,
   lookup?: AccessLookup,
 ): Promise<AccessImpact> {
-  const left = leftGroups(objects);
+  const left = listLeftGroups(objects);
   // The arguments of a group or project with exclusive members contain those who stay.
   const concerned = objects.filter(
     ({ type, operation, within }) =>
       accessTypes.includes(type) && (within === undefined || operation === "delete"),
   );
   if (concerned.every(({ operation }) => operation === "same"))
-    return { impacts: left, lines: impactLines(left) };
+    return { impacts: left, lines: formatImpactLines(left) };
   const models = (known: KnownAccess): [AccessModel, AccessModel] => {
-    const was = accessOf(concerned.flatMap(before), known);
-    const objectsAfter = concerned.flatMap((object) => after(object, declared));
+    const was = accessOf(concerned.flatMap(toObjectsBefore), known);
+    const objectsAfter = concerned.flatMap((object) => toObjectsAfter(object, declared));
     return [was, withOthers(accessOf(objectsAfter, known), was, concerned)];
   };
   let both = models(nothingKnown);
   if (lookup && both.some(hasGaps)) both = models(await lookup.known());
-  const staying = lookup ? await whoStays(concerned, lookup) : new Map<string, string>();
-  const impacts = [...impactOf(...both, staying), ...left];
-  return { impacts, lines: impactLines(impacts) };
+  const staying = lookup ? await findWhoStays(concerned, lookup) : new Map<string, string>();
+  const impacts = [...listImpacts(...both, staying), ...left];
+  return { impacts, lines: formatImpactLines(impacts) };
 }
 
 /** Adds the people who leave a project but stay in the workspace. */
 function withOthers(after: AccessModel, was: AccessModel, objects: readonly PlannedObject[]): AccessModel {
-  const members = objects.filter(({ type }) => type === "WorkspaceMember").map(keyOf);
+  const members = objects.filter(({ type }) => type === "WorkspaceMember").map(getKey);
   const others = [...was.people].filter(([key]) => !members.includes(key));
   return { ...after, people: new Map([...others, ...after.people]) };
 }
 
-function before({ type, name, before: state }: PlannedObject): AccessObject[] {
+function toObjectsBefore({ type, name, before: state }: PlannedObject): AccessObject[] {
   return state ? [{ type, name, key: name, args: state, outputs: state }] : [];
 }
 
-function after(object: PlannedObject, declared: LoadedFile | undefined): AccessObject[] {
+function toObjectsAfter(object: PlannedObject, declared: LoadedFile | undefined): AccessObject[] {
   const { type, name, operation } = object;
   // Released objects stay unchanged.
-  if (operation === "release") return before(object);
+  if (operation === "release") return toObjectsBefore(object);
   if (object.after === undefined) return [];
   const written = declared?.declarations.find((one) => one.name === name && one.definition.type === type);
-  const args = filled(object.after, written?.args) as Fields;
+  const args = fillValue(object.after, written?.args) as Fields;
   return [{ type, name, key: name, args, outputs: object.before ?? {} }];
 }
 
 /** Replaces unknown values, which refer to objects that the plan creates, by the references of the file. */
-function filled(value: unknown, written: unknown): unknown {
+function fillValue(value: unknown, written: unknown): unknown {
   if (value === UNKNOWN) return written;
   if (Array.isArray(value))
-    return value.map((item, index) => filled(item, (written as unknown[] | undefined)?.[index]));
+    return value.map((item, index) => fillValue(item, (written as unknown[] | undefined)?.[index]));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, filled(item, (written as Fields | undefined)?.[key])]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      fillValue(item, (written as Fields | undefined)?.[key]),
+    ]),
   );
 }
 
@@ -94,7 +97,7 @@ function hasGaps({ people, permissionSets }: AccessModel): boolean {
   return numbered || [...permissionSets.values()].some((set) => !set.repository || !set.pipelines);
 }
 
-async function whoStays(
+async function findWhoStays(
   objects: readonly PlannedObject[],
   lookup: AccessLookup,
 ): Promise<Map<string, string>> {
@@ -105,28 +108,29 @@ async function whoStays(
   return new Map(
     gone.flatMap((member) => {
       const reason = reasons.get(idOf(member));
-      return reason === undefined ? [] : [[keyOf(member), reason]];
+      return reason === undefined ? [] : [[getKey(member), reason]];
     }),
   );
 }
 
 /** Returns the key of a person by the state of their membership. */
-const keyOf = ({ before: state }: PlannedObject) => personKey(String(state?.["email"]));
+const getKey = ({ before: state }: PlannedObject) => normalizePerson(String(state?.["email"]));
 
-function leftGroups(objects: readonly PlannedObject[]): Impact[] {
+function listLeftGroups(objects: readonly PlannedObject[]): Impact[] {
   return objects
     .filter(({ type, operation }) => type === "GroupMember" && operation === "delete")
     .map(({ before = {} }) => {
-      const person = called(objects, "WorkspaceMember", "memberId", before["memberId"]) ?? before["member"];
-      const group = called(objects, "Group", "groupId", before["groupId"]) ?? before["group"];
-      return { kind: "leaves-group", person: label(person), group: String(group) };
+      const person =
+        nameObject(objects, "WorkspaceMember", "memberId", before["memberId"]) ?? before["member"];
+      const group = nameObject(objects, "Group", "groupId", before["groupId"]) ?? before["group"];
+      return { kind: "leaves-group", person: labelPerson(person), group: String(group) };
     });
 }
 
 /** Returns the name of an object by its id. */
-function called(objects: readonly PlannedObject[], of: string, output: string, number: unknown): unknown {
+function nameObject(objects: readonly PlannedObject[], of: string, output: string, number: unknown): unknown {
   const found = objects.find(({ type, before }) => type === of && before?.[output] === number)?.before;
   return found?.["email"] ?? found?.["name"];
 }
 
-const label = (person: unknown) => (typeof person === "number" ? memberLabel(person) : String(person));
+const labelPerson = (person: unknown) => (typeof person === "number" ? labelMember(person) : String(person));

@@ -6,8 +6,8 @@ import {
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
 import {
-  memberLabel,
-  personKey,
+  labelMember,
+  normalizePerson,
   type AccessFilter,
   type AccessModel,
   type AccessPerson,
@@ -21,8 +21,8 @@ export interface LiveAccess {
 }
 
 /** Returns the name of a person, as far as the service shows it. */
-export function liveName({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
-  return email ?? (name == null ? memberLabel(id) : `${name} (${memberLabel(id)})`);
+export function nameRemoteMember({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
+  return email ?? (name == null ? labelMember(id) : `${name} (${labelMember(id)})`);
 }
 
 /**
@@ -50,9 +50,9 @@ export async function readLiveAccess(
     attempt("permission sets", () => client.permissionSets.list(workspace).toArray()),
     attempt("projects", () => client.projects.list(workspace).toArray()),
   ]);
-  const named = (listed ?? []).map((member) => ({ ...member, label: liveName(member) }));
+  const named = (listed ?? []).map((member) => ({ ...member, label: nameRemoteMember(member) }));
   const wanted = named.filter(({ label, id, name }) => {
-    const words = [label, memberLabel(id), String(id), name].map((word) => word?.toLowerCase());
+    const words = [label, labelMember(id), String(id), name].map((word) => word?.toLowerCase());
     return filter.member === undefined || words.includes(filter.member.toLowerCase());
   });
   const inProjects = (projects ?? []).filter(
@@ -68,7 +68,7 @@ export async function readLiveAccess(
       const admin = whole?.admin ?? undefined;
       if (whole && admin === undefined)
         unread.push(`member ${label}: the service does not return whether it is an administrator`);
-      people.set(personKey(label), { name: label, admin, owner: whole?.workspace_owner === true });
+      people.set(normalizePerson(label), { name: label, admin, owner: whole?.workspace_owner === true });
     }),
     ...inProjects.map(async ({ name }) => {
       const members = await attempt(`members of project ${name}`, () =>
@@ -77,12 +77,12 @@ export async function readLiveAccess(
       const rights = new Map<string, string>();
       for (const member of members ?? []) {
         const set = member.permission_set;
-        const label = named.find(({ id }) => id === member.id)?.label ?? liveName(member);
+        const label = named.find(({ id }) => id === member.id)?.label ?? nameRemoteMember(member);
         if (filter.member !== undefined && !wanted.some(({ id }) => id === member.id)) continue;
         // The caller may be unable to list permission sets but see those of members.
         if (set != null) embedded.push(set);
         else unread.push(`rights of ${label} in project ${name}: the service does not return them`);
-        rights.set(personKey(label), set == null ? UNKNOWN_SET : String(set.id));
+        rights.set(normalizePerson(label), set == null ? UNKNOWN_SET : String(set.id));
       }
       model.set(name, { name, members: rights, complete: true });
     }),
@@ -90,7 +90,9 @@ export async function readLiveAccess(
   return {
     model: {
       people,
-      permissionSets: new Map([...embedded, ...(sets ?? [])].map((set) => [String(set.id), liveSet(set)])),
+      permissionSets: new Map(
+        [...embedded, ...(sets ?? [])].map((set) => [String(set.id), toRemoteSet(set)]),
+      ),
       projects: model,
     },
     unread: unread.toSorted(),
@@ -101,7 +103,7 @@ export async function readLiveAccess(
 const UNKNOWN_SET = "not shown";
 
 /** Returns the name and the levels of a permission set, as far as the service shows them. */
-export function liveSet({ id, name, repository_access_level, pipeline_access_level }: PermissionSet) {
+export function toRemoteSet({ id, name, repository_access_level, pipeline_access_level }: PermissionSet) {
   return {
     name: name ?? `permission set ${id}`,
     repository: repository_access_level ?? undefined,

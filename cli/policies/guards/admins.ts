@@ -2,20 +2,20 @@
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { Judged } from "./types.js";
 
-export function membersIn({ objects }: Pick<Judged, "objects">): PlannedObject[] {
+export function listMembers({ objects }: Pick<Judged, "objects">): PlannedObject[] {
   return objects.filter(({ type }) => type === "WorkspaceMember");
 }
 
-export function emailOf({ before, after, name }: PlannedObject): string {
-  return addressOr(name, after?.["email"] ?? before?.["email"]);
+export function getEmail({ before, after, name }: PlannedObject): string {
+  return formatAddress(name, after?.["email"] ?? before?.["email"]);
 }
 
 /** Returns the e-mail address of a member before the plan, or of a new one after it. */
-export function emailBefore({ before, after, name }: PlannedObject): string {
-  return addressOr(name, (before ?? after)?.["email"]);
+export function getEmailBefore({ before, after, name }: PlannedObject): string {
+  return formatAddress(name, (before ?? after)?.["email"]);
 }
 
-const addressOr = (name: string, email: unknown) => (typeof email === "string" ? email : name);
+const formatAddress = (name: string, email: unknown) => (typeof email === "string" ? email : name);
 
 /** Reports whether a member is an administrator after the plan. Released members stay unchanged. */
 export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
@@ -24,11 +24,11 @@ export function isAdminAfter({ operation, before, after }: PlannedObject): boole
 }
 
 /** Returns the members that lose administrator rights. */
-export function lostAdmins(judged: Pick<Judged, "objects">): PlannedObject[] {
-  return membersIn(judged).filter((member) => member.before?.["admin"] === true && !isAdminAfter(member));
+export function listLostAdmins(judged: Pick<Judged, "objects">): PlannedObject[] {
+  return listMembers(judged).filter((member) => member.before?.["admin"] === true && !isAdminAfter(member));
 }
 
 /** Returns the administrators after the plan, among the managed members. */
-export function adminsAfter(judged: Pick<Judged, "objects">): PlannedObject[] {
-  return membersIn(judged).filter(isAdminAfter);
+export function listAdminsAfter(judged: Pick<Judged, "objects">): PlannedObject[] {
+  return listMembers(judged).filter(isAdminAfter);
 }

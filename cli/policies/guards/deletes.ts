@@ -5,15 +5,15 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Judged } from "./types.js";
 
 /** Returns the objects that the plan deletes or replaces. */
-export function deletesIn({ objects }: Pick<Judged, "objects">): PlannedObject[] {
+export function listDeletes({ objects }: Pick<Judged, "objects">): PlannedObject[] {
   return objects.filter(({ operation }) => operation === "delete" || operation === "replace");
 }
 
 /** Returns the deletions that neither `allowDelete` of the file nor a flag allows. */
-export function unnamedDeletes(judged: Judged): PlannedObject[] {
+export function listUnnamedDeletes(judged: Judged): PlannedObject[] {
   const { allowances } = judged;
-  const projects = projectsNamed(judged).map(({ name }) => name);
-  return deletesIn(judged).filter(
+  const projects = listProjectsNamed(judged).map(({ name }) => name);
+  return listDeletes(judged).filter(
     ({ name, protected: isProtected }) =>
       !(allowances.includeProtected && isProtected) &&
       !allowsDeletion(judged, name) &&
@@ -31,30 +31,34 @@ export function allowsDeletion({ settings, allowances }: Judged, name: string): 
 export const PROJECT = "Project";
 
 /** Returns the projects that are deleted or replaced. */
-export function deletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {
-  return deletesIn(judged).filter(({ type }) => type === PROJECT);
+export function listDeletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {
+  return listDeletes(judged).filter(({ type }) => type === PROJECT);
 }
 
 /** Returns those that `--include-protected` or `--delete-project` allows, by key in the file or name in the service. */
-export function projectsNamed(judged: Judged): PlannedObject[] {
+export function listProjectsNamed(judged: Judged): PlannedObject[] {
   const { deleteProject: named = [], includeProtected } = judged.allowances;
-  if (includeProtected) return deletedProjects(judged);
-  return deletedProjects(judged).filter((project) => namesOfProject(project).some((n) => named.includes(n)));
+  if (includeProtected) return listDeletedProjects(judged);
+  return listDeletedProjects(judged).filter((project) =>
+    listNamesOfProject(project).some((n) => named.includes(n)),
+  );
 }
 
-export function namesOfProject({ name, before }: PlannedObject): string[] {
+export function listNamesOfProject({ name, before }: PlannedObject): string[] {
   const { key } = new LogicalName(name);
   const called = before?.["projectName"] ?? before?.["name"];
   return [...new Set([key, ...(typeof called === "string" ? [called] : [])])];
 }
 
 /** Returns the number of managed objects before the plan. */
-export function managedBefore({ objects }: Pick<Judged, "objects">): number {
+export function countManagedBefore({ objects }: Pick<Judged, "objects">): number {
   return objects.filter(({ operation, before }) => before !== undefined && operation !== "adopt").length;
 }
 
 /** Returns the objects that no other one of them contains, and how many objects each contains. */
-export function outermost(names: readonly string[]): { readonly name: string; readonly inside: number }[] {
+export function keepOutermost(
+  names: readonly string[],
+): { readonly name: string; readonly inside: number }[] {
   const all = new Set(names);
   const roots = [...all].filter(
     (name) => !new LogicalName(name).ancestors.some((ancestor) => all.has(ancestor)),
@@ -70,18 +74,18 @@ const FEW_PATTERNS = 3;
 type Named = Pick<PlannedObject, "name">;
 
 /** Returns the flags that allow the deletion of these objects, and of no other section. */
-export function flagsNaming(objects: readonly Named[], judged: Pick<Judged, "objects">): string {
-  const patterns = patternsNaming(objects, judged);
+export function formatFlagsNaming(objects: readonly Named[], judged: Pick<Judged, "objects">): string {
+  const patterns = listPatternsNaming(objects, judged);
   if (patterns === undefined) return "--allow-delete with patterns of their names";
   return patterns.map((pattern) => `--allow-delete "${pattern}"`).join(" ");
 }
 
 /** Returns the setting of the file that allows the same; undefined if there are too many objects. */
-export function settingNaming(
+export function formatSettingNaming(
   objects: readonly Named[],
   judged: Pick<Judged, "objects">,
 ): string | undefined {
-  const patterns = patternsNaming(objects, judged);
+  const patterns = listPatternsNaming(objects, judged);
   return patterns && allowDeleteSetting(patterns);
 }
 
@@ -90,19 +94,19 @@ export function allowDeleteSetting(patterns: readonly string[]): string {
 }
 
 /** Returns undefined if there are too many. */
-function patternsNaming(
+function listPatternsNaming(
   objects: readonly Named[],
   judged: Pick<Judged, "objects">,
 ): readonly string[] | undefined {
   const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
   if (!stays) return ["**"];
-  const roots = outermost(objects.map(({ name }) => name));
+  const roots = keepOutermost(objects.map(({ name }) => name));
   const sections = [...new Set(roots.map(({ name }) => new LogicalName(name).section))];
   const patterns =
-    roots.length <= FEW_PATTERNS ? roots.map(patternOf) : sections.map((section) => `${section}/**`);
+    roots.length <= FEW_PATTERNS ? roots.map(buildPattern) : sections.map((section) => `${section}/**`);
   return patterns.length > FEW_PATTERNS ? undefined : patterns;
 }
 
-function patternOf({ name, inside }: { readonly name: string; readonly inside: number }): string {
+function buildPattern({ name, inside }: { readonly name: string; readonly inside: number }): string {
   return inside === 0 ? name : `${name}/**`;
 }

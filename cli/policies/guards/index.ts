@@ -25,15 +25,15 @@ export type { Allowances, Guard, Judged, Naming, PolicyGuards, RuleCode, Verdict
  */
 export function evaluateGuards(judged: Judged, policies: readonly PolicyGuards[] = []): Verdict[] {
   return guards.flatMap((guard) => {
-    const refused = policies.flatMap((policy) => byPolicy(guard, judged, policy) ?? []);
-    const own = byFile(guard, judged);
+    const refused = policies.flatMap((policy) => judgeByPolicy(guard, judged, policy) ?? []);
+    const own = judgeByFile(guard, judged);
     // A flag would not help while a policy refuses the same.
     const isCovered = refused.some(({ objects }) => own?.objects.every((name) => objects.includes(name)));
     return own === undefined || isCovered ? refused : [...refused, own];
   });
 }
 
-function byPolicy(
+function judgeByPolicy(
   guard: Guard,
   judged: Judged,
   { path, guards: settings }: PolicyGuards,
@@ -59,7 +59,7 @@ export function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
 
-function byFile(guard: Guard, judged: Judged): Verdict | undefined {
+function judgeByFile(guard: Guard, judged: Judged): Verdict | undefined {
   const refusal = guard.judge(judged);
   if (refusal === undefined) return undefined;
   const { remedyInPolicy: _, ...found } = refusal;

@@ -1,7 +1,7 @@
 /** Applies the guards of a workspace file and the policies of a run to a plan of an open stack. Looks up what they need from the workspace. */
 import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.js";
+import { identifyFile, readAppliedFrom } from "../../engine/stack/applied-from.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 import type { AppliedPolicies } from "../policy-file/policy.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./index.js";
@@ -9,8 +9,8 @@ import type { GuardSettings } from "../../../workspace-file/index.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { adminsAfter, lostAdmins, membersIn } from "./admins.js";
-import { lostAccess } from "./rules/own-access.js";
+import { listAdminsAfter, listLostAdmins, listMembers } from "./admins.js";
+import { listLostAccess } from "./rules/own-access.js";
 import type { Judged } from "./types.js";
 
 export async function judgePlan(
@@ -23,7 +23,7 @@ export async function judgePlan(
   const { declared } = open.file;
   const all = [settings, ...policies.map(({ guards }) => guards)];
   const facts = await gatherFacts(objects, all, open.connection, { ...io, env: open.io.env });
-  const file = fileIdentity(open.file.file, open.project);
+  const file = identifyFile(open.file.file, open.project);
   const deletes = objects.some(({ operation }) => operation === "delete");
   const appliedFrom = deletes ? await readAppliedFrom(open.cli, open.name) : undefined;
   const judged = {
@@ -43,8 +43,8 @@ export async function judgePlan(
   };
   const verdicts = evaluateGuards(judged, policies);
   if (policies.length === 0) return verdicts;
-  const { ruleVerdicts } = await import("../policy-file/rule-verdicts.js");
-  const ofRules = await ruleVerdicts(objects, policies, declared);
+  const { listRuleVerdicts } = await import("../policy-file/rule-verdicts.js");
+  const ofRules = await listRuleVerdicts(objects, policies, declared);
   return [...verdicts, ...ofRules.map((one) => ({ ...one, message: open.stack.hide(one.message) }))];
 }
 
@@ -58,8 +58,8 @@ async function gatherFacts(
 ): Promise<Facts> {
   const minimum = Math.max(...settings.map(({ minimumAdmins = 0 }) => minimumAdmins));
   const wantsCaller =
-    lostAccess({ objects }).length > 0 && settings.some(({ ownAccess }) => ownAccess !== false);
-  const wantsAdmins = lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < minimum;
+    listLostAccess({ objects }).length > 0 && settings.some(({ ownAccess }) => ownAccess !== false);
+  const wantsAdmins = listLostAdmins({ objects }).length > 0 && listAdminsAfter({ objects }).length < minimum;
   if (!wantsCaller && !wantsAdmins) return {};
   return withClient(connection, io, async (client) => ({
     ...(wantsCaller ? await caller(client) : {}),
@@ -77,7 +77,7 @@ async function gatherFacts(
   }
 
   async function otherAdmins(client: WorkspaceAutomationClient): Promise<number> {
-    const managed = new Set(membersIn({ objects }).map(({ before }) => before?.["memberId"]));
+    const managed = new Set(listMembers({ objects }).map(({ before }) => before?.["memberId"]));
     let count = 0;
     for await (const { id } of client.members.list(connection.workspace)) {
       if (managed.has(id)) continue;

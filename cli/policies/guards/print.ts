@@ -1,8 +1,8 @@
 /** Prints verdicts. */
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
-import { outermost } from "./deletes.js";
-import { loosenedText } from "./record.js";
+import { keepOutermost } from "./deletes.js";
+import { formatLoosened } from "./record.js";
 import type { Loosened } from "./strictness.js";
 import type { Verdict } from "./types.js";
 
@@ -12,7 +12,7 @@ const NAMED = 8;
 export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
   if (verdicts.length === 0) return;
   print(io);
-  for (const verdict of verdicts) for (const line of verdictLines(verdict, io)) print(io, line);
+  for (const verdict of verdicts) for (const line of formatVerdictLines(verdict, io)) print(io, line);
 }
 
 /** Prints what the guards allow that they refused at the last `up`. */
@@ -20,29 +20,29 @@ export function printLoosened(loosened: readonly Loosened[], io: Io): void {
   if (loosened.length === 0) return;
   const { red, bold } = io.colors;
   print(io, red(bold("Guards that are looser than at the last up:")));
-  for (const one of loosened) print(io, `  ${loosenedText(one)}`);
+  for (const one of loosened) print(io, `  ${formatLoosened(one)}`);
 }
 
-function verdictLines(verdict: Verdict, io: Io): string[] {
+function formatVerdictLines(verdict: Verdict, io: Io): string[] {
   const { objects, remedy, ignored } = verdict;
   const { red, dim, yellow } = io.colors;
   const word = ignored ? yellow("ignored") : red("refused");
   return [
-    `  ${word} ${refusalText(verdict)}`,
-    ...(objects.length > 0 ? [dim(`          ${namedObjects(objects)}`)] : []),
+    `  ${word} ${formatRefusal(verdict)}`,
+    ...(objects.length > 0 ? [dim(`          ${formatObjects(objects)}`)] : []),
     ...(ignored ? [] : [`          To allow it: ${remedy}`]),
   ];
 }
 
 /** Returns what refuses, why, and who says so. */
-export function refusalText({ guard, message, policy, file }: Verdict): string {
+export function formatRefusal({ guard, message, policy, file }: Verdict): string {
   const by = policy === undefined ? file && `guards of ${file}` : `policy ${policy}`;
   return `${guard}: ${message}${by === undefined ? "" : ` (${by})`}`;
 }
 
 /** Names the outermost of the objects concerned. */
-export function namedObjects(objects: readonly string[]): string {
-  const outer = outermost(objects).map(({ name, inside }) =>
+export function formatObjects(objects: readonly string[]): string {
+  const outer = keepOutermost(objects).map(({ name, inside }) =>
     inside === 0 ? name : `${name} (${inside} in it)`,
   );
   const more = outer.length > NAMED ? `, and ${outer.length - NAMED} more` : "";
@@ -50,17 +50,17 @@ export function namedObjects(objects: readonly string[]): string {
 }
 
 /** Returns the verdicts that refuse the plan. */
-export function refusals(verdicts: readonly Verdict[]): Verdict[] {
+export function listRefusals(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ ignored }) => !ignored);
 }
 
 /** Returns the error for a refused plan. */
-export function guardError(verdicts: readonly Verdict[]): CliError {
-  const lines = refusals(verdicts).map(
-    (verdict) => `${refusalText(verdict)}. To allow it: ${verdict.remedy}`,
+export function createGuardError(verdicts: readonly Verdict[]): CliError {
+  const lines = listRefusals(verdicts).map(
+    (verdict) => `${formatRefusal(verdict)}. To allow it: ${verdict.remedy}`,
   );
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");
-  const remedy = refusals(verdicts).map((verdict) => verdict.remedy);
+  const remedy = listRefusals(verdicts).map((verdict) => verdict.remedy);
   return new CliError(`refused, nothing was changed: ${text}`, remedy, { code: "refused" });
 }

@@ -9,7 +9,7 @@ import { guardSettings } from "../../../workspace-file/document/guard-settings.j
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { Policy } from "../policy-file/policy.js";
-import { looserSettings, type Loosened } from "./strictness.js";
+import { listLooserSettings, type Loosened } from "./strictness.js";
 
 /** Name of the output. */
 export const GUARDS_OUTPUT = "workspacectl:guards";
@@ -21,12 +21,12 @@ export interface GuardsInForce {
   readonly fleet?: GuardSettings | undefined;
 }
 
-export function guardsInForce(file: GuardSettings, policies: readonly Policy[]): GuardsInForce {
+export function collectGuardsInForce(file: GuardSettings, policies: readonly Policy[]): GuardsInForce {
   const fleet = policies.find(({ ofFleet }) => ofFleet)?.guards;
   return { file, ...(fleet === undefined ? {} : { fleet }) };
 }
 
-export function guardOutputs(guards: GuardsInForce): Fields {
+export function serializeGuards(guards: GuardsInForce): Fields {
   return { [GUARDS_OUTPUT]: guards };
 }
 
@@ -35,7 +35,7 @@ const known = z.object(guardSettings.shape);
 const recordSchema = z.object({ file: known, fleet: known.optional() });
 
 /** Returns the guards of the last `up`; undefined if it was one of an earlier release, or there was none. */
-export function recordedGuards(outputs: Fields): GuardsInForce | undefined {
+export function parseRecordedGuards(outputs: Fields): GuardsInForce | undefined {
   return recordSchema.safeParse(outputs[GUARDS_OUTPUT]).data;
 }
 
@@ -44,15 +44,15 @@ export function isRecorded(guards: GuardsInForce, outputs: Fields): boolean {
 }
 
 /** Finds what a plan loosens. Without a record, only the protection of objects is known. */
-export function loosenedBy(
+export function listLoosened(
   now: GuardsInForce,
   before: GuardsInForce | undefined,
   objects: readonly PlannedObject[],
 ): Loosened[] {
   const unprotected = objects.filter(({ losesProtection }) => losesProtection).map(({ name }) => name);
   return [
-    ...(before === undefined ? [] : looserSettings(before.file, now.file)),
-    ...(before?.fleet === undefined ? [] : looserSettings(before.fleet, now.fleet ?? {}, "none")),
+    ...(before === undefined ? [] : listLooserSettings(before.file, now.file)),
+    ...(before?.fleet === undefined ? [] : listLooserSettings(before.fleet, now.fleet ?? {}, "none")),
     ...(unprotected.length === 0
       ? []
       : [{ setting: "protect", before: true, now: false, objects: unprotected }]),
@@ -60,13 +60,13 @@ export function loosenedBy(
 }
 
 /** Describes a loosened guard in one line. */
-export function loosenedText({ setting, before, now, objects = [] }: Loosened): string {
+export function formatLoosened({ setting, before, now, objects = [] }: Loosened): string {
   if (objects.length > 0)
     return `${setting}: ${objects.join(", ")} ${objects.length === 1 ? "is" : "are"} no longer protected`;
-  return `${setting}: ${valueText(before)} → ${valueText(now)}`;
+  return `${setting}: ${formatSetting(before)} → ${formatSetting(now)}`;
 }
 
-function valueText(value: unknown): string {
+function formatSetting(value: unknown): string {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : value === null ? [] : [value];
   const texts = items.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   return texts.join(", ") || "(none)";

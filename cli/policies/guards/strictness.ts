@@ -21,19 +21,19 @@ interface Order<T> {
   readonly isLooser: (before: T, now: T) => boolean;
 }
 
-function atMost(usual: number): Order<number> {
+function orderNumbers(usual: number): Order<number> {
   return { usual, none: Infinity, isLooser: (before, now) => now > before };
 }
 
 const atLeast: Order<number> = { usual: 0, none: 0, isLooser: (before, now) => now < before };
 
 /** A value that refuses, and is the usual one, and another one that does not. */
-function choice<T>(strict: T, loose: T): Order<T> {
+function orderChoices<T>(strict: T, loose: T): Order<T> {
   return { usual: strict, none: loose, isLooser: (before, now) => before === strict && now === loose };
 }
 
 /** A list in which each entry refuses something. */
-function refusing<T>(keyOf: (item: T) => string): Order<readonly T[]> {
+function orderRefusals<T>(keyOf: (item: T) => string): Order<readonly T[]> {
   return {
     usual: [],
     none: [],
@@ -60,22 +60,22 @@ function isCovered(pattern: string, by: readonly string[]): boolean {
 }
 
 /** Omits the reason, which refuses nothing. */
-function quietKey({ reason: _reason, timeZone = "UTC", days, ...time }: QuietTime): string {
+function buildQuietKey({ reason: _reason, timeZone = "UTC", days, ...time }: QuietTime): string {
   return stringifyStably({ ...time, timeZone, days: days?.toSorted() ?? null });
 }
 
 const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Value<S>>> } = {
-  maxDeletes: atMost(USUAL_DELETES),
-  maxDeleteShare: atMost(USUAL_SHARE),
+  maxDeletes: orderNumbers(USUAL_DELETES),
+  maxDeleteShare: orderNumbers(USUAL_SHARE),
   allowDelete: allowing,
-  protectedKinds: refusing((kind: string) => kind),
-  projectDeletion: choice<Value<"projectDeletion">>("named", "allow"),
-  sectionDeletion: choice<Value<"sectionDeletion">>("named", "allow"),
-  unmanagedContents: choice<Value<"unmanagedContents">>("named", "allow"),
+  protectedKinds: orderRefusals((kind: string) => kind),
+  projectDeletion: orderChoices<Value<"projectDeletion">>("named", "allow"),
+  sectionDeletion: orderChoices<Value<"sectionDeletion">>("named", "allow"),
+  unmanagedContents: orderChoices<Value<"unmanagedContents">>("named", "allow"),
   minimumAdmins: atLeast,
-  requiredAdmins: refusing((email: string) => email.toLowerCase()),
-  ownAccess: choice(true, false),
-  quietHours: refusing(quietKey),
+  requiredAdmins: orderRefusals((email: string) => email.toLowerCase()),
+  ownAccess: orderChoices(true, false),
+  quietHours: orderRefusals(buildQuietKey),
 };
 
 /** A setting that allows something that it refused before. */
@@ -92,7 +92,7 @@ export interface Loosened {
  * Finds the settings that are looser than before.
  * @param absent what holds for a setting that is not given: the usual value, as in a workspace file, or nothing
  */
-export function looserSettings(
+export function listLooserSettings(
   before: GuardSettings,
   now: GuardSettings,
   absent: "usual" | "none" = "usual",

@@ -1,7 +1,7 @@
 /** Parses a policy, and compiles its rules. */
 import { existsSync, statSync } from "node:fs";
 import { readText } from "../../../trust/files.js";
-import { documentRules } from "../../config-files/expression-rules.js";
+import { createDocumentRules } from "../../config-files/expression-rules.js";
 import { parseFile } from "../../config-files/parse.js";
 import { CliError } from "../../errors.js";
 import { planRulesOf } from "./plan-rules.js";
@@ -20,7 +20,7 @@ export function parsePolicy(path: string, ofFleet: boolean): Policy {
   );
   return {
     ...{ path, guards, text, ofFleet },
-    documentRules: documentRules(Object.fromEntries(errors), "documentRules", tree),
+    documentRules: createDocumentRules(Object.fromEntries(errors), "documentRules", tree),
     planRules: planRulesOf(planRules, "planRules", tree),
   };
 }

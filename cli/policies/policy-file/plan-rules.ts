@@ -1,19 +1,19 @@
 /** Rules of a policy about a plan: each sees every operation, with the values before and after it. */
 import { UNKNOWN, mapDeep } from "../../../diff/values.js";
 import { definitions, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
-import { expressionsOn, wholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
-import { withinTime } from "../../../workspace-file/lint/custom/time-limit.js";
+import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
+import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { allArgs } from "../../../workspace-file/load/objects.js";
+import { addMissingArgs } from "../../../workspace-file/load/objects.js";
 import type { Tree } from "../../../workspace-file/index.js";
 import { compileRules, type CompiledRule } from "../../config-files/expression-rules.js";
 import { groupBy } from "../../lists.js";
-import { declaredProperties } from "../../engine/plan/changes.js";
+import { pickDeclared } from "../../engine/plan/changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/index.js";
 import type { PlanRuleText } from "./schema.js";
 
-const compile = expressionsOn({
+const compile = createCompiler({
   op: "what is done: create, adopt, update, replace, delete or release",
   resource: "type and name of the object, such as Pipeline and projects/web/pipelines/deploy",
   before: "its arguments before, or null",
@@ -55,10 +55,10 @@ export function planVerdicts(
   declared?: Pick<LoadedFile, "declarations">,
 ): Verdict[] {
   if (planRules.length === 0) return [];
-  const summary = summaryOf(objects);
+  const summary = summarizeObjects(objects);
   const operations = objects
     .filter(({ operation }) => operation !== "same")
-    .map((object) => valuesOf(object, declared, summary));
+    .map((object) => toValuesOf(object, declared, summary));
   return planRules.flatMap(({ code, rule, messageOf, placeOf }) => {
     let current: string | undefined;
     const check = () =>
@@ -70,7 +70,7 @@ export function planVerdicts(
         return message === undefined ? [] : [{ message, name }];
       });
     try {
-      const found = groupBy(withinTime(SECONDS * 1000, check), ({ message }) => message);
+      const found = groupBy(runWithinTime(SECONDS * 1000, check), ({ message }) => message);
       return [...found].map(([message, of]) => ({
         ...{ guard: code as RuleCode, message: withoutPeriod(message), objects: of.map(({ name }) => name) },
         ...{ remedy: withoutOptions(rule.remedy), ignored: false, policy: path },
@@ -85,16 +85,16 @@ export function planVerdicts(
 
 const OPERATIONS = ["create", "adopt", "update", "replace", "delete", "release"] as const;
 
-function summaryOf(objects: readonly PlannedObject[]): unknown {
+function summarizeObjects(objects: readonly PlannedObject[]): unknown {
   const count = (of: PlannedObject["operation"]) =>
     objects.filter(({ operation }) => operation === of).length;
-  return wholeNumbers({
+  return toWholeNumbers({
     ...Object.fromEntries(OPERATIONS.map((operation) => [operation, count(operation)])),
     unchanged: count("same"),
   });
 }
 
-function valuesOf(
+function toValuesOf(
   { operation, type, name, before, after, inputs }: PlannedObject,
   declared: Pick<LoadedFile, "declarations"> | undefined,
   summary: unknown,
@@ -103,7 +103,7 @@ function valuesOf(
   const secrets = declared?.declarations.find(
     (one) => one.name === name && one.definition === definition,
   )?.secrets;
-  const shown = (args: Fields | undefined) => argsOf(definition, args, secrets);
+  const shown = (args: Fields | undefined) => pickArgs(definition, args, secrets);
   return {
     ...{ op: operation, resource: { type, name } },
     ...{ before: shown(inputs ?? before), after: shown(after), summary },
@@ -114,17 +114,17 @@ function valuesOf(
 const LATER = "(known later)";
 
 /** Returns all arguments of an object, with secrets masked; null if it does not exist. */
-function argsOf(
+function pickArgs(
   definition: Definition | undefined,
   args: Fields | undefined,
   secrets: readonly string[] = [],
 ): unknown {
   if (args === undefined) return null;
-  const own = declaredProperties(args);
+  const own = pickDeclared(args);
   // The arguments of other packages' objects are not known.
   const known =
     definition === undefined
       ? own
-      : { ...allArgs(definition, own), ...maskArgs(definition, own, undefined, secrets) };
-  return wholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
+      : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, undefined, secrets) };
+  return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
 }

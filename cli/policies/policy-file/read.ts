@@ -22,7 +22,7 @@ export interface PolicyOptions {
 }
 
 /** Reads the policies of a run of a command that judges plans. @param given its options, as the caller gave them */
-export async function appliedPolicies(given: PolicyOptions & Naming, io: Io): Promise<AppliedPolicies> {
+export async function readAppliedPolicies(given: PolicyOptions & Naming, io: Io): Promise<AppliedPolicies> {
   const { allowDelete, deleteProject } = given;
   return { policies: await readPolicies(given, io), named: { allowDelete, deleteProject } };
 }
@@ -33,7 +33,7 @@ export async function appliedPolicies(given: PolicyOptions & Naming, io: Io): Pr
  * {WorkspaceFileError} with all problems of one
  */
 export async function readPolicies({ policy = [], file, program }: PolicyOptions, io: Io): Promise<Policy[]> {
-  const folder = program ?? folderOf(file);
+  const folder = program ?? getFolderOf(file);
   const named = [...fromVariable(POLICY_VARIABLE, io), ...policy];
   const isSeen = io.interactive && !isCi(io.env);
   for (const path of named) {
@@ -41,7 +41,7 @@ export async function readPolicies({ policy = [], file, program }: PolicyOptions
     else if (isOfCheckout(path, folder))
       note(io, `The policy ${path} is in the same checkout as the workspace file: CI jobs refuse that.`);
   }
-  return await parsed(named, fromVariable(FLEET_POLICY_VARIABLE, io));
+  return await parsePolicies(named, fromVariable(FLEET_POLICY_VARIABLE, io));
 }
 
 /** Reports problems of policies once, before the processes of a fleet read them. */
@@ -52,15 +52,18 @@ export async function checkPolicies(
   }: { readonly policy?: readonly string[] | undefined; readonly ofFleet: string | undefined },
   io: Io,
 ): Promise<void> {
-  await parsed([...fromVariable(POLICY_VARIABLE, io), ...policy], ofFleet === undefined ? [] : [ofFleet]);
+  await parsePolicies(
+    [...fromVariable(POLICY_VARIABLE, io), ...policy],
+    ofFleet === undefined ? [] : [ofFleet],
+  );
 }
 
-async function parsed(named: readonly string[], ofFleet: readonly string[]): Promise<Policy[]> {
+async function parsePolicies(named: readonly string[], ofFleet: readonly string[]): Promise<Policy[]> {
   if (named.length + ofFleet.length === 0) return [];
   // Most runs have no policy, and need no expressions.
   const { parsePolicy } = await import("./parse.js");
   return [
-    ...unique(named).map((path) => parsePolicy(path, false)),
+    ...dropRepeated(named).map((path) => parsePolicy(path, false)),
     ...ofFleet.map((path) => parsePolicy(path, true)),
   ];
 }
@@ -73,11 +76,11 @@ function fromVariable(name: string, { env }: Io): string[] {
   return [path];
 }
 
-function unique(paths: readonly string[]): string[] {
+function dropRepeated(paths: readonly string[]): string[] {
   return [...new Map(paths.map((path) => [resolve(path), path])).values()];
 }
 
-function folderOf(file: string): string {
+function getFolderOf(file: string): string {
   if (file === "-") return process.cwd();
   return existsSync(file) && statSync(file).isDirectory() ? file : dirname(resolve(file));
 }

@@ -15,12 +15,12 @@ import { planVerdicts } from "./plan-rules.js";
 import type { Policy } from "./policy.js";
 
 /** Returns the rules of policies about the file. */
-export function bindingRules(policies: readonly Policy[]): CustomRule[] {
+export function listBindingRules(policies: readonly Policy[]): CustomRule[] {
   return policies.flatMap(({ documentRules }) => documentRules);
 }
 
 /** Returns what reports say about rules, by their codes. */
-export function factsOf(rules: readonly LintRuleFacts[]): Record<string, Omit<LintRuleFacts, "code">> {
+export function describeRules(rules: readonly LintRuleFacts[]): Record<string, Omit<LintRuleFacts, "code">> {
   return Object.fromEntries(
     rules.map(({ code, severity, description, remedy }) => [code, { severity, description, remedy }]),
   );
@@ -33,26 +33,26 @@ export function withPolicy(finding: LintFinding & Partial<BoundFinding>): LintFi
 }
 
 /** Returns the findings of policies in a file, for reports about the file. @throws {WorkspaceFileError} when a rule fails */
-export async function documentFindings(loaded: LoadedFile, policies: readonly Policy[]) {
-  const rules = bindingRules(policies);
+export async function listDocumentFindings(loaded: LoadedFile, policies: readonly Policy[]) {
+  const rules = listBindingRules(policies);
   const { findings, textOf } = await applyBinding(loaded, rules);
-  return { problems: findings.map(withPolicy), rules: factsOf(rules), textOf };
+  return { problems: findings.map(withPolicy), rules: describeRules(rules), textOf };
 }
 
 /** Returns the refusals of the rules of policies. @throws {WorkspaceFileError} when a rule fails */
-export async function ruleVerdicts(
+export async function listRuleVerdicts(
   objects: readonly PlannedObject[],
   policies: readonly Policy[],
   declared: LoadedFile | undefined,
 ): Promise<Verdict[]> {
   return [
-    ...(declared === undefined ? [] : await documentVerdicts(declared, policies)),
+    ...(declared === undefined ? [] : await listDocumentVerdicts(declared, policies)),
     ...policies.flatMap((policy) => planVerdicts(objects, policy, declared)),
   ];
 }
 
-async function documentVerdicts(loaded: LoadedFile, policies: readonly Policy[]): Promise<Verdict[]> {
-  const rules = bindingRules(policies);
+async function listDocumentVerdicts(loaded: LoadedFile, policies: readonly Policy[]): Promise<Verdict[]> {
+  const rules = listBindingRules(policies);
   if (rules.length === 0) return [];
   const remedyOf = ({ code, policy }: BoundFinding) =>
     rules.find((rule) => rule.code === code && rule.place.file === policy)?.remedy ?? "";

@@ -1,8 +1,8 @@
 /** Writes the access matrix as a self-contained page. */
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
-import { escaped } from "../../terminal/markup.js";
-import { htmlPage } from "./page.js";
-import { cellOf, inWorkspace, withoutMembership } from "../access-labels.js";
+import { escapeMarkup } from "../../terminal/markup.js";
+import { renderHtmlPage } from "./page.js";
+import { findCell, labelInWorkspace, withoutMembership } from "../access-labels.js";
 /** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */
 const accessStyle = `
 :root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;
@@ -51,39 +51,46 @@ export interface PageFacts {
   readonly unread: readonly string[];
 }
 
-export function matrixPage(
+export function renderMatrixPage(
   { projects, rows }: EffectiveAccess,
   { workspace, source, unread }: PageFacts,
 ): string {
-  const head = ["Member", "Workspace", ...projects].map((name) => `<th scope="col">${escaped(name)}</th>`);
+  const head = ["Member", "Workspace", ...projects].map(
+    (name) => `<th scope="col">${escapeMarkup(name)}</th>`,
+  );
   const body = rows.map((row) => {
-    const right = inWorkspace(row);
+    const right = labelInWorkspace(row);
     const cells = projects.map((project) => {
-      const cell = cellOf(row, project);
+      const cell = findCell(row, project);
       if (cell === undefined) return `<td class="none">${withoutMembership(row)}</td>`;
-      return `<td>${level("repository", cell.repository)}${level("pipelines", cell.pipelines)}<small>${escaped(cell.permissionSet)}</small></td>`;
+      return `<td>${renderLevel("repository", cell.repository)}${renderLevel("pipelines", cell.pipelines)}<small>${escapeMarkup(cell.permissionSet)}</small></td>`;
     });
     const admin = row.admin || row.owner ? ` class="admin"` : "";
-    return `<tr><th scope="row">${escaped(row.member)}</th><td${admin}>${escaped(right)}</td>${cells.join("")}</tr>`;
+    return `<tr><th scope="row">${escapeMarkup(row.member)}</th><td${admin}>${escapeMarkup(right)}</td>${cells.join("")}</tr>`;
   });
   const missing =
     unread.length === 0
       ? ""
-      : `<section class="unread"><h2>Could not be read</h2><ul>${unread.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul></section>`;
-  const page = `<header><h1>Access to ${escaped(workspace)}</h1>
-<p>${escaped(source)}. ${rows.length} ${rows.length === 1 ? "person" : "people"}, ${projects.length} ${projects.length === 1 ? "project" : "projects"}.</p>
-<p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => badge(one)).join(" ")} Administrators see every project.</p>
+      : `<section class="unread"><h2>Could not be read</h2><ul>${unread.map((line) => `<li>${escapeMarkup(line)}</li>`).join("")}</ul></section>`;
+  const page = `<header><h1>Access to ${escapeMarkup(workspace)}</h1>
+<p>${escapeMarkup(source)}. ${rows.length} ${rows.length === 1 ? "person" : "people"}, ${projects.length} ${projects.length === 1 ? "project" : "projects"}.</p>
+<p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => renderBadge(one)).join(" ")} Administrators see every project.</p>
 <label>Find <input type="search" id="find" placeholder="person, project, level" autocomplete="off"></label>
 <span id="shown" role="status"></span></header>
 ${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
 <tbody>${body.join("\n")}</tbody></table></div>`;
-  return htmlPage({ title: `Access to ${workspace}`, style: accessStyle, script: accessScript, body: page });
+  return renderHtmlPage({
+    title: `Access to ${workspace}`,
+    style: accessStyle,
+    script: accessScript,
+    body: page,
+  });
 }
 
-function level(area: string, value: string): string {
-  return `<div><span class="area">${area}</span> ${badge(value)}</div>`;
+function renderLevel(area: string, value: string): string {
+  return `<div><span class="area">${area}</span> ${renderBadge(value)}</div>`;
 }
 
-function badge(value: string): string {
-  return `<span class="level ${/^[A-Z_]+$/.test(value) ? value.toLowerCase() : "unknown"}">${escaped(value)}</span>`;
+function renderBadge(value: string): string {
+  return `<span class="level ${/^[A-Z_]+$/.test(value) ? value.toLowerCase() : "unknown"}">${escapeMarkup(value)}</span>`;
 }

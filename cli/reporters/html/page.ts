@@ -1,6 +1,6 @@
 /** The frame of a page: it loads nothing else and runs only its own script. */
 import { createHash } from "node:crypto";
-import { escaped } from "../../terminal/markup.js";
+import { escapeMarkup } from "../../terminal/markup.js";
 
 export interface HtmlPage {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface HtmlPage {
   readonly body: string;
 }
 
-export function htmlPage({ title, style, script, body }: HtmlPage): string {
+export function renderHtmlPage({ title, style, script, body }: HtmlPage): string {
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -21,7 +21,7 @@ export function htmlPage({ title, style, script, body }: HtmlPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -1,10 +1,17 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-import { limitedLines } from "../../terminal/change.js";
-import { originOf, type Origin } from "../origin.js";
-import { classCount, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
-import { insideText, unreadGroups } from "../values.js";
-import { code, escapedMarkdown, fenced } from "./text.js";
-import { changedUnits, propertyLines, remedyText, wholeItems, wholeUnits, type Unit } from "./units.js";
+import { limitLines } from "../../terminal/change.js";
+import { readOrigin, type Origin } from "../origin.js";
+import { formatClassCount, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
+import { formatInside, groupUnread } from "../values.js";
+import { formatCode, escapeMarkdown, fenceLines } from "./text.js";
+import {
+  listChangedUnits,
+  formatPropertyLines,
+  formatRemedyText,
+  listWholeItems,
+  listWholeUnits,
+  type Unit,
+} from "./units.js";
 
 /** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. The rest is for a marker. */
 const LIMIT = 65_000;
@@ -24,15 +31,15 @@ const ROOMS: readonly Room[] = [
 ];
 const LEAST: Room = { list: 2_000, block: 2_000, args: 2_000 };
 
-export function markdown(report: ReportView, env: NodeJS.ProcessEnv = {}): string {
-  const parts = partsOf(report, originOf(env));
+export function formatMarkdownReport(report: ReportView, env: NodeJS.ProcessEnv = {}): string {
+  const parts = prepareParts(report, readOrigin(env));
   const all = parts.classes.reduce((count, { changed }) => count + changed.length, 0);
   for (const room of ROOMS) {
-    const whole = composed(report, parts, all, room);
+    const whole = composeReport(report, parts, all, room);
     if (whole.length <= LIMIT) return whole;
   }
   for (let count = Math.min(all, LIMIT / 20); ; count = Math.floor(count * 0.8)) {
-    const text = composed(report, parts, count, LEAST);
+    const text = composeReport(report, parts, count, LEAST);
     if (text.length <= LIMIT || count === 0) return text;
   }
 }
@@ -54,7 +61,7 @@ interface ClassParts {
   readonly whole: readonly Unit[];
 }
 
-function partsOf(report: ReportView, origin: Origin): Parts {
+function prepareParts(report: ReportView, origin: Origin): Parts {
   const objects = new Set(report.findings.map(({ type, name }) => `${type} ${name}`)).size;
   const forAll = objects > FEW || report.findings.every(({ remedies }) => remedies === undefined);
   const { linkTo } = origin;
@@ -64,23 +71,23 @@ function partsOf(report: ReportView, origin: Origin): Parts {
     if (first === undefined) return [];
     const [before, after] = first.columns;
     const isUsual = before.title === "now" && after.title === "planned";
-    const title = `**${escapedMarkdown(classCount(of, report))}**`;
+    const title = `**${escapeMarkdown(formatClassCount(of, report))}**`;
     if (of.columns) {
-      const signs = isUsual ? "" : ` (− ${escapedMarkdown(before.title)}, + ${escapedMarkdown(after.title)})`;
-      const changed = changedUnits(of, report, linkTo);
+      const signs = isUsual ? "" : ` (− ${escapeMarkdown(before.title)}, + ${escapeMarkdown(after.title)})`;
+      const changed = listChangedUnits(of, report, linkTo);
       return [{ of, title: title + signs, lines: [], changed, whole: [] }];
     }
     if (of.tone === "unknown")
-      return [{ of, title, lines: propertyLines(of, report, linkTo), changed: [], whole: [] }];
-    const whole = wholeUnits(of, report, linkTo);
-    if (of.folded) return [{ of, title: `${title}: ${insideText(own)}`, lines: [], changed: [], whole }];
-    return [{ of, title, lines: wholeItems(of, report, linkTo, !forAll), changed: [], whole }];
+      return [{ of, title, lines: formatPropertyLines(of, report, linkTo), changed: [], whole: [] }];
+    const whole = listWholeUnits(of, report, linkTo);
+    if (of.folded) return [{ of, title: `${title}: ${formatInside(own)}`, lines: [], changed: [], whole }];
+    return [{ of, title, lines: listWholeItems(of, report, linkTo, !forAll), changed: [], whole }];
   });
   return { origin, classes, forAll };
 }
 
 /** Writes a report with the first objects that change, and counts the others. */
-function composed(report: ReportView, parts: Parts, shown: number, room: Room): string {
+function composeReport(report: ReportView, parts: Parts, shown: number, room: Room): string {
   const { incomplete, ignored, warnings, remarks = [], sections = [] } = report;
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡", planned: "🔵" }[report.outcome];
   let left = shown;
@@ -97,13 +104,13 @@ function composed(report: ReportView, parts: Parts, shown: number, room: Room): 
     .filter(({ folded }) => !folded)
     .map(({ title, items }) => ({
       isError: isError({ items }),
-      text: list(`**${title}**`, items.map(itemLine), room),
+      text: list(`**${title}**`, items.map(formatItemLine), room),
     }));
-  const unread = unreadGroups(incomplete).map(
-    ({ reason, what }) => `- ${escapedMarkdown(reason)} ${named(what, room)}`,
+  const unread = groupUnread(incomplete).map(
+    ({ reason, what }) => `- ${escapeMarkdown(reason)} ${limitNames(what, room)}`,
   );
   return [
-    `## ${mark} ${escapedMarkdown(`${report.verdict} (${report.scene})`)}`,
+    `## ${mark} ${escapeMarkdown(`${report.verdict} (${report.scene})`)}`,
     "",
     ...listed.filter((one) => one.isError).flatMap(({ text }) => text),
     ...open.filter(isGone).flatMap(({ title, lines }) => list(title, lines, room)),
@@ -112,32 +119,34 @@ function composed(report: ReportView, parts: Parts, shown: number, room: Room): 
     ...open.filter((one) => !isGone(one)).flatMap((one) => openClass(one, parts, room)),
     ...list(
       "**Warnings**",
-      warnings.map(({ message }) => `- ${escapedMarkdown(message)}`),
+      warnings.map(({ message }) => `- ${escapeMarkdown(message)}`),
       room,
     ),
-    ...next(report, parts),
-    ...withBlocks.flatMap((one) => foldedClass(one, parts, room)),
+    ...listNextSteps(report, parts),
+    ...withBlocks.flatMap((one) => foldClass(one, parts, room)),
     ...sections
       .filter(({ folded }) => folded)
-      .flatMap(({ title, items }) => details(escapedMarkdown(title), limited(items.map(itemLine), room))),
-    ...details(
+      .flatMap(({ title, items }) =>
+        foldDetails(escapeMarkdown(title), limitList(items.map(formatItemLine), room)),
+      ),
+    ...foldDetails(
       `${ignored.length} ignored`,
-      limited(
+      limitList(
         ignored.map(({ finding, reason, expires }) => {
           const until = expires === undefined ? "" : `, until ${expires}`;
-          return `- ${finding.class} ${code(`${finding.name} ${finding.path}`.trim())}: ${escapedMarkdown(reason)}${until}`;
+          return `- ${finding.class} ${formatCode(`${finding.name} ${finding.path}`.trim())}: ${escapeMarkdown(reason)}${until}`;
         }),
         room,
       ),
     ),
-    ...details(
+    ...foldDetails(
       "Notes",
-      limited(
-        remarks.map((remark) => `- ${escapedMarkdown(remark)}`),
+      limitList(
+        remarks.map((remark) => `- ${escapeMarkdown(remark)}`),
         room,
       ),
     ),
-    footer(report, parts),
+    formatFooter(report, parts),
     "",
   ].join("\n");
 }
@@ -149,21 +158,21 @@ interface ShownClass extends ClassParts {
 
 function openClass({ title, lines, changed, shown }: ShownClass, { forAll }: Parts, room: Room): string[] {
   if (changed.length === 0) return list(title, lines, room);
-  return [title, "", ...blocks({ changed, shown }, forAll, room)];
+  return [title, "", ...listBlocks({ changed, shown }, forAll, room)];
 }
 
 /** Writes what needs not be read to judge the result: its objects with their arguments. */
-function foldedClass({ of, title, lines, changed, shown, whole }: ShownClass, { forAll }: Parts, room: Room) {
+function foldClass({ of, title, lines, changed, shown, whole }: ShownClass, { forAll }: Parts, room: Room) {
   if (!of.folded) {
     const known = whole.filter(({ args }) => args.length > 0);
-    return details(`${title.replaceAll("**", "")}: arguments`, argumentsOf(known, room));
+    return foldDetails(`${title.replaceAll("**", "")}: arguments`, listArguments(known, room));
   }
   const summary = title.replace(/^\*\*(.*?)\*\*/, "<b>$1</b>");
-  if (changed.length > 0) return details(summary, blocks({ changed, shown }, forAll, room));
-  return details(summary, whole.length > 0 ? argumentsOf(whole, room) : limited(lines, room));
+  if (changed.length > 0) return foldDetails(summary, listBlocks({ changed, shown }, forAll, room));
+  return foldDetails(summary, whole.length > 0 ? listArguments(whole, room) : limitList(lines, room));
 }
 
-function blocks(
+function listBlocks(
   { changed, shown }: Pick<ShownClass, "changed" | "shown">,
   forAll: boolean,
   room: Room,
@@ -171,24 +180,24 @@ function blocks(
   const left = changed.slice(shown.length).reduce((count, { names }) => count + names.length, 0);
   return [
     ...shown.flatMap(({ names, title, block, args, remedies }) => [
-      names.length === 1 || names.length > NAMED ? title : `${title}: ${named(names, room)}`,
+      names.length === 1 || names.length > NAMED ? title : `${title}: ${limitNames(names, room)}`,
       "",
-      ...(block.length === 0 ? [] : [...fenced(limitedLines(block, room.block)), ""]),
-      ...(args.length === 0 ? [] : [...fenced(limitedLines(args, room.block), "yaml"), ""]),
-      ...(names.length > NAMED ? details("Their names", [named(names, room)]) : []),
-      ...(forAll || remedies.length === 0 ? [] : [remedyText(remedies), ""]),
+      ...(block.length === 0 ? [] : [...fenceLines(limitLines(block, room.block)), ""]),
+      ...(args.length === 0 ? [] : [...fenceLines(limitLines(args, room.block), "yaml"), ""]),
+      ...(names.length > NAMED ? foldDetails("Their names", [limitNames(names, room)]) : []),
+      ...(forAll || remedies.length === 0 ? [] : [formatRemedyText(remedies), ""]),
     ]),
     ...(left > 0 ? [`**${left} more objects do not fit here**: see the report as JSON or HTML.`, ""] : []),
   ];
 }
 
 /** Writes the arguments of whole objects, as far as there is room, and names the other objects. */
-function argumentsOf(units: readonly Unit[], room: Room): string[] {
+function listArguments(units: readonly Unit[], room: Room): string[] {
   let left = room.args;
   const lines: string[] = [];
   const others: Unit[] = [];
   for (const unit of units) {
-    const text = unit.args.length === 0 ? [] : [unit.title, "", ...fenced(unit.args, "yaml"), ""];
+    const text = unit.args.length === 0 ? [] : [unit.title, "", ...fenceLines(unit.args, "yaml"), ""];
     left -= text.join("\n").length + 1;
     if (text.length > 0 && left >= 0) lines.push(...text);
     else others.push(unit);
@@ -198,25 +207,25 @@ function argumentsOf(units: readonly Unit[], room: Room): string[] {
     : "";
   return [
     ...lines,
-    ...limited(
+    ...limitList(
       others.map(({ title, args }) => `- ${title}${args.length > 0 ? more : ""}`),
       room,
     ),
   ];
 }
 
-function next({ remediesForAll = [], findings }: ReportView, { forAll }: Parts): string[] {
+function listNextSteps({ remediesForAll = [], findings }: ReportView, { forAll }: Parts): string[] {
   if (!forAll || remediesForAll.length === 0 || findings.length === 0) return [];
-  return [`**Next**: ${remedyText(remediesForAll)}`, ""];
+  return [`**Next**: ${formatRemedyText(remediesForAll)}`, ""];
 }
 
-function footer(report: ReportView, { origin: { commit, run } }: Parts): string {
+function formatFooter(report: ReportView, { origin: { commit, run } }: Parts): string {
   const { file, address, about, generatedAt, seconds, fingerprint, remediesForAll = [] } = report;
   const isSaid = remediesForAll.some(({ command }) => command.includes(fingerprint));
   const words = address === undefined ? about : [{ is: address }];
   const parts = [
-    words.map((part) => (typeof part === "string" ? part : code(part.is))).join(""),
-    ...(file === undefined ? [] : [code(file)]),
+    words.map((part) => (typeof part === "string" ? part : formatCode(part.is))).join(""),
+    ...(file === undefined ? [] : [formatCode(file)]),
     ...(commit === undefined ? [] : [`commit ${commit.slice(0, 10)}`]),
     ...(run === undefined ? [] : [`[run](${run})`]),
     generatedAt.replace(/\.\d+Z$/, "Z"),
@@ -226,25 +235,25 @@ function footer(report: ReportView, { origin: { commit, run } }: Parts): string 
   return `<sub>${parts.join(" · ")}</sub>`;
 }
 
-function itemLine({ text, level, details: more = [] }: SectionItem): string {
+function formatItemLine({ text, level, details: more = [] }: SectionItem): string {
   const mark = { error: "❌ ", warning: "⚠️ ", info: "" }[level];
-  return [`- ${mark}${escapedMarkdown(text)}`, ...more.map((line) => `  - ${escapedMarkdown(line)}`)].join(
+  return [`- ${mark}${escapeMarkdown(text)}`, ...more.map((line) => `  - ${escapeMarkdown(line)}`)].join(
     "\n",
   );
 }
 
 function list(title: string, lines: readonly string[], room: Room): string[] {
-  return lines.length === 0 ? [] : [title, "", ...limited(lines, room), ""];
+  return lines.length === 0 ? [] : [title, "", ...limitList(lines, room), ""];
 }
 
-function details(summary: string, lines: readonly string[]): string[] {
+function foldDetails(summary: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const end = lines.at(-1) === "" ? [] : [""];
   return ["<details>", `<summary>${summary}</summary>`, "", ...lines, ...end, "</details>", ""];
 }
 
 /** Returns as many lines as there is room for, and counts the others. */
-function limited(lines: readonly string[], { list: room }: Room): string[] {
+function limitList(lines: readonly string[], { list: room }: Room): string[] {
   let [left, shown] = [room, 0];
   for (const line of lines) {
     left -= line.length + 1;
@@ -259,8 +268,8 @@ function limited(lines: readonly string[], { list: room }: Room): string[] {
 /** Maximum number of names, where there is not enough room for all. */
 const NAMED = 20;
 
-function named(names: readonly string[], { list: room }: Room): string {
+function limitNames(names: readonly string[], { list: room }: Room): string {
   const shown = room === Infinity ? names : names.slice(0, NAMED);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
-  return `${shown.map((name) => code(name)).join(", ")}${more}`;
+  return `${shown.map((name) => formatCode(name)).join(", ")}${more}`;
 }

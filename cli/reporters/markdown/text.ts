@@ -2,8 +2,8 @@
 import { stripControls } from "../../../client/printable.js";
 
 /** Writes a table with cells of plain text. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapedMarkdown).join(" | ")} |`;
+export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
   return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
@@ -11,7 +11,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 const SEPARATOR = "&#8203;";
 
 /** Escapes Markdown, HTML, cell separators, and what GitHub and GitLab make of a text that is rendered. */
-export function escapedMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return stripControls(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -23,7 +23,7 @@ export function escapedMarkdown(text: string): string {
 }
 
 /** Writes a code span, in which only backticks need care. A comment in one would still be a marker in the source. */
-export function code(text: string): string {
+export function formatCode(text: string): string {
   const line = stripControls(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("<!--", "<\u200b!--");
   if (line.trim() === "") return "";
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
@@ -32,7 +32,7 @@ export function code(text: string): string {
 }
 
 /** Writes lines as a block, in which only a fence and a marker mean anything. Scripts and pages contain backticks. */
-export function fenced(lines: readonly string[], language: string = "diff"): string[] {
+export function fenceLines(lines: readonly string[], language: string = "diff"): string[] {
   const text = lines.map((line) => line.replaceAll("<!--", "<\u200b!--"));
   const runs = text.flatMap((line) => line.match(/~+/g) ?? []);
   const fence = "~".repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3));

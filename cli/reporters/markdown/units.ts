@@ -1,12 +1,12 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
 import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
-import { blockLines } from "../../terminal/change.js";
+import { formatBlockLines } from "../../terminal/change.js";
 import { groupBy } from "../../lists.js";
-import { nounOf } from "../plan/words.js";
+import { chooseNoun } from "../plan/words.js";
 import type { ClassView, FindingView, Remedy, ReportView } from "../report-view.js";
-import { cellText, changeOf, insideText, withoutContents } from "../values.js";
-import { code, escapedMarkdown } from "./text.js";
+import { formatCell, showCellChange, formatInside, withoutContents } from "../values.js";
+import { formatCode, escapeMarkdown } from "./text.js";
 
 /** What is written of an object, or of several that change alike. */
 export interface Unit {
@@ -27,15 +27,15 @@ export type LinkTo = (place: Location) => string | undefined;
 const EQUAL = 5;
 
 /** Returns the objects of a class that change, in their order; those that change alike share a block. */
-export function changedUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
+export function listChangedUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
   const own = findings.filter((finding) => finding.class === of);
   const objects = [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
     const [first] = all as [FindingView];
     const wholes = all.filter(({ path }) => path === "").map((one) => one.remark ?? one.sentence());
     return {
-      said: wholes.length === 0 ? "" : `: ${escapedMarkdown(wholes.join("; "))}`,
-      block: all.filter(({ path }) => path !== "").flatMap(changeLines),
-      args: all.flatMap(argumentLines),
+      said: wholes.length === 0 ? "" : `: ${escapeMarkdown(wholes.join("; "))}`,
+      block: all.filter(({ path }) => path !== "").flatMap(formatChangeLines),
+      args: all.flatMap(formatArgumentLines),
       first,
     };
   });
@@ -46,31 +46,31 @@ export function changedUnits({ name: of }: ClassView, { findings }: ReportView, 
     if (group.length < EQUAL || block.length === 0)
       return group.map((one) => ({
         names: [one.first.name],
-        title: `${objectTitle(one.first, linkTo)}${one.said}`,
+        title: `${formatObjectTitle(one.first, linkTo)}${one.said}`,
         block: one.block,
         args: one.args,
         remedies: one.first.remedies ?? [],
       }));
-    const title = `${group.length} ${escapedMarkdown(nounOf(first.type, group.length))}${said}`;
+    const title = `${group.length} ${escapeMarkdown(chooseNoun(first.type, group.length))}${said}`;
     return [{ names, title, block, args: [], remedies: [] }];
   });
 }
 
 /** Returns the whole objects of a class. */
-export function wholeUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
+export function listWholeUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
   return findings
     .filter((finding) => finding.class === of)
     .map((finding) => ({
       names: [finding.name],
-      title: objectTitle(finding, linkTo),
+      title: formatObjectTitle(finding, linkTo),
       block: [],
-      args: argumentLines(finding),
+      args: formatArgumentLines(finding),
       remedies: [],
     }));
 }
 
 /** Lists the whole objects of a class, without what is in another one of them. */
-export function wholeItems(
+export function listWholeItems(
   { name: of }: ClassView,
   { findings }: ReportView,
   linkTo: LinkTo,
@@ -78,48 +78,52 @@ export function wholeItems(
 ): string[] {
   const own = findings.filter((finding) => finding.class === of);
   return withoutContents(own).map(({ finding, inside }) => {
-    const more = inside.length === 0 ? "" : `, with ${insideText(inside)} in it`;
-    const said = `${objectTitle(finding, linkTo)} ${escapedMarkdown(finding.sentence())}${more}`;
-    const remedies = withRemedies ? remedyText(finding.remedies ?? []) : "";
+    const more = inside.length === 0 ? "" : `, with ${formatInside(inside)} in it`;
+    const said = `${formatObjectTitle(finding, linkTo)} ${escapeMarkdown(finding.sentence())}${more}`;
+    const remedies = withRemedies ? formatRemedyText(finding.remedies ?? []) : "";
     return remedies === "" ? `- ${said}` : `- ${said}<br>${remedies}`;
   });
 }
 
 /** Lists properties, by object. */
-export function propertyLines({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): string[] {
+export function formatPropertyLines(
+  { name: of }: ClassView,
+  { findings }: ReportView,
+  linkTo: LinkTo,
+): string[] {
   const own = findings.filter((finding) => finding.class === of);
   return [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
-    const paths = all.flatMap(({ path }) => (path === "" ? [] : [code(path)]));
-    return `- ${objectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
+    const paths = all.flatMap(({ path }) => (path === "" ? [] : [formatCode(path)]));
+    return `- ${formatObjectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
   });
 }
 
 /** Writes commands that can be copied. */
-export function remedyText(remedies: readonly Remedy[]): string {
-  return remedies.map(({ label, command }) => `${escapedMarkdown(label)}: ${code(command)}`).join(" · ");
+export function formatRemedyText(remedies: readonly Remedy[]): string {
+  return remedies.map(({ label, command }) => `${escapeMarkdown(label)}: ${formatCode(command)}`).join(" · ");
 }
 
 /** Writes a change as in a diff: only a sign at the beginning of a line has a color. */
-function changeLines(finding: FindingView): string[] {
+function formatChangeLines(finding: FindingView): string[] {
   const path = stripControls(finding.path.replaceAll(/[\r\n]+/g, " "));
   if (finding.remark !== undefined) return [`@@ ${path} @@`, `  ${stripControls(finding.remark)}`];
-  const change = changeOf(finding);
+  const change = showCellChange(finding);
   if ("said" in change) return [`! ${path}: ${change.said}`];
   if ("before" in change) return [`- ${path}: ${change.before}`, `+ ${path}: ${change.after}`];
-  return [`@@ ${path} @@`, ...blockLines(change)];
+  return [`@@ ${path} @@`, ...formatBlockLines(change)];
 }
 
-function argumentLines(finding: FindingView): string[] {
+function formatArgumentLines(finding: FindingView): string[] {
   const [side, ...others] = finding.sides;
   if (finding.path !== "" || side === undefined || others.length > 0) return [];
-  const text = cellText(side, finding);
+  const text = formatCell(side, finding);
   return text === "{}" ? [] : text.split("\n");
 }
 
 /** Names an object. Its page in the service, or else its lines in the file, are linked. */
-function objectTitle({ type, name, link, place }: FindingView, linkTo: LinkTo): string {
-  const noun = escapedMarkdown(nounOf(type, 1));
-  const title = `${noun} ${code(name)}`;
+function formatObjectTitle({ type, name, link, place }: FindingView, linkTo: LinkTo): string {
+  const noun = escapeMarkdown(chooseNoun(type, 1));
+  const title = `${noun} ${formatCode(name)}`;
   const url = link ?? (place === undefined ? undefined : linkTo(place));
   return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${title}](${url})` : title;
 }

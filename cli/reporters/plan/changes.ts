@@ -1,12 +1,17 @@
 /** The row of an object in a plan: its changes and arguments, for the lines below it. */
 import { stripControls } from "../../../client/printable.js";
 import type { Fields } from "../../../provider/index.js";
-import { ownArguments, type PropertyChange } from "../../engine/plan/changes.js";
-import { forced, forcing, reasonsWithoutChange, type Reason } from "../../engine/plan/reasons.js";
+import { pickOwnArguments, type PropertyChange } from "../../engine/plan/changes.js";
+import {
+  formatForced,
+  findForcing,
+  listReasonsWithoutChange,
+  type Reason,
+} from "../../engine/plan/reasons.js";
 import type { Operation } from "../../engine/plan/objects.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
-import { shownChange, valueLines } from "../../terminal/change.js";
-import { coloredChange, coloredLines, inOneLine } from "../../terminal/colored-change.js";
+import { showChange, formatValueLines } from "../../terminal/change.js";
+import { colorChange, colorLines, fitsOneLine } from "../../terminal/colored-change.js";
 import type { Io } from "../../terminal/io.js";
 import type { FileOrder } from "./tree.js";
 
@@ -37,31 +42,31 @@ interface ChangeLineOptions {
 
 const INDENT = " ".repeat(4);
 
-export function changeLines(
+export function formatChangeLines(
   changes: readonly PropertyChange[],
   colors: Io["colors"],
   { reasons = [], details = false }: ChangeLineOptions,
 ): string[] {
   const shown = changes.map(({ path, before, after }) => ({
     path,
-    change: shownChange(before, after, details ? { context: Infinity } : {}),
+    change: showChange(before, after, details ? { context: Infinity } : {}),
   }));
-  const short = shown.filter(({ change }) => inOneLine(change));
+  const short = shown.filter(({ change }) => fitsOneLine(change));
   const width = Math.max(0, ...short.map(({ path }) => path.length));
   const { dim } = colors;
   const lines = shown.flatMap(({ path, change }) => {
-    const why = forcing(path, reasons);
+    const why = findForcing(path, reasons);
     const end = why === undefined ? "" : dim(`  ${why}`);
-    if (inOneLine(change))
-      return [`${stripControls(path).padEnd(width)}  ${coloredChange(change, colors)}${end}`];
-    return [`${stripControls(path)}${end}`, ...coloredLines(change, colors).map((text) => `  ${text}`)];
+    if (fitsOneLine(change))
+      return [`${stripControls(path).padEnd(width)}  ${colorChange(change, colors)}${end}`];
+    return [`${stripControls(path)}${end}`, ...colorLines(change, colors).map((text) => `  ${text}`)];
   });
-  const others = reasonsWithoutChange(reasons, changes).map((reason) => dim(forced(reason)));
+  const others = listReasonsWithoutChange(reasons, changes).map((reason) => dim(formatForced(reason)));
   return [...lines, ...others].map((line) => INDENT + line);
 }
 
 /** Lists the arguments of a new or deleted object. */
-export function argumentLines({ type }: PlanStep, args: Fields | undefined): string[] {
+export function formatArgumentLines({ type }: PlanStep, args: Fields | undefined): string[] {
   if (args === undefined) return [];
-  return valueLines(ownArguments(type, args)).map((line) => INDENT + line);
+  return formatValueLines(pickOwnArguments(type, args)).map((line) => INDENT + line);
 }

@@ -2,9 +2,9 @@
 import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
-import { changeLines, type Row, type RowOptions } from "./changes.js";
-import { nounOf } from "./words.js";
-import { contentOf, type TreeNode } from "./tree.js";
+import { formatChangeLines, type Row, type RowOptions } from "./changes.js";
+import { chooseNoun } from "./words.js";
+import { listContents, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in the row. */
 const NAMED = 3;
@@ -12,23 +12,29 @@ const NAMED = 3;
 const EQUAL = 5;
 
 /** Returns the rows of equal changes, and the tree without them. */
-export function equalRows(
+export function groupEqualRows(
   tree: readonly TreeNode[],
   { colors }: RowOptions,
 ): { readonly rows: Row[]; readonly rest: TreeNode[] } {
-  const changed = contentOf({ children: [...tree] }).filter(({ step, drift }) => {
+  const changed = listContents({ children: [...tree] }).filter(({ step, drift }) => {
     const isChange = step?.operation === "update" || step?.operation === "adopt";
     return isChange && step.formerName === undefined && drift === undefined;
   });
-  const equal = [...groupBy(changed, keyOf).values()].filter(({ length }) => length >= EQUAL);
+  const equal = [...groupBy(changed, getKey).values()].filter(({ length }) => length >= EQUAL);
   const rows = equal.map((nodes): Row => {
     const steps = nodes.flatMap(({ step }) => step ?? []);
     const [step] = steps as [PlanStep];
-    const place = commonPlace(steps);
+    const place = findCommonPlace(steps);
     const names = steps.slice(0, NAMED).map(({ name }) => stripControls(name.slice(place.length)));
     const where = place === "" ? "" : ` in ${stripControls(place.slice(0, -1))}`;
-    const text = `${steps.length} ${nounOf(step.type, steps.length)}${where}: ${names.join(", ")} and ${steps.length - NAMED} more`;
-    return { depth: 0, sign: step.operation, text, below: changeLines(step.changes, colors, step), steps };
+    const text = `${steps.length} ${chooseNoun(step.type, steps.length)}${where}: ${names.join(", ")} and ${steps.length - NAMED} more`;
+    return {
+      depth: 0,
+      sign: step.operation,
+      text,
+      below: formatChangeLines(step.changes, colors, step),
+      steps,
+    };
   });
   const gone = new Set(equal.flat());
   const without = (nodes: readonly TreeNode[]): TreeNode[] =>
@@ -44,12 +50,12 @@ export function equalRows(
   return { rows, rest: without(tree) };
 }
 
-function keyOf({ type, step }: TreeNode): string {
+function getKey({ type, step }: TreeNode): string {
   return JSON.stringify([type, step?.operation, step?.changes, step?.reasons]);
 }
 
 /** The path that the names of all steps begin with, with the slash after it. */
-function commonPlace(steps: readonly PlanStep[]): string {
+function findCommonPlace(steps: readonly PlanStep[]): string {
   const paths = steps.map(({ name }) => name.split("/").slice(0, -1));
   const [first = []] = paths;
   const differing = first.findIndex((part, index) => paths.some((path) => path[index] !== part));

@@ -3,7 +3,7 @@ import { isLive } from "../../engine/progress/view.js";
 import type { Frame, PlanPicture } from "../../engine/progress/frame.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Io, Output } from "../../terminal/io.js";
-import { rowLines, seconds, type RowMark } from "./print.js";
+import { formatRowLines, formatSeconds, type RowMark } from "./print.js";
 import type { Row } from "./changes.js";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -36,7 +36,7 @@ export class LivePlan {
     const screen = io.stdout.rows ?? 24;
     if (measured === undefined || measured.height >= screen) return undefined;
     const lines = (frame: Frame) => [
-      ...rows.flatMap((row) => rowLines(row, io, markOf(row, frame, io))),
+      ...rows.flatMap((row) => formatRowLines(row, io, markOf(row, frame, io))),
       "",
       ...notes,
     ];
@@ -58,24 +58,27 @@ export class LivePlan {
 /** How far a row is; undefined before it begins. */
 function markOf({ steps }: Row, { tallied, now }: Frame, { colors }: Io): RowMark | undefined {
   if (steps.length === 0) return undefined;
-  const ended = steps.flatMap((step) => tallied.ended?.get(keyOf(step)) ?? []);
+  const ended = steps.flatMap((step) => tallied.ended?.get(getKey(step)) ?? []);
   const failures = ended.filter(({ failed }) => failed).length;
   if (failures > 0)
     return { symbol: colors.red("✗"), after: colors.red(failures === 1 ? "failed" : `${failures} failed`) };
-  const running = tallied.running.filter((one) => steps.some((step) => keyOf(step) === keyOf(one)));
+  const running = tallied.running.filter((one) => steps.some((step) => getKey(step) === getKey(one)));
   if (ended.length >= steps.length) {
     const took = Math.max(...ended.map((one) => one.took));
-    return { symbol: colors.green("✓"), ...(took < WORTH_MS ? {} : { after: colors.dim(seconds(took)) }) };
+    return {
+      symbol: colors.green("✓"),
+      ...(took < WORTH_MS ? {} : { after: colors.dim(formatSeconds(took)) }),
+    };
   }
   if (running.length === 0 && ended.length === 0) return undefined;
   const symbol = colors.yellow(SPINNER[Math.floor(now / SPIN_MS) % SPINNER.length] ?? "");
   const since = Math.min(now, ...running.map((one) => one.since));
   const count = steps.length === 1 ? [] : [`${ended.length} of ${steps.length}`];
-  const after = [...count, ...(now - since < 1000 ? [] : [seconds(now - since)])].join(", ");
+  const after = [...count, ...(now - since < 1000 ? [] : [formatSeconds(now - since)])].join(", ");
   return { symbol, ...(after === "" ? {} : { after: colors.dim(after) }) };
 }
 
-const keyOf = ({ type, name }: Pick<PlanStep, "type" | "name">) => `${type} ${name}`;
+const getKey = ({ type, name }: Pick<PlanStep, "type" | "name">) => `${type} ${name}`;
 
 // eslint-disable-next-line no-control-regex -- the terminal's own language
 const SIGNS = /\u001b\[([?\d;]*)([A-Za-z])|[^\u001b]/gu;

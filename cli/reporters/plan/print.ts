@@ -9,11 +9,11 @@ import type { OpenStack } from "../../engine/stack/open.js";
 import type { OperationResult } from "../../engine/stack/operations.js";
 import { groupBy } from "../../lists.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
-import { cutLines, widthOf, wrapped } from "../../terminal/wrap.js";
-import { notVerifiable, notWatchedRemarks, objectsText } from "../values.js";
+import { cutLines, getWidth, wrapText } from "../../terminal/wrap.js";
+import { formatNotVerifiable, listNotWatchedNotes, formatObjectCount } from "../values.js";
 import type { Row } from "./changes.js";
 import { planRows } from "./rows.js";
-import { fileOrder, planTree, type ShownPlan } from "./tree.js";
+import { createFileOrder, planTree, type ShownPlan } from "./tree.js";
 
 interface SignLook {
   readonly symbol: string;
@@ -41,10 +41,10 @@ const ALWAYS: readonly Operation[] = ["create", "update", "delete"];
 
 /** Prints the workspace and the stack that a command works on. */
 export function printHeading({ connection, name }: Pick<OpenStack, "connection" | "name">, io: Io): void {
-  print(io, `${headingText({ ...connection, stack: name }, io.colors)}\n`);
+  print(io, `${formatHeading({ ...connection, stack: name }, io.colors)}\n`);
 }
 
-export function headingText(
+export function formatHeading(
   {
     workspace,
     stack,
@@ -61,17 +61,17 @@ interface PrintPlanOptions {
 }
 
 /** Returns the rows of a plan. @param declared the file, for its order */
-export function rowsOfPlan(
+export function listRows(
   plan: ShownPlan,
   { details }: PrintPlanOptions,
   io: Io,
   declared?: LoadedFile,
 ): Row[] {
-  return planRows(planTree(plan, declared), { colors: io.colors, details, order: fileOrder(declared) });
+  return planRows(planTree(plan, declared), { colors: io.colors, details, order: createFileOrder(declared) });
 }
 
 export function printRows(rows: readonly Row[], io: Io): void {
-  for (const row of rows) for (const line of rowLines(row, io)) print(io, line);
+  for (const row of rows) for (const line of formatRowLines(row, io)) print(io, line);
 }
 
 /** Replacement of a row's symbol, and what follows its text. */
@@ -81,13 +81,13 @@ export interface RowMark {
 }
 
 /** Formats a row, wrapped at words to the width of the terminal. */
-export function rowLines({ depth, sign, text, below }: Row, io: Io, mark?: RowMark): string[] {
+export function formatRowLines({ depth, sign, text, below }: Row, io: Io, mark?: RowMark): string[] {
   const look = sign === undefined ? undefined : sign === "outside" ? OUTSIDE : LOOKS[sign];
   const symbol = mark?.symbol ?? (look === undefined ? " " : io.colors[look.color](look.symbol));
   const indent = "  ".repeat(depth);
   const whole = mark?.after === undefined ? text : `${text}  ${mark.after}`;
-  const width = widthOf(io.stdout);
-  const [first = "", ...others] = wrapped(whole, width - indent.length - 4);
+  const width = getWidth(io.stdout);
+  const [first = "", ...others] = wrapText(whole, width - indent.length - 4);
   return [
     `${indent}${symbol} ${first}`,
     ...others.map((line) => `${indent}    ${line}`),
@@ -104,13 +104,13 @@ export function printSelection(selection: SelectedObjects | undefined, io: Io): 
   print(
     io,
     io.colors.dim(
-      `Only ${stripControls(patterns.join(", "))}: ${objectsText(names.size)}${along}; ${rest}\n`,
+      `Only ${stripControls(patterns.join(", "))}: ${formatObjectCount(names.size)}${along}; ${rest}\n`,
     ),
   );
 }
 
 /** `2 to create, 1 to update, 0 to delete, 14 unchanged` */
-export function summary(
+export function formatSummaryOf(
   { steps, unchanged }: Pick<RecordedPlan, "steps" | "unchanged">,
   tense: "plan" | "done",
 ): string {
@@ -122,7 +122,7 @@ export function summary(
 }
 
 /** Says that a plan has nothing to do. */
-export function nothingToDo({
+export function formatNothingToDo({
   unchanged,
   unverifiable,
   selection,
@@ -131,20 +131,20 @@ export function nothingToDo({
 }): string {
   const objects =
     selection === undefined
-      ? objectsText(unchanged)
+      ? formatObjectCount(unchanged)
       : `${unchanged} selected ${unchanged === 1 ? "object" : "objects"}`;
-  return `No changes: ${objects} as declared${notVerifiable(unverifiable.length, ", ")}`;
+  return `No changes: ${objects} as declared${formatNotVerifiable(unverifiable.length, ", ")}`;
 }
 
 /** `Plan: 3 to create, 1 to update, 0 to delete, 38 unchanged.` */
 export function planClosing(plan: Pick<RecordedPlan, "steps" | "unchanged" | "unverifiable">): string {
-  return `Plan: ${summary(plan, "plan")}${notVerifiable(plan.unverifiable.length, " (", ")")}.`;
+  return `Plan: ${formatSummaryOf(plan, "plan")}${formatNotVerifiable(plan.unverifiable.length, " (", ")")}.`;
 }
 
 /** Prints what a completed operation did. */
 export function printDone(done: OperationResult, io: Io): void {
   printNotes(done, io);
-  printResult(io, `Done: ${summary(done, "done")} (${seconds(done.milliseconds)}).`);
+  printResult(io, `Done: ${formatSummaryOf(done, "done")} (${formatSeconds(done.milliseconds)}).`);
 }
 
 /** Prints warnings and waits of the engine and the provider. */
@@ -152,7 +152,7 @@ export function printNotes({ notes }: Pick<RecordedPlan, "notes">, io: Io): void
   for (const line of notes) note(io, io.colors.yellow(line));
 }
 
-export function seconds(milliseconds: number): string {
+export function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
@@ -176,14 +176,14 @@ export function printUnverifiable(
 
 /** Names the properties whose changes are ignored. */
 export function printNotWatched(plan: Pick<RecordedPlan, "notWatched">, io: Io): void {
-  for (const remark of notWatchedRemarks(plan)) print(io, io.colors.dim(stripControls(remark)));
+  for (const remark of listNotWatchedNotes(plan)) print(io, io.colors.dim(stripControls(remark)));
 }
 
 /** Formats lines under a label, so that it reads without colors too: `Access:  ...` */
-export function labelled(label: string, lines: readonly string[], io: Io): string[] {
+export function labelLines(label: string, lines: readonly string[], io: Io): string[] {
   const start = `${label}:  `;
   return lines
-    .flatMap((line) => wrapped(line, widthOf(io.stdout) - start.length))
+    .flatMap((line) => wrapText(line, getWidth(io.stdout) - start.length))
     .map((line, at) => {
       return at === 0 ? `${io.colors.bold(`${label}:`)}  ${line}` : `${" ".repeat(start.length)}${line}`;
     });

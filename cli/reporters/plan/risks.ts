@@ -4,7 +4,7 @@ import { getDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { renameHint } from "../../engine/plan/rename-hints.js";
-import { newRuns, stoppedRuns } from "../../policies/new-runs.js";
+import { listNewRuns, listStoppedRuns } from "../../policies/new-runs.js";
 import { isInOrder } from "./words.js";
 
 export interface Risk {
@@ -17,20 +17,20 @@ interface RiskOptions {
   readonly parts?: boolean;
 }
 
-export function risksOf(
+export function listRisks(
   { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
   { parts = false }: RiskOptions = {},
 ): Risk[] {
   const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(getDefinition(type));
-  const started = newRuns(objects)
+  const started = listNewRuns(objects)
     .filter(isShown)
     .map(({ name, runs, before }) => {
       const was = before === undefined ? "" : ` (before: ${before})`;
-      return `${keysOf(name)} ${runs}${was}`;
+      return `${countKeys(name)} ${runs}${was}`;
     });
-  const stopped = stoppedRuns(objects)
+  const stopped = listStoppedRuns(objects)
     .filter(isShown)
-    .map(({ name, before }) => `${keysOf(name)}, which runs ${before}`);
+    .map(({ name, before }) => `${countKeys(name)}, which runs ${before}`);
   const all: Risk[] = [
     { label: "Access", lines: access.lines.map(stripControls) },
     { label: "Starts", lines: started.map(stripControls) },
@@ -41,7 +41,7 @@ export function risksOf(
 }
 
 /** `web/Deploy` of `projects/web/pipelines/Deploy` */
-function keysOf(name: string): string {
+function countKeys(name: string): string {
   const isPath = name.split("/").length % 2 === 0;
   return isPath ? new LogicalName(name).steps.map(({ key }) => key).join("/") : name;
 }

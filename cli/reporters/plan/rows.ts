@@ -6,29 +6,29 @@ import { groupBy } from "../../lists.js";
 import type { PropertyChange } from "../../engine/plan/changes.js";
 import type { Operation } from "../../engine/plan/objects.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
-import { argumentLines, changeLines, type Row, type RowOptions } from "./changes.js";
-import { equalRows } from "./equal-rows.js";
+import { formatArgumentLines, formatChangeLines, type Row, type RowOptions } from "./changes.js";
+import { groupEqualRows } from "./equal-rows.js";
 import {
-  briefOf,
-  counted,
+  describeBriefly,
+  formatNodeCount,
   hasContents,
   isInOrder,
-  namesIn,
-  momentOf,
-  nounOf,
-  ordinal,
-  unmanagedIn,
+  formatNames,
+  describeMoment,
+  chooseNoun,
+  formatOrdinal,
+  formatUnmanaged,
 } from "./words.js";
-import { contentOf, isUnnamed, listOf, stepsIn, type TreeNode } from "./tree.js";
+import { listContents, isUnnamed, listOf, listStepsIn, type TreeNode } from "./tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
 const MANY = 60;
 
 export function planRows(tree: readonly TreeNode[], options: RowOptions): Row[] {
-  const isLong = !options.details && stepsIn(tree).length >= MANY;
+  const isLong = !options.details && listStepsIn(tree).length >= MANY;
   const printer = new RowPrinter(options, isLong);
   if (!isLong) return printer.rowsOf(tree, 0);
-  const { rows, rest } = equalRows(tree, options);
+  const { rows, rest } = groupEqualRows(tree, options);
   return [...printer.rowsOf(rest, 0), ...rows];
 }
 
@@ -68,7 +68,7 @@ class RowPrinter {
     return (
       formerName === undefined &&
       reasons.length === 0 &&
-      contentOf({ children }).every((one) => one.step?.operation === operation)
+      listContents({ children }).every((one) => one.step?.operation === operation)
     );
   }
 
@@ -78,22 +78,22 @@ class RowPrinter {
     const isNamed = first.step?.operation === "delete" || first.step?.operation === "replace";
     const items = nodes.map((node) => this.item(node));
     const contents = hasContents(first)
-      ? counted(contentOf({ children: nodes.flatMap(({ children }) => children) }))
+      ? formatNodeCount(listContents({ children: nodes.flatMap(({ children }) => children) }))
       : "";
-    const noun = nounOf(first.type, nodes.length, owner?.type);
+    const noun = chooseNoun(first.type, nodes.length, owner?.type);
     const more = [
-      this.withUnmanaged(contents === "" ? "" : `with ${contents}`, contentOf({ children: [...nodes] })),
+      this.withUnmanaged(contents === "" ? "" : `with ${contents}`, listContents({ children: [...nodes] })),
       dim(this.outside(first)),
     ].filter((one) => one !== "");
     return {
       depth,
       sign: first.step?.operation,
       text: [
-        isUnnamed(first) ? noun : `${noun}${nodes.length > 1 ? ":" : ""} ${namesIn(items, isNamed)}`,
+        isUnnamed(first) ? noun : `${noun}${nodes.length > 1 ? ":" : ""} ${formatNames(items, isNamed)}`,
         ...more,
       ].join("  "),
       below: [],
-      steps: stepsIn(nodes),
+      steps: listStepsIn(nodes),
     };
   }
 
@@ -102,12 +102,13 @@ class RowPrinter {
     const { children, definition } = node;
     const kinds = hasContents(node) ? [] : [...groupBy(children, ({ type }) => type).values()];
     const parts = kinds.map((of) => {
-      const names = namesIn(of.map((one) => this.item(one)));
+      const names = formatNames(of.map((one) => this.item(one)));
       const isOnlyKind = of[0]?.definition?.document?.form === "keys";
-      return isOnlyKind ? names : `${nounOf(of[0]?.type ?? "", of.length, node.type)} ${names}`;
+      return isOnlyKind ? names : `${chooseNoun(of[0]?.type ?? "", of.length, node.type)} ${names}`;
     });
-    const place = isAlone && isInOrder(definition) ? [this.position(node), momentOf(node) || undefined] : [];
-    const said = [briefOf(node), ...place, ...parts].filter((one) => one !== undefined);
+    const place =
+      isAlone && isInOrder(definition) ? [this.position(node), describeMoment(node) || undefined] : [];
+    const said = [describeBriefly(node), ...place, ...parts].filter((one) => one !== undefined);
     const name = stripControls(node.key);
     return said.length === 0 ? name : `${name} (${said.join("; ")})`;
   }
@@ -119,13 +120,13 @@ class RowPrinter {
     this.sections ??= groupBy(names(), listOf);
     const all = this.sections.get(listOf(name)) ?? [];
     const at = all.indexOf(name);
-    return at < 0 ? undefined : `${ordinal(at + 1)} of ${all.length}`;
+    return at < 0 ? undefined : `${formatOrdinal(at + 1)} of ${all.length}`;
   }
 
   private single(node: TreeNode, depth: number, owner?: TreeNode): Row[] {
     const { step, drift, children, args } = node;
     const { colors, details } = this.options;
-    const kind = nounOf(node.type, 1, owner?.type);
+    const kind = chooseNoun(node.type, 1, owner?.type);
     // What only the engine has as an object has no name of its own.
     const noun = owner !== undefined && isUnnamed(node) ? kind : `${kind} ${stripControls(node.key)}`;
     if (step === undefined && drift === undefined)
@@ -143,24 +144,30 @@ class RowPrinter {
     const isFollowing = !details && isUnnamed(node) && step !== undefined && this.isFollowing(step);
     const words = [
       ...(isFollowing ? ["only for what is new or deleted"] : []),
-      ...(isNew ? [briefOf(node) ?? ""] : [former]),
-      this.withUnmanaged(this.contents(folded, operation, node), [node, ...contentOf({ children: folded })]),
+      ...(isNew ? [describeBriefly(node) ?? ""] : [former]),
+      this.withUnmanaged(this.contents(folded, operation, node), [
+        node,
+        ...listContents({ children: folded }),
+      ]),
     ].filter((one) => one !== "");
     const outside = this.outside(node);
     const below = isWhole
       ? details && step !== undefined
-        ? argumentLines(step, args)
+        ? formatArgumentLines(step, args)
         : []
       : isFollowing
         ? []
-        : changeLines(step?.changes ?? drift?.changes ?? [], colors, { reasons: step?.reasons, details });
+        : formatChangeLines(step?.changes ?? drift?.changes ?? [], colors, {
+            reasons: step?.reasons,
+            details,
+          });
     return [
       {
         depth,
         sign: operation ?? "outside",
         text: [noun, words.join(" · "), colors.dim(outside)].filter((one) => one !== "").join("  "),
         below,
-        steps: [node, ...implied].flatMap((one) => one.step ?? []).concat(stepsIn(folded)),
+        steps: [node, ...implied].flatMap((one) => one.step ?? []).concat(listStepsIn(folded)),
       },
       ...(isNew && !details ? this.created(rest, depth + 1, node) : this.rowsOf(rest, depth + 1, node)),
     ];
@@ -180,19 +187,19 @@ class RowPrinter {
   private contents(folded: readonly TreeNode[], operation: Operation | undefined, owner: TreeNode): string {
     if (folded.length === 0) return "";
     if ((operation !== "create" && operation !== "adopt") || this.isLong)
-      return `with ${counted(contentOf({ children: [...folded] }), owner.type)}`;
+      return `with ${formatNodeCount(listContents({ children: [...folded] }), owner.type)}`;
     const kinds = groupBy(folded, ({ type }) => type);
     return [...kinds.values()]
       .map(
         (of) =>
-          `${nounOf(of[0]?.type ?? "", of.length, owner.type)} ${namesIn(of.map((one) => this.item(one)))}`,
+          `${chooseNoun(of[0]?.type ?? "", of.length, owner.type)} ${formatNames(of.map((one) => this.item(one)))}`,
       )
       .join(" · ");
   }
 
   /** `with 4 actions; and 2 actions that no file declares (Audit, Notify)` */
   private withUnmanaged(contents: string, nodes: readonly TreeNode[]): string {
-    const more = unmanagedIn(nodes, this.options.details ?? false);
+    const more = formatUnmanaged(nodes, this.options.details ?? false);
     if (more === "") return contents;
     return contents === "" ? `with ${more}` : `${contents}; and ${more}`;
   }
@@ -200,7 +207,7 @@ class RowPrinter {
   /** Rows of what a new object contains: a list whose order matters is shown in its order. */
   private created(nodes: readonly TreeNode[], depth: number, owner: TreeNode): Row[] {
     const inOrder = nodes.filter((node) => isInOrder(node.definition) && this.isPlain(node));
-    const moments = groupBy(inOrder, momentOf);
+    const moments = groupBy(inOrder, describeMoment);
     const rows = [...moments].map(([moment, of]): Row => {
       const names = of.map((one, at) => `${moment === "" ? `${at + 1} ` : ""}${this.item(one, false)}`);
       const text = `${moment === "" ? "" : `${moment}: `}${names.join(" · ")}`;
@@ -208,7 +215,7 @@ class RowPrinter {
         depth,
         text,
         below: [],
-        steps: stepsIn(of),
+        steps: listStepsIn(of),
       };
     });
     return [

@@ -5,17 +5,17 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/names.js";
-import { valueOf } from "../../../workspace-file/syntax/tree.js";
+import { getValue } from "../../../workspace-file/syntax/tree.js";
 import type { UnmanagedContent } from "../../engine/plan/contents.js";
-import { changeAt, type PropertyChange } from "../../engine/plan/changes.js";
+import { createChangeAt, type PropertyChange } from "../../engine/plan/changes.js";
 import {
-  shownKey,
+  buildShownKey,
   type Drift,
   type PlanStep,
   type RecordedPlan,
   type ShownArgs,
 } from "../../engine/plan/steps.js";
-import { byName } from "../../engine/urn.js";
+import { compareByName } from "../../engine/urn.js";
 
 /** An object of a plan, with the objects in it. An object without a step only contains others. */
 export interface TreeNode {
@@ -52,7 +52,7 @@ export function planTree(
   const nodeOf = (type: string, name: string): TreeNode => {
     const known = nodes.get(`${type} ${name}`);
     if (known !== undefined) return known;
-    const owners = ownersOf(type, name);
+    const owners = findOwners(type, name);
     const key = owners === undefined ? name : new LogicalName(name).key;
     const definition = definitions.find((one) => one.type === type);
     const node: TreeNode = { type, name, key, definition, children: [], contents: [] };
@@ -63,15 +63,15 @@ export function planTree(
   };
   for (const step of steps) {
     const node = nodeOf(step.type, step.name);
-    const { before, after } = shown?.get(shownKey(step)) ?? {};
+    const { before, after } = shown?.get(buildShownKey(step)) ?? {};
     const args = written.get(step.name);
     // Of what only the engine has as an object, whole lists say more than their items.
-    const changes = isUnnamed(node) ? wholeChanges(step, { before, after }) : step.changes;
+    const changes = isUnnamed(node) ? listWholeChanges(step, { before, after }) : step.changes;
     node.step = {
       ...step,
       changes: changes.map((change) => ({
         ...change,
-        after: withReferences(change.after, partIn(args, change.parts), " (new)"),
+        after: withReferences(change.after, getPartIn(args, change.parts), " (new)"),
       })),
     };
     node.args = withReferences(after ?? before, args) as Fields | undefined;
@@ -81,7 +81,7 @@ export function planTree(
     if (step !== undefined) nodeOf(step.type, step.name).contents.push(one);
   }
   for (const one of drift) nodeOf(one.type, one.name).drift = one;
-  sortTree(roots, fileOrder(declared));
+  sortTree(roots, createFileOrder(declared));
   return roots;
 }
 
@@ -89,12 +89,12 @@ function contains(type: string, content: string): boolean {
   return listKindsUnder(definitions, type).some((kind) => kind.type === content);
 }
 
-function wholeChanges(
+function listWholeChanges(
   { changes }: PlanStep,
   { before, after }: Pick<ShownArgs, "before" | "after">,
 ): PropertyChange[] {
   const names = [...new Set(changes.map(({ parts }) => String(parts[0])))];
-  return names.map((name) => changeAt([name], before?.[name], after?.[name]));
+  return names.map((name) => createChangeAt([name], before?.[name], after?.[name]));
 }
 
 interface Owner {
@@ -103,7 +103,7 @@ interface Owner {
 }
 
 /** Returns the objects that contain an object, the outermost first; undefined when its name is no path in a file. */
-function ownersOf(type: string, name: string): Owner[] | undefined {
+function findOwners(type: string, name: string): Owner[] | undefined {
   const parts = name.split("/");
   const owners: Owner[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
@@ -121,7 +121,7 @@ function ownersOf(type: string, name: string): Owner[] | undefined {
 /** The position of each declared object and of each section in the file. */
 export type FileOrder = ReadonlyMap<string, number>;
 
-export function fileOrder(declared: LoadedFile | undefined): FileOrder {
+export function createFileOrder(declared: LoadedFile | undefined): FileOrder {
   const order = new Map<string, number>();
   if (declared === undefined) return order;
   const positions = new Map<string, number>();
@@ -131,7 +131,7 @@ export function fileOrder(declared: LoadedFile | undefined): FileOrder {
     else if (typeof value === "object" && value !== null)
       for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
   };
-  visit(valueOf(declared.tree), []);
+  visit(getValue(declared.tree), []);
   const positionOf = (path: readonly unknown[]) => positions.get(path.join("\n")) ?? Number.MAX_SAFE_INTEGER;
   const sorted = declared.declarations.toSorted((a, b) => positionOf(a.path) - positionOf(b.path));
   for (const { name } of sorted) {
@@ -159,7 +159,7 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
   nodes.sort((a, b) => {
     const [one, other] = [ranks(a), ranks(b)];
     const at = one.findIndex((rank, index) => rank !== other[index]);
-    return at < 0 ? byName(a, b) : one[at]! < other[at]! ? -1 : 1;
+    return at < 0 ? compareByName(a, b) : one[at]! < other[at]! ? -1 : 1;
   });
   for (const { children } of nodes) sortTree(children, order);
 }
@@ -167,15 +167,16 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
 /** Replaces values that are known later by the names of what the file refers to. @param mark follows such a name */
 function withReferences(value: unknown, written: unknown, mark: string = ""): unknown {
   if (value === UNKNOWN && written instanceof Ref) return `${new LogicalName(written.name).key}${mark}`;
-  if (Array.isArray(value)) return value.map((item, at) => withReferences(item, partIn(written, [at]), mark));
+  if (Array.isArray(value))
+    return value.map((item, at) => withReferences(item, getPartIn(written, [at]), mark));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withReferences(item, partIn(written, [key]), mark)]),
+    Object.entries(value).map(([key, item]) => [key, withReferences(item, getPartIn(written, [key]), mark)]),
   );
 }
 
-function partIn(value: unknown, path: readonly (string | number)[]): unknown {
+function getPartIn(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (part, key) => (part as Record<string | number, unknown> | undefined)?.[key],
     value,
@@ -188,11 +189,11 @@ export function isUnnamed({ definition }: Pick<TreeNode, "definition">): boolean
 }
 
 /** Lists the objects in an object, at any depth. */
-export function contentOf({ children }: Pick<TreeNode, "children">): TreeNode[] {
-  return children.flatMap((child) => [child, ...contentOf(child)]);
+export function listContents({ children }: Pick<TreeNode, "children">): TreeNode[] {
+  return children.flatMap((child) => [child, ...listContents(child)]);
 }
 
 /** The operations on objects and on what they contain. */
-export function stepsIn(nodes: readonly TreeNode[]): PlanStep[] {
-  return contentOf({ children: [...nodes] }).flatMap(({ step }) => step ?? []);
+export function listStepsIn(nodes: readonly TreeNode[]): PlanStep[] {
+  return listContents({ children: [...nodes] }).flatMap(({ step }) => step ?? []);
 }

@@ -4,7 +4,7 @@ import { stripControls } from "../../../client/printable.js";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder } from "../../../provider/definition/placement.js";
-import { firstOf, groupBy } from "../../lists.js";
+import { formatFirst, groupBy } from "../../lists.js";
 import { isUnnamed, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */
@@ -13,17 +13,17 @@ const NAMED = 20;
 const FEW = 5;
 
 /** The noun of a type, or the type itself for an object of another provider. @param owner the type of the object that contains it */
-export function nounOf(type: string, count: number, owner?: string): string {
-  const known = wordFor(type);
+export function chooseNoun(type: string, count: number, owner?: string): string {
+  const known = chooseWord(type);
   if (known === undefined) return type;
   // A project's "project member" is its member.
-  const noun = owner === undefined ? known : known.replace(`${wordFor(owner) ?? owner} `, "");
-  return count === 1 ? noun : pluralOf(noun);
+  const noun = owner === undefined ? known : known.replace(`${chooseWord(owner) ?? owner} `, "");
+  return count === 1 ? noun : pluralize(noun);
 }
 
-const wordFor = (type: string) => definitions.find((one) => one.type === type)?.noun;
+const chooseWord = (type: string) => definitions.find((one) => one.type === type)?.noun;
 
-function pluralOf(noun: string): string {
+function pluralize(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(ch|s|sh|x)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
@@ -41,15 +41,18 @@ export function isInOrder(definition: Definition | undefined): boolean {
 }
 
 /** Counts objects by kind: `4 actions, 1 variable`. What only the engine has as an object is omitted. */
-export function counted(nodes: readonly Pick<TreeNode, "type" | "definition">[], owner?: string): string {
+export function formatNodeCount(
+  nodes: readonly Pick<TreeNode, "type" | "definition">[],
+  owner?: string,
+): string {
   const own = nodes.filter((node) => !isUnnamed(node));
   return [...groupBy(own, ({ type }) => type)]
-    .map(([type, of]) => `${of.length} ${nounOf(type, of.length, owner)}`)
+    .map(([type, of]) => `${of.length} ${chooseNoun(type, of.length, owner)}`)
     .join(", ");
 }
 
 /** `2 actions that no file declares (Audit, Notify)`; empty when nothing but what is declared is deleted with the objects. */
-export function unmanagedIn(nodes: readonly TreeNode[], all: boolean): string {
+export function formatUnmanaged(nodes: readonly TreeNode[], all: boolean): string {
   const found = nodes.flatMap(({ contents }) => contents);
   if (found.length === 0) return "";
   const nodesOf = found.map(({ type }) => ({
@@ -57,16 +60,16 @@ export function unmanagedIn(nodes: readonly TreeNode[], all: boolean): string {
     definition: definitions.find((one) => one.type === type),
   }));
   const names = found.map(({ name }) => stripControls(new LogicalName(name).key));
-  return `${counted(nodesOf, nodes[0]?.type)} that no file declares (${firstOf(names, all ? Infinity : FEW)})`;
+  return `${formatNodeCount(nodesOf, nodes[0]?.type)} that no file declares (${formatFirst(names, all ? Infinity : FEW)})`;
 }
 
 /** @param all name them all, however many there are */
-export function namesIn(names: readonly string[], all: boolean = false): string {
-  return firstOf(names, all ? Infinity : NAMED);
+export function formatNames(names: readonly string[], all: boolean = false): string {
+  return formatFirst(names, all ? Infinity : NAMED);
 }
 
 /** What a plan says next to the name of a new object. */
-export function briefOf({ definition, args, step }: TreeNode): string | undefined {
+export function describeBriefly({ definition, args, step }: TreeNode): string | undefined {
   if (definition === undefined || args === undefined || step?.operation === "delete") return undefined;
   const { brief, runTimes } = definition;
   const said = brief
@@ -78,7 +81,7 @@ export function briefOf({ definition, args, step }: TreeNode): string | undefine
 }
 
 /** When a new object runs; empty for the usual moment. */
-export function momentOf({ definition, args, step }: TreeNode): string {
+export function describeMoment({ definition, args, step }: TreeNode): string {
   if (definition?.runTimes === undefined || args === undefined || step?.operation !== "create") return "";
   const { of, usual, otherwise } = definition.runTimes;
   const moment = of(args) ?? otherwise;
@@ -86,7 +89,7 @@ export function momentOf({ definition, args, step }: TreeNode): string {
 }
 
 /** `1st`, `2nd`, `3rd`, `11th` */
-export function ordinal(number: number): string {
+export function formatOrdinal(number: number): string {
   const ending = new Intl.PluralRules("en", { type: "ordinal" }).select(number);
   return `${number}${{ one: "st", two: "nd", few: "rd" }[ending as string] ?? "th"}`;
 }

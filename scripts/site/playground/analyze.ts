@@ -1,19 +1,28 @@
 /** Answers what the page shows about a workspace, with the functions that the commands call. */
 import { stringify } from "yaml";
 import pc from "picocolors";
-import { graphOf } from "../../../cli/commands/graph/model.js";
-import { mermaidOf } from "../../../cli/commands/graph/mermaid.js";
+import { buildGraph } from "../../../cli/commands/graph/model.js";
+import { drawMermaid } from "../../../cli/commands/graph/mermaid.js";
 import { printRuns } from "../../../cli/commands/what-runs/print.js";
 import { runsReport } from "../../../cli/commands/what-runs/report.js";
-import { cellOf, inWorkspace, levelsText, withoutMembership } from "../../../cli/reporters/access-labels.js";
+import {
+  findCell,
+  labelInWorkspace,
+  formatLevels,
+  withoutMembership,
+} from "../../../cli/reporters/access-labels.js";
 import { CliError } from "../../../cli/errors.js";
 import { counts, tally } from "../../../cli/reporters/diagnostics.js";
 import type { Io } from "../../../cli/terminal/io.js";
-import { accessOf, declaredObjects, effectiveAccess } from "../../../workspace-file/access/index.js";
+import {
+  accessOf,
+  listDeclaredObjects,
+  computeEffectiveAccess,
+} from "../../../workspace-file/access/index.js";
 import { lint } from "../../../workspace-file/lint/index.js";
 import {
   readDeclarations,
-  rendered,
+  renderComposed,
   WorkspaceFileError,
   type LoadedFile,
 } from "../../../workspace-file/load/index.js";
@@ -45,10 +54,10 @@ export async function analyze(files: Files, question: Question): Promise<Analysi
 }
 
 function contentOf(loaded: LoadedFile, question: Question): Content {
-  const graph = graphOf(loaded);
+  const graph = buildGraph(loaded);
   return {
-    document: stringify(rendered(loaded), { aliasDuplicateObjects: false, lineWidth: 0 }),
-    graph: mermaidOf(graph, new Set(["projects", "pipelines", "access"])),
+    document: stringify(renderComposed(loaded), { aliasDuplicateObjects: false, lineWidth: 0 }),
+    graph: drawMermaid(graph, new Set(["projects", "pipelines", "access"])),
     access: accessTable(loaded),
     runs: runsText(loaded, question),
     pipelines: graph.projects.flatMap(({ name, pipelines }) =>
@@ -68,16 +77,16 @@ function runsText(loaded: LoadedFile, { event, pipeline: manual }: Question): st
 }
 
 function accessTable({ declarations }: LoadedFile): AccessTable {
-  const { projects, rows } = effectiveAccess(accessOf(declaredObjects(declarations)), {});
+  const { projects, rows } = computeEffectiveAccess(accessOf(listDeclaredObjects(declarations)), {});
   return {
     projects,
     rows: rows.map((row) => ({
       member: row.member,
-      workspace: inWorkspace(row),
+      workspace: labelInWorkspace(row),
       cells: projects.map((project) => {
-        const cell = cellOf(row, project);
+        const cell = findCell(row, project);
         return cell
-          ? { levels: levelsText(cell), permissionSet: cell.permissionSet }
+          ? { levels: formatLevels(cell), permissionSet: cell.permissionSet }
           : { levels: withoutMembership(row) };
       }),
     })),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { main } from "../../../cli/program.js";
+import { runMain } from "../../../cli/program.js";
 import { emulated, Person, personAt } from "../service-support.js";
 import { fileIn, run, temporaryFolder, testIo } from "../support.js";
 
@@ -212,7 +212,7 @@ async function atTerminal(
     setImmediate(look);
     return done;
   }) as typeof io.stderr.write;
-  const code = await main(argv, { ...io, interactive: true });
+  const code = await runMain(argv, { ...io, interactive: true });
   return { code, unasked: left.map(([question]) => question), ...written() };
 }
 

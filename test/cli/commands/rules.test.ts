@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { withinTime } from "../../../workspace-file/lint/custom/time-limit.js";
+import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -182,10 +182,10 @@ it("work is ended after the time limit, whatever it does", () => {
   const endless = () => {
     for (;;);
   };
-  expect(() => withinTime(50, endless)).toThrow("takes more than 0.05 seconds");
-  expect(withinTime(1000, () => 3)).toBe(3);
+  expect(() => runWithinTime(50, endless)).toThrow("takes more than 0.05 seconds");
+  expect(runWithinTime(1000, () => 3)).toBe(3);
   expect(() =>
-    withinTime(1000, () => {
+    runWithinTime(1000, () => {
       throw new TypeError("its own error");
     }),
   ).toThrow(TypeError);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  connectionFor,
-  connectionVariables,
+  chooseConnection,
+  listConnectionVariables,
   type ConnectionRequest,
 } from "../../../cli/connection/connection.js";
 import { readHead } from "../../../cli/connection/file.js";
@@ -39,36 +39,36 @@ describe("the connection of a run", () => {
       token: "eu-token",
       workspace: "acme",
     };
-    expect(connectionFor(wish({ flag: "eu" }))).toMatchObject(expected);
-    expect(connectionFor(wish({ connection: "eu" }))).toMatchObject(expected);
-    expect(connectionFor(wish({ config: { connection: "eu" } }))).toMatchObject(expected);
+    expect(chooseConnection(wish({ flag: "eu" }))).toMatchObject(expected);
+    expect(chooseConnection(wish({ connection: "eu" }))).toMatchObject(expected);
+    expect(chooseConnection(wish({ config: { connection: "eu" } }))).toMatchObject(expected);
   });
 
   it("is rejected when two sources contradict each other", () => {
-    expect(() => connectionFor(wish({ flag: "us", connection: "eu" }))).toThrow(
+    expect(() => chooseConnection(wish({ flag: "us", connection: "eu" }))).toThrow(
       '--connection selects connection "us", but workspace.yaml (connection:) selects "eu"',
     );
-    expect(() => connectionFor(wish({ connection: "eu", config: { connection: "us" } }))).toThrow(
+    expect(() => chooseConnection(wish({ connection: "eu", config: { connection: "us" } }))).toThrow(
       'the stack\'s configuration (workspace-automation:connection) selects "us"',
     );
   });
 
   it("is that of the stack's configuration only for a program", () => {
     const config = { baseUrl: "https://theirs.example.com/api", token: "theirs" };
-    expect(connectionFor(wish({ flag: "eu", config, isProgram: true }))).toMatchObject(config);
-    expect(() => connectionFor(wish({ flag: "eu", config }))).toThrow(
+    expect(chooseConnection(wish({ flag: "eu", config, isProgram: true }))).toMatchObject(config);
+    expect(() => chooseConnection(wish({ flag: "eu", config }))).toThrow(
       "names https://theirs.example.com/api, but the environment names https://eu.example.com/api: nothing was sent",
     );
   });
 
   it("prefers the workspace of the file over that of the environment, and requires one", () => {
-    expect(connectionFor(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
+    expect(chooseConnection(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
     const { WORKSPACE_AUTOMATION_DOMAIN: _, ...rest } = env;
-    expect(() => connectionFor(wish({ flag: "eu", env: rest }))).toThrow("no workspace was specified");
+    expect(() => chooseConnection(wish({ flag: "eu", env: rest }))).toThrow("no workspace was specified");
   });
 
   it("is passed to the provider process in environment variables", () => {
-    expect(connectionVariables(connectionFor(wish({ flag: "eu" })))).toEqual({
+    expect(listConnectionVariables(chooseConnection(wish({ flag: "eu" })))).toEqual({
       WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api",
       WORKSPACE_AUTOMATION_TOKEN: "eu-token",
       WORKSPACE_AUTOMATION_DOMAIN: "acme",
@@ -97,13 +97,13 @@ describe("a named connection", () => {
   };
 
   it("never falls back to another account when its own variables are missing", () => {
-    expect(() => connectionFor(wish({ flag: "eu", env: unnamed }))).toThrow(
+    expect(() => chooseConnection(wish({ flag: "eu", env: unnamed }))).toThrow(
       "WORKSPACE_AUTOMATION_EU_BASE_URL",
     );
   });
 
   it("can use the unnamed variables when the environment says that they belong to it", () => {
     const env = { ...unnamed, WORKSPACE_AUTOMATION_CONNECTION: "us" };
-    expect(connectionFor(wish({ flag: "us", env })).token).toBe("us-token");
+    expect(chooseConnection(wish({ flag: "us", env })).token).toBe("us-token");
   });
 });

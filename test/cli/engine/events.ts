@@ -1,6 +1,6 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { printRows, rowsOfPlan } from "../../../cli/reporters/plan/print.js";
+import { printRows, listRows } from "../../../cli/reporters/plan/print.js";
 import { Recorder } from "../../../cli/engine/plan/steps.js";
 import { testIo } from "../support.js";
 
@@ -60,6 +60,6 @@ export function told(events: readonly EngineEvent[], refreshing = false) {
 
 export function printed(events: readonly EngineEvent[], details = false, refreshing = false): string {
   const { io, written } = testIo();
-  printRows(rowsOfPlan(told(events, refreshing), { details }, io), io);
+  printRows(listRows(told(events, refreshing), { details }, io), io);
   return written().stdout;
 }

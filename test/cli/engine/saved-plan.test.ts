@@ -2,18 +2,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   withFlagsOf,
-  changedFiles,
+  findChangedFiles,
   planDifferences,
-  otherTarget,
-  tooOld,
+  listTargetDifferences,
+  explainTooOld,
 } from "../../../cli/engine/saved-plan/apply.js";
-import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/saved-plan.js";
+import { fingerprintKey, shortenDigest } from "../../../cli/engine/saved-plan/saved-plan.js";
 import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
 import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
-const digest = (value: unknown) => shortDigest(value);
+const digest = (value: unknown) => shortenDigest(value);
 
 const plan: SavedPlan = {
   kind: "workspacectl-plan",
@@ -59,16 +59,16 @@ const plan: SavedPlan = {
 describe("a saved plan", () => {
   it("equals another plan of the same objects", () => {
     expect(planDifferences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
-    expect(otherTarget(plan, plan)).toEqual([]);
-    expect(changedFiles(plan, plan)).toEqual([]);
+    expect(listTargetDifferences(plan, plan)).toEqual([]);
+    expect(findChangedFiles(plan, plan)).toEqual([]);
   });
 
   it("applies only to its own stack, project, address, workspace and file", () => {
-    expect(otherTarget(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
+    expect(listTargetDifferences(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
       "the stack is eu, and the plan is for us",
       "the address is https://eu.example.com, and the plan is for https://us.example.com",
     ]);
-    expect(changedFiles(plan, { files: [{ path: "workspace.yaml", sha256: digest("other") }] })).toEqual([
+    expect(findChangedFiles(plan, { files: [{ path: "workspace.yaml", sha256: digest("other") }] })).toEqual([
       "changed in the file: workspace.yaml",
     ]);
   });
@@ -100,9 +100,9 @@ describe("a saved plan", () => {
 
   it("is too old only if a maximum age is given", () => {
     const later = new Date("2026-03-05T12:00:01Z");
-    expect(tooOld(plan, undefined, later)).toEqual([]);
-    expect(tooOld(plan, 24 * 3_600_000, later)[0]).toContain("--max-age");
-    expect(tooOld(plan, 25 * 3_600_000, later)).toEqual([]);
+    expect(explainTooOld(plan, undefined, later)).toEqual([]);
+    expect(explainTooOld(plan, 24 * 3_600_000, later)[0]).toContain("--max-age");
+    expect(explainTooOld(plan, 25 * 3_600_000, later)).toEqual([]);
   });
 
   it("keeps its flags, and accepts more", () => {

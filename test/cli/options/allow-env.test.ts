@@ -1,7 +1,7 @@
 /** Tests that every command that reads a workspace file takes --allow-env, and that what it reads arrives where files are read. */
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { commandTree, ioOf } from "../../../cli/program.js";
+import { buildCommandTree, createIo } from "../../../cli/program.js";
 import { ALLOW_ENV } from "../../../trust/variables.js";
 import { fileIn, run, temporaryFolder, testIo } from "../support.js";
 
@@ -12,7 +12,7 @@ function leaves(
   const inner = command.commands.flatMap((one) => leaves(one, [...path, one.name()]));
   return path.length === 0 ? inner : [{ path, command }, ...inner];
 }
-const all = leaves(commandTree(testIo().io, () => () => Promise.resolve()));
+const all = leaves(buildCommandTree(testIo().io, () => () => Promise.resolve()));
 const has = (command: Command | null, flag: string): boolean =>
   command !== null && (command.options.some(({ long }) => long === flag) || has(command.parent, flag));
 const allowing = all.filter(({ command }) => has(command, "--allow-env"));
@@ -45,8 +45,8 @@ describe("--allow-env", () => {
     async (name, command) => {
       const { io } = testIo({ [ALLOW_ENV]: "ONE" });
       const ran: (string | undefined)[] = [];
-      const tree = commandTree(io, () => (options) => {
-        ran.push(ioOf(options as object, io).env[ALLOW_ENV]);
+      const tree = buildCommandTree(io, () => (options) => {
+        ran.push(createIo(options as object, io).env[ALLOW_ENV]);
         return Promise.resolve();
       });
       const wanted = command.options.filter(

@@ -1,8 +1,8 @@
 /** Tests patterns from files and flags: none may take unbounded time to match. */
-import { costlyPattern } from "../../../workspace-file/index.js";
+import { findCostlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { scopeOf } from "../../../cli/commands/export/scope.js";
+import { buildScope } from "../../../cli/commands/export/scope.js";
 import { applySuppressions } from "../../../cli/reporters/suppressions.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
@@ -43,7 +43,7 @@ describe("a pattern", () => {
     ["**/a/**/b/**/c/**", "** more than 3 times"],
     ["a".repeat(300), "more than 256 characters"],
   ])("of files is rejected if matching could take unbounded time: %s", async (pattern, why) => {
-    expect(costlyPattern(pattern)).toContain(why);
+    expect(findCostlyPattern(pattern)).toContain(why);
     const file = fileIn(folder, "workspace.yaml", `version: 1\ninclude: ${JSON.stringify(pattern)}\n`);
     const { code, stderr } = await run(["validate", "-f", file]);
     expect(code).toBe(1);
@@ -54,17 +54,17 @@ describe("a pattern", () => {
 
   it("of names may contain many stars, but is rejected if matching could take unbounded time", () => {
     const named = (name: string, key: string) =>
-      scopeOf({ name }).includes({ definition: { type: "Group" }, name: `groups/${key}` } as never);
+      buildScope({ name }).includes({ definition: { type: "Group" }, name: `groups/${key}` } as never);
     expect(named("web-*", "web-1~1x")).toBe(true);
     expect([named("web?", "web1"), named("{a,b}*", "bc"), named("QA", "QAX")]).toEqual([true, true, false]);
     quick(() => expect(named(hanging, "a".repeat(3000))).toBe(false));
-    expect(() => scopeOf({ project: "+(a|b)" })).toThrow('the pattern "+(a|b)" has an extended pattern');
+    expect(() => buildScope({ project: "+(a|b)" })).toThrow('the pattern "+(a|b)" has an extended pattern');
   });
 
   it.each(["*a*a*", "**/*a*b*/**/*.{yaml,yml}", "web-*", "teams/*/*.yaml"])(
     "of a simple form is accepted: %s",
     (pattern) => {
-      expect(costlyPattern(pattern)).toBeUndefined();
+      expect(findCostlyPattern(pattern)).toBeUndefined();
       // No component of a file path is longer.
       quick(() => picomatch(pattern)(`${"a".repeat(255)}/${"a/".repeat(40)}x`));
     },

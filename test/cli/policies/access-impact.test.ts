@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { accessOf, impactLines, impactOf, type AccessObject } from "../../../workspace-file/access/index.js";
+import {
+  accessOf,
+  formatImpactLines,
+  listImpacts,
+  type AccessObject,
+} from "../../../workspace-file/access/index.js";
 
 /** A small workspace: its members, its permission sets, and the members of its projects. */
 interface World {
@@ -57,7 +62,7 @@ function object(type: string, key: string, args: object, outputs: object = {}): 
 }
 
 const told = (before: World, after: World, staying?: Map<string, string>) =>
-  impactLines(impactOf(modelOf(before), modelOf(after), staying));
+  formatImpactLines(listImpacts(modelOf(before), modelOf(after), staying));
 
 const world = {
   people: { "ann@example.com": false, "bob@example.com": false, "carol@example.com": false },

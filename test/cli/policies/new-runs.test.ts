@@ -1,7 +1,7 @@
 /** Tests what a plan is said to start that did not run before. */
 import { expect, it } from "vitest";
 import type { PlannedObject, Properties } from "../../../cli/engine/plan/objects.js";
-import { newRuns, stoppedRuns } from "../../../cli/policies/new-runs.js";
+import { listNewRuns, listStoppedRuns } from "../../../cli/policies/new-runs.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
 const object = (type: string, name: string, before?: Properties, after?: Properties): PlannedObject => ({
@@ -40,14 +40,14 @@ it.each([
   ],
   [manual, { ...push, refName: UNKNOWN }, "on every push to branch (known later)", "only when it is started"],
 ])("a pipeline from %j to %j", (was, is, runs, before) => {
-  expect(newRuns([object("Pipeline", "p", was, is)])).toEqual([
+  expect(listNewRuns([object("Pipeline", "p", was, is)])).toEqual([
     { type: "Pipeline", name: "p", runs, before },
   ]);
 });
 
 it("a new pipeline is named without its actions, and one that waits to be started is not", () => {
   expect(
-    newRuns([
+    listNewRuns([
       object("Pipeline", "projects/web/pipelines/p", undefined, push),
       object("Action", "projects/web/pipelines/p/actions/A", undefined, always),
       object("Pipeline", "projects/web/pipelines/q", undefined, manual),
@@ -57,7 +57,7 @@ it("a new pipeline is named without its actions, and one that waits to be starte
 });
 
 it("what is new in a project that is new too, or in a pipeline that exists, is named", () => {
-  const names = (...objects: PlannedObject[]) => newRuns(objects).map(({ name }) => name);
+  const names = (...objects: PlannedObject[]) => listNewRuns(objects).map(({ name }) => name);
   expect(
     names(
       object("Project", "projects/web", undefined, { name: "web" }),
@@ -74,7 +74,7 @@ it("what is new in a project that is new too, or in a pipeline that exists, is n
 
 it("an action that is new, enabled, or runs at another time is named", () => {
   expect(
-    newRuns([
+    listNewRuns([
       object("Action", "a", undefined, always),
       object("Action", "b", { ...always, disabled: true }, { ...always, disabled: false }),
       object("Action", "c", { triggerTime: "ON_FAILURE" }, always),
@@ -88,7 +88,7 @@ it("an action that is new, enabled, or runs at another time is named", () => {
 
 it("what stays, stops or is deleted is not named", () => {
   expect(
-    newRuns([
+    listNewRuns([
       object("Pipeline", "p", push, push),
       object("Pipeline", "q", push, manual),
       object("Pipeline", "r", push),
@@ -100,7 +100,7 @@ it("what stays, stops or is deleted is not named", () => {
 
 it("what stops running by itself is named, without what is in it", () => {
   const paused = { ...nightly, paused: true };
-  const stopped = stoppedRuns([
+  const stopped = listStoppedRuns([
     object("Pipeline", "projects/web/pipelines/q", nightly, paused),
     object("Pipeline", "projects/web/pipelines/p", push),
     object("Action", "projects/web/pipelines/p/actions/A", always),

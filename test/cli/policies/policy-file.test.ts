@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parsePolicy } from "../../../cli/policies/policy-file/parse.js";
 import { planVerdicts } from "../../../cli/policies/policy-file/plan-rules.js";
 import { readPolicies } from "../../../cli/policies/policy-file/read.js";
-import { ruleVerdicts } from "../../../cli/policies/policy-file/rule-verdicts.js";
+import { listRuleVerdicts } from "../../../cli/policies/policy-file/rule-verdicts.js";
 import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { UNKNOWN } from "../../../diff/values.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
@@ -104,7 +104,7 @@ describe("a rule about the document", () => {
   );
 
   it("refuses a plan, whatever a comment in the file ignores", async () => {
-    const found = await ruleVerdicts([], [parsePolicy(path, false)], readDeclarations(file, { env: {} }));
+    const found = await listRuleVerdicts([], [parsePolicy(path, false)], readDeclarations(file, { env: {} }));
     expect(found).toEqual([
       {
         guard: "acme/described",
@@ -118,7 +118,7 @@ describe("a rule about the document", () => {
   });
 
   it("is omitted where the document is not read", async () => {
-    expect(await ruleVerdicts([], [parsePolicy(path, false)], undefined)).toEqual([]);
+    expect(await listRuleVerdicts([], [parsePolicy(path, false)], undefined)).toEqual([]);
   });
 });
 

@@ -3,13 +3,13 @@ import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import {
-  countingRequests,
+  countRequests,
   estimate,
   reserveOf,
-  sufficiency,
+  judgeSufficiency,
   type Budget,
   printBudget,
-  shortage,
+  createShortageError,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
 import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReads } from "../../../provider/index.js";
@@ -27,21 +27,23 @@ function budget(requests: number, remaining: number, percent = 20): Budget {
 
 describe("the hourly request budget", () => {
   it("is sufficient when a plan leaves a fifth of the requests to others", () => {
-    expect(sufficiency(budget(100, 1100))).toBe("enough");
-    expect(sufficiency(budget(101, 1100))).toBe("short");
-    expect(sufficiency(budget(101, 1100, 0))).toBe("enough");
+    expect(judgeSufficiency(budget(100, 1100))).toBe("enough");
+    expect(judgeSufficiency(budget(101, 1100))).toBe("short");
+    expect(judgeSufficiency(budget(101, 1100, 0))).toBe("enough");
   });
 
   it("is never sufficient for a plan that needs more than a whole hour's requests", () => {
-    expect(sufficiency(budget(4001, 5000))).toBe("too-much");
-    expect(shortage(budget(4001, 5000)).message).toContain("Even the requests of a full hour are not enough");
-    expect(sufficiency(budget(4000, 2000))).toBe("short");
+    expect(judgeSufficiency(budget(4001, 5000))).toBe("too-much");
+    expect(createShortageError(budget(4001, 5000)).message).toContain(
+      "Even the requests of a full hour are not enough",
+    );
+    expect(judgeSufficiency(budget(4000, 2000))).toBe("short");
   });
 
   it("does not matter if there is nothing to send or the service reports no limit", () => {
-    expect(sufficiency({ ...budget(1, 0), needed: { reads: 0, writes: 0 } })).toBe("enough");
+    expect(judgeSufficiency({ ...budget(1, 0), needed: { reads: 0, writes: 0 } })).toBe("enough");
     const { left: _, ...silent } = budget(9000, 0);
-    expect(sufficiency(silent)).toBe("enough");
+    expect(judgeSufficiency(silent)).toBe("enough");
     const { io, written } = testIo();
     printBudget(silent, io);
     expect(written().stdout).toContain("the service does not say how many are left");
@@ -57,7 +59,7 @@ describe("the hourly request budget", () => {
   });
 
   it("is reported with the remaining requests, the reset time and a remedy", () => {
-    expect(shortage(budget(300, 1200)).message).toBe(
+    expect(createShortageError(budget(300, 1200)).message).toBe(
       "refused, nothing was changed: this takes about 300 requests, and 1200 of 5000 are left until " +
         "2026-03-04T13:00:00.000Z, of which 1000 are reserved. Run it again after that, add --wait to wait for it, " +
         "or set --reserve lower",
@@ -123,14 +125,14 @@ describe("the requests of a plan", () => {
 describe("counting requests", () => {
   it("is done in a file that the processes of a command share", () => {
     const { io } = testIo({ PATH: "/bin" });
-    const counting = countingRequests(io);
+    const counting = countRequests(io);
     expect(counting.io.env).toEqual({ PATH: "/bin", [REQUEST_COUNTER_VARIABLE]: counting.file });
     expect(counting.io.stdout).toBe(io.stdout);
-    expect(countingRequests(counting.io)).toEqual({ io: counting.io, file: counting.file });
+    expect(countRequests(counting.io)).toEqual({ io: counting.io, file: counting.file });
   });
 
   it("leaves nothing behind", () => {
-    const { file } = countingRequests(testIo().io);
+    const { file } = countRequests(testIo().io);
     expect(existsSync(dirname(file))).toBe(true);
     const atEnd = process.listeners("exit").at(-1);
     process.removeListener("exit", atEnd!);

@@ -5,18 +5,18 @@ import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
 import { compareFinding } from "../../../cli/commands/compare/finding.js";
 import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/model.js";
-import { hintOf } from "../../../cli/commands/drift/select.js";
-import { driftView } from "../../../cli/commands/drift/view.js";
+import { formatDriftHint } from "../../../cli/commands/drift/select.js";
+import { createDriftView } from "../../../cli/commands/drift/view.js";
 import { SecretValue } from "../../../cli/json-value.js";
-import { shownChange } from "../../../cli/terminal/change.js";
-import { github } from "../../../cli/reporters/github.js";
-import { html } from "../../../cli/reporters/html/report.js";
-import { junit } from "../../../cli/reporters/junit.js";
-import { markdown } from "../../../cli/reporters/markdown/report.js";
+import { showChange } from "../../../cli/terminal/change.js";
+import { formatGithub } from "../../../cli/reporters/github.js";
+import { formatHtmlReport } from "../../../cli/reporters/html/report.js";
+import { formatJunit } from "../../../cli/reporters/junit.js";
+import { formatMarkdownReport } from "../../../cli/reporters/markdown/report.js";
 import type { ReportView } from "../../../cli/reporters/report-view.js";
-import { sarif } from "../../../cli/reporters/sarif.js";
-import { table } from "../../../cli/reporters/table.js";
-import { textOf } from "../../../cli/reporters/webhook.js";
+import { formatSarif } from "../../../cli/reporters/sarif.js";
+import { formatReportTable } from "../../../cli/reporters/table.js";
+import { formatWebhook } from "../../../cli/reporters/webhook.js";
 import { isSameJson, isSameNested } from "../../../diff/values.js";
 import { createFinding } from "../../../diff/finding.js";
 import { events as outside, finding, findings, reportWith } from "../commands/drift/support.js";
@@ -30,19 +30,19 @@ const parsed = (text: string, contentType: "text/html" | "application/xml") =>
 
 /** Each form as it is read, without its own escapes. */
 const forms: Readonly<Record<string, (view: ReportView) => string>> = {
-  table: (view) => table(view, pc.createColors(false)),
+  table: (view) => formatReportTable(view, pc.createColors(false)),
   Markdown: (view) =>
-    markdown(view)
+    formatMarkdownReport(view)
       .replaceAll("\\|", "|")
       .replaceAll(/[\u200b]/g, ""),
-  HTML: (view) => parsed(html(view), "text/html"),
-  GitHub: (view) => decodeURIComponent(github(view, {}).replaceAll(/%(?!25|0A|0D)/g, "%25")),
-  JUnit: (view) => parsed(junit(view), "application/xml"),
+  HTML: (view) => parsed(formatHtmlReport(view), "text/html"),
+  GitHub: (view) => decodeURIComponent(formatGithub(view, {}).replaceAll(/%(?!25|0A|0D)/g, "%25")),
+  JUnit: (view) => parsed(formatJunit(view), "application/xml"),
   SARIF: (view) => {
-    const log = JSON.parse(sarif(view, {})) as { runs: { results: { message: { text: string } }[] }[] };
+    const log = JSON.parse(formatSarif(view, {})) as { runs: { results: { message: { text: string } }[] }[] };
     return log.runs.flatMap(({ results }) => results.map(({ message }) => message.text)).join("\n");
   },
-  webhook: (view) => plainAngles(textOf(view)).replaceAll(/[\u200b]/g, ""),
+  webhook: (view) => plainAngles(formatWebhook(view)).replaceAll(/[\u200b]/g, ""),
 };
 
 /** A webhook's text has other brackets in the place of `<` and `>`, and a value may contain those as well. */
@@ -52,7 +52,7 @@ function plainAngles(text: string): string {
 
 /** What has to be in a form: all that is removed and added. */
 function partsOf(before: unknown, after: unknown): string[] {
-  const change = shownChange(before, after);
+  const change = showChange(before, after);
   if ("said" in change) return [change.said];
   if ("before" in change) return [change.before, change.after];
   return change.lines.filter(({ sign }) => sign === "-" || sign === "+").map(({ text }) => text);
@@ -119,7 +119,9 @@ describe("every form", () => {
           if (name !== "webhook") check(form(viewOf(plan)), planned, `plan as ${name}`);
         if (isSameNested(before, after)) return;
         const [declared, live] = [before, after];
-        const view = driftView(reportWith({ findings: [finding({ declared, applied: declared, live })] }));
+        const view = createDriftView(
+          reportWith({ findings: [finding({ declared, applied: declared, live })] }),
+        );
         for (const [name, form] of Object.entries(forms)) {
           check(form(view), partsOf(before ?? undefined, after), `drift as ${name}`);
           check(form(compared(before, after)), partsOf(before ?? undefined, after), `comparison as ${name}`);
@@ -192,7 +194,10 @@ describe("every form", () => {
         );
         expect(found.map(({ class: of, secret }) => [of, secret])).toEqual([["changed", true]]);
         const report = reportWith({ findings: found });
-        const texts = [...Object.values(forms).map((form) => form(driftView(report))), ...found.map(hintOf)];
+        const texts = [
+          ...Object.values(forms).map((form) => form(createDriftView(report))),
+          ...found.map(formatDriftHint),
+        ];
         const said = isKnown ? "[secret, changed] hmac:1 → hmac:2" : "[secret, changed]";
         for (const text of texts) expect(text).toContain(said);
         expectNoPart([...texts, JSON.stringify(report)], [before, after]);
@@ -224,7 +229,7 @@ describe("every form", () => {
       [one, undefined],
     ]) {
       const found = finding({ declared: before, applied: before, live: after, secret: true });
-      const drift = driftView(reportWith({ findings: [found] }));
+      const drift = createDriftView(reportWith({ findings: [found] }));
       for (const view of [drift, compared(before, after)])
         for (const [name, form] of Object.entries(forms)) {
           expect(form(view), name).toContain("[secret] hmac:1");
@@ -244,20 +249,22 @@ describe("every form", () => {
       ),
     ];
     const one = viewOf(planOf(update(1)));
-    expect(github(one, {})).toMatch(
+    expect(formatGithub(one, {})).toMatch(
       /@@ \d+ more lines, \d+ of them changed: see the report as JSON or HTML @@/,
     );
-    expect(markdown(one)).toMatch(
+    expect(formatMarkdownReport(one)).toMatch(
       /@@ \d+ more lines, \d+ of them changed: see the report as JSON or HTML @@/,
     );
-    const many = markdown(viewOf(planOf(Array.from({ length: 150 }, (_, index) => update(index)).flat())));
+    const many = formatMarkdownReport(
+      viewOf(planOf(Array.from({ length: 150 }, (_, index) => update(index)).flat())),
+    );
     expect(many.length).toBeLessThan(65_536);
     expect(many).toMatch(/\*\*\d+ more objects do not fit here\*\*/);
     const [before, after] = ["x".repeat(9000), "y".repeat(9000)];
     const long = viewOf(
       planOf([done("update", ["Group", "g"], { description: before }, { description: after })]),
     );
-    expect(github(long, {})).toMatch(/… \(\d+ more characters\)/);
-    for (const line of github(long, {}).split("\n")) expect(line.length).toBeLessThan(4096 + 100);
+    expect(formatGithub(long, {})).toMatch(/… \(\d+ more characters\)/);
+    for (const line of formatGithub(long, {}).split("\n")) expect(line.length).toBeLessThan(4096 + 100);
   });
 });

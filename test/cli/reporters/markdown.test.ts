@@ -1,8 +1,8 @@
 /** Tests that no name in a report leaves its place in the Markdown, and that a comment never becomes too long. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driftView } from "../../../cli/commands/drift/view.js";
-import { markdown } from "../../../cli/reporters/markdown/report.js";
+import { createDriftView } from "../../../cli/commands/drift/view.js";
+import { formatMarkdownReport } from "../../../cli/reporters/markdown/report.js";
 import { finding, reportWith } from "../commands/drift/support.js";
 import { planOf, viewOf } from "../commands/preview/support.js";
 import { done } from "../engine/events.js";
@@ -109,7 +109,7 @@ describe("a report as Markdown", () => {
           remedies: [text],
           notes: [text],
         });
-        const written = markdown(viewOf(plan, { result: "refused" }));
+        const written = formatMarkdownReport(viewOf(plan, { result: "refused" }));
         check(written);
         expect(written).toContain(plan.fingerprint.slice(0, 19));
       }),
@@ -126,7 +126,7 @@ describe("a report as Markdown", () => {
         ];
         const incomplete = [{ ...unread, name, reason: value }];
         const report = reportWith({ findings, incomplete, warnings: [{ code: "engine", message: value }] });
-        check(markdown(driftView(report)));
+        check(formatMarkdownReport(createDriftView(report)));
       }),
       { numRuns: 100 },
     );
@@ -149,7 +149,7 @@ describe("a report as Markdown", () => {
           remedies: texts,
           notes: texts,
         });
-        const written = markdown(
+        const written = formatMarkdownReport(
           viewOf(plan, { result: "refused", file: name, workspace: name, stack: value }),
         );
         check(written);
@@ -165,7 +165,7 @@ describe("a report as Markdown", () => {
     const names = Array.from({ length: 1000 }, (_, index) => `group ${index}`);
     const lines = names.map((name) => `${name} loses read/write access to the repository of web`);
     const plan = planOf(eventsWith(names, "x"), { access: { impacts: [], lines } });
-    const written = markdown(viewOf(plan));
+    const written = formatMarkdownReport(viewOf(plan));
     check(written);
     expect(written.length).toBeGreaterThan(50_000);
     expect(written).toContain(plan.fingerprint.slice(0, 19));
@@ -190,7 +190,7 @@ describe("a report as Markdown", () => {
       update("GroupMember", "groups/QA/members/ann", 1),
       done("update", ["Action", "projects/web/pipelines/x/actions/Build"], script("make"), script("evil")),
     ]);
-    const written = markdown(viewOf(plan));
+    const written = formatMarkdownReport(viewOf(plan));
     check(written.replace(/^(action|group member) /gm, "group "));
     const titles = [...written.matchAll(/^(action|group member|variable) `/gm)].map(([, kind]) => kind);
     expect(titles.slice(0, 3)).toEqual(["action", "group member", "variable"]);
@@ -204,7 +204,7 @@ describe("a report as Markdown", () => {
     const plan = planOf(
       Array.from({ length: 500 }, (_, at) => done("update", ["Group", `groups/${at}`], ...change)),
     );
-    const written = markdown(viewOf(plan));
+    const written = formatMarkdownReport(viewOf(plan));
     check(written.replace(/^`groups.*$/m, ""));
     expect(written.match(/^- description: "old"$/gm)).toHaveLength(1);
     for (let at = 0; at < 500; at += 1) expect(written).toContain(`\`groups/${at}\``);
@@ -224,11 +224,13 @@ describe("a report as Markdown", () => {
       ...one,
       place: { file: "dir/my file.yaml", line: 7, column: 3 },
     }));
-    const written = markdown({ ...view, findings }, env);
+    const written = formatMarkdownReport({ ...view, findings }, env);
     expect(written).toContain(
       "[group `others/0/a`](https://git.example.com/o/r/-/blob/0123456789abcdef/dir/my%20file.yaml#L7)",
     );
     expect(written).toContain("commit 0123456789 · [run](https://git.example.com/o/r/-/pipelines/77)");
-    expect(markdown({ ...view, findings }, { ...env, CI_COMMIT_SHA: "no hash" })).not.toContain("/blob/");
+    expect(formatMarkdownReport({ ...view, findings }, { ...env, CI_COMMIT_SHA: "no hash" })).not.toContain(
+      "/blob/",
+    );
   });
 });

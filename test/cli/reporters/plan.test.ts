@@ -2,8 +2,8 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { contentOf, planTree } from "../../../cli/reporters/plan/tree.js";
-import { printRows, rowLines, rowsOfPlan } from "../../../cli/reporters/plan/print.js";
+import { listContents, planTree } from "../../../cli/reporters/plan/tree.js";
+import { printRows, formatRowLines, listRows } from "../../../cli/reporters/plan/print.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import { readDeclarations, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { done, told, UNKNOWN, urn } from "../engine/events.js";
@@ -45,7 +45,7 @@ const created = (type: string, name: string, args: object = {}) =>
 
 function shown(events: readonly EngineEvent[], file: LoadedFile | null = declared, details = false): string {
   const { io, written } = testIo();
-  printRows(rowsOfPlan(told(events), { details }, io, file ?? undefined), io);
+  printRows(listRows(told(events), { details }, io, file ?? undefined), io);
   return written().stdout;
 }
 
@@ -81,7 +81,7 @@ it("has the order of the file, whatever the order of the events", () => {
 it("contains each operation exactly once", () => {
   const { io } = testIo();
   for (const details of [false, true]) {
-    const rows = rowsOfPlan(told(all), { details }, io, declared);
+    const rows = listRows(told(all), { details }, io, declared);
     const names = rows.flatMap(({ steps }) => steps.map(({ type, name }) => `${type} ${name}`));
     expect(names.toSorted()).toEqual(
       told(all)
@@ -171,7 +171,7 @@ it("wraps rows at words, and shortens a name that is longer than the screen in i
   };
   const long = `variables/${"A".repeat(30)}_${"B".repeat(30)}`;
   const events = [...all, created("Variable", long, { key: "x" })];
-  const lines = rowsOfPlan(told(events), {}, narrow, declared).flatMap((row) => rowLines(row, narrow));
+  const lines = listRows(told(events), {}, narrow, declared).flatMap((row) => formatRowLines(row, narrow));
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(40);
   expect(lines.join("\n")).toMatch(/A{10,}…_?B{10,}/);
   expect(lines.filter((line) => /^ *·/.test(line))).toEqual([]);
@@ -179,7 +179,7 @@ it("wraps rows at words, and shortens a name that is longer than the screen in i
 
 it("has a node for each object that contains a changed one", () => {
   const tree = planTree(told([created("Action", `${pipeline}/actions/Build`)]), declared);
-  expect(contentOf({ children: tree }).map(({ type, key }) => `${type} ${key}`)).toEqual([
+  expect(listContents({ children: tree }).map(({ type, key }) => `${type} ${key}`)).toEqual([
     "Project web",
     "Pipeline Deploy",
     "Action Build",

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { askLine, hidden } from "../../../cli/commands/login/secrets.js";
+import { askLine, askHidden } from "../../../cli/commands/login/secrets.js";
 import { reportError } from "../../../cli/errors.js";
 import { confirmed } from "../../../cli/engine/stack/confirm.js";
 import type { Io } from "../../../cli/terminal/io.js";
@@ -25,7 +25,7 @@ async function typing<T>(keys: string, ask: (io: Io) => Promise<T>) {
 
 const questions: readonly [string, (io: Io) => Promise<unknown>][] = [
   ["a question for yes or no", (io) => confirmed("Apply this plan?", io)],
-  ["a question for a secret", (io) => hidden("Client secret", io)],
+  ["a question for a secret", (io) => askHidden("Client secret", io)],
   ["a question for a line", (io) => askLine("Base address", io)],
 ];
 

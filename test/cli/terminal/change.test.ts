@@ -1,14 +1,14 @@
 /** Tests that every difference of two values is shown, whatever they are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeText, shownChange, valueLines, Phrase } from "../../../cli/terminal/change.js";
-import { printed } from "../../../cli/terminal/safe-text.js";
-import { formOf } from "../../../cli/terminal/visible-text.js";
+import { formatChangeText, showChange, formatValueLines, Phrase } from "../../../cli/terminal/change.js";
+import { makePrintable } from "../../../cli/terminal/safe-text.js";
+import { describeForm } from "../../../cli/terminal/visible-text.js";
 import { isSameJson, UNKNOWN } from "../../../diff/values.js";
 import { SECRET } from "../engine/events.js";
 import { pair, value } from "../reporters/values.js";
 
-const shown = (before: unknown, after: unknown) => changeText(shownChange(before, after));
+const shown = (before: unknown, after: unknown) => formatChangeText(showChange(before, after));
 const script = (host: string, more: readonly string[] = []) =>
   [
     "set -e",
@@ -22,7 +22,7 @@ const script = (host: string, more: readonly string[] = []) =>
 
 /** What is printed of each side. */
 function sidesOf(before: unknown, after: unknown): [string, string] {
-  const change = shownChange(before, after);
+  const change = showChange(before, after);
   if ("said" in change) return ["", change.said];
   if ("before" in change) return [change.before, change.after];
   const of = (sign: string) => change.lines.filter((line) => !"+-".replace(sign, "").includes(line.sign));
@@ -76,7 +76,7 @@ describe("a change", () => {
   ])("of %s", (_, before, after) => {
     expect(shown(before, after)).toMatchSnapshot();
     const [one, other] = sidesOf(before, after);
-    expect(formOf(one)).not.toBe(formOf(other));
+    expect(describeForm(one)).not.toBe(describeForm(other));
   });
 
   it("of secrets says that they change", () => {
@@ -88,10 +88,10 @@ describe("a change", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         if (isSameJson(before, after)) return;
-        const sides = sidesOf(before, after).map((side) => printed(side, { colors: false, ci: true }));
+        const sides = sidesOf(before, after).map((side) => makePrintable(side, { colors: false, ci: true }));
         expect(sides[0]).not.toBe(sides[1]);
         // What tells them apart is no control character, blank or other form of a letter.
-        expect(formOf(sides[0] ?? "")).not.toBe(formOf(sides[1] ?? ""));
+        expect(describeForm(sides[0] ?? "")).not.toBe(describeForm(sides[1] ?? ""));
       }),
       { numRuns: 1000 },
     );
@@ -103,7 +103,7 @@ describe("a change", () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         fc.pre(before.join("\n") !== after.join("\n"));
-        const change = shownChange(before.join("\n"), after.join("\n"), { context: Infinity });
+        const change = showChange(before.join("\n"), after.join("\n"), { context: Infinity });
         if (!("lines" in change)) throw new Error("no lines");
         const of = (sign: string) => change.lines.filter((one) => one.sign === " " || one.sign === sign);
         expect(of("-").map(({ text }) => text)).toEqual(before);
@@ -139,7 +139,7 @@ describe("a change", () => {
 describe("the lines of a value", () => {
   it("are YAML, with secrets masked and nothing that controls a terminal", () => {
     expect(
-      valueLines({
+      formatValueLines({
         name: "Build",
         commands: ["set -e\nnpm ci\n", "echo \u001b[31m"],
         token: SECRET,
@@ -159,8 +159,8 @@ describe("the lines of a value", () => {
     `);
     fc.assert(
       fc.property(value, (one) => {
-        const text = valueLines(one).join("\n");
-        expect(printed(text, { colors: false, ci: true })).toBe(text.replaceAll("\r\n", "\n"));
+        const text = formatValueLines(one).join("\n");
+        expect(makePrintable(text, { colors: false, ci: true })).toBe(text.replaceAll("\r\n", "\n"));
       }),
     );
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import pc from "picocolors";
 import { parse } from "yaml";
 import { print, note, printCommands, printText } from "../../../cli/terminal/io.js";
-import { escaped } from "../../../cli/terminal/markup.js";
-import { escapedJson, jsonText, printed } from "../../../cli/terminal/safe-text.js";
-import { printableYaml } from "../../../cli/terminal/safe-yaml.js";
-import { diagnosticsGithub } from "../../../cli/reporters/print-diagnostics.js";
+import { escapeMarkup } from "../../../cli/terminal/markup.js";
+import { escapeJson, formatJson, makePrintable } from "../../../cli/terminal/safe-text.js";
+import { makeYamlPrintable } from "../../../cli/terminal/safe-yaml.js";
+import { formatDiagnosticsGithub } from "../../../cli/reporters/print-diagnostics.js";
 import { testIo } from "../support.js";
 
 const ESC = "\u001b";
@@ -16,31 +16,31 @@ const ci = { colors: false, ci: true };
 
 describe("printed text", () => {
   it("keeps line breaks and tabs, but no other control characters", () => {
-    const text = printed(hostile, plain);
+    const text = makePrintable(hostile, plain);
     expect(text).not.toMatch(/[^\P{C}\n]|\p{Bidi_Control}|[\u2028\u200b]/u);
     expect(text.split("\n")).toHaveLength(2);
-    expect(printed("a\tb\r\nc\n", plain)).toBe("a\tb\nc\n");
-    expect(printed("naïve 日本語 ✅ — x", ci)).toBe("naïve 日本語 ✅ — x");
+    expect(makePrintable("a\tb\r\nc\n", plain)).toBe("a\tb\nc\n");
+    expect(makePrintable("naïve 日本語 ✅ — x", ci)).toBe("naïve 日本語 ✅ — x");
   });
 
   it("keeps our own colors if they are enabled, but no other escape sequences", () => {
     const colors = pc.createColors(true);
     const ours = colors.bold(colors.red("x")) + colors.dim("y");
-    expect(printed(ours, { colors: true, ci: false })).toBe(ours);
-    expect(printed(ours, plain)).not.toContain(ESC);
+    expect(makePrintable(ours, { colors: true, ci: false })).toBe(ours);
+    expect(makePrintable(ours, plain)).not.toContain(ESC);
     // Hidden text is not one of our styles.
     for (const code of [`${ESC}[8m`, `${ESC}[2J`, `${ESC}[1;1H`, `${ESC}]0;title\u0007`, `${ESC}[?25l`])
-      expect(printed(code, { colors: true, ci: false })).not.toContain(ESC);
+      expect(makePrintable(code, { colors: true, ci: false })).not.toContain(ESC);
   });
 
   it("contains no CI command, at any position", () => {
     const lines = ["::error::x", "  ::add-mask::x", "\t::stop-commands::x", "a ##[error]x", "##vso[task.x]y"];
-    for (const line of lines) expect(printed(line, ci)).not.toMatch(/^\s*::|##\w*\[/);
-    expect(printed(`${ESC}[31m::error::x`, { colors: true, ci: true })).toBe(`${ESC}[31m: :error::x`);
+    for (const line of lines) expect(makePrintable(line, ci)).not.toMatch(/^\s*::|##\w*\[/);
+    expect(makePrintable(`${ESC}[31m::error::x`, { colors: true, ci: true })).toBe(`${ESC}[31m: :error::x`);
     // Removing a character must not turn the rest into a command.
-    expect(printed("\u200b::error::x", ci)).not.toMatch(/^::/);
-    expect(printed("a::b, # c ## d", ci)).toBe("a::b, # c ## d");
-    expect(printed("::error::x", plain)).toBe("::error::x");
+    expect(makePrintable("\u200b::error::x", ci)).not.toMatch(/^::/);
+    expect(makePrintable("a::b, # c ## d", ci)).toBe("a::b, # c ## d");
+    expect(makePrintable("::error::x", plain)).toBe("::error::x");
   });
 
   it("stays on one line if a line is printed", () => {
@@ -66,11 +66,11 @@ describe("printed data", () => {
   it("is JSON that printing leaves unchanged, with the same value", () => {
     const value = { [hostile]: [hostile, { x: "##[a" }] };
     for (const indent of [0, 2]) {
-      const text = jsonText(value, indent);
-      expect(printed(text, ci)).toBe(text);
+      const text = formatJson(value, indent);
+      expect(makePrintable(text, ci)).toBe(text);
       expect(JSON.parse(text)).toEqual(value);
     }
-    expect(JSON.parse(escapedJson(JSON.stringify(value)))).toEqual(value);
+    expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
   });
 
   it("is YAML that printing leaves unchanged, with the same value", () => {
@@ -80,16 +80,16 @@ describe("printed data", () => {
       `? "k\u202Ey"\n: v\nlist:\n  - 'it''s \u{E0041}'\n  - {a: "\u009b", ::b: c}\n`,
     ];
     for (const text of texts) {
-      const now = printableYaml(text, true);
-      expect(printed(now, ci)).toBe(now);
+      const now = makeYamlPrintable(text, true);
+      expect(makePrintable(now, ci)).toBe(now);
       expect(parse(now)).toEqual(parse(text));
     }
     const good = "# it's fine\na: |\n  ::error::\n";
-    expect(printableYaml(good, false)).toBe(good);
+    expect(makeYamlPrintable(good, false)).toBe(good);
   });
 
   it("is markup on one line", () => {
-    expect(escaped('<a>\n::error::"\r\u202E\u001b\t')).toBe(
+    expect(escapeMarkup('<a>\n::error::"\r\u202E\u001b\t')).toBe(
       "&lt;a&gt;&#10;::error::&quot;&#13;\uFFFD\uFFFD\t",
     );
   });
@@ -99,7 +99,7 @@ describe("printed data", () => {
     const problem = { code: "x", severity: "error" as const, message: `100% ${hostile}`, place };
     const report = { file: "f", problems: [problem], rules: {}, textOf: () => undefined };
     const { io, written } = testIo({ GITHUB_ACTIONS: "true" });
-    printCommands(io, diagnosticsGithub(report, { folder: "/" }));
+    printCommands(io, formatDiagnosticsGithub(report, { folder: "/" }));
     expect(written().stdout).toMatch(
       /^::error file=[^:\n]*,line=1,col=2,title=x::100%25 a[^\n]*%0A: ?:error[^\n]*\n$/,
     );

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeEntry, readEntry } from "../../../cli/toolchain/cache.js";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
-import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
+import { listCacheFolders, executables } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { emptyMachine, executable, fakeMachinery } from "./fakes.js";
 
@@ -176,7 +176,7 @@ describe("the digests of programs", () => {
 describe("an interrupted installation", () => {
   it("is repeated, though half an entry and its lock are left", async () => {
     const { env } = emptyMachine();
-    const { base, cli } = cacheFolders(env);
+    const { base, cli } = listCacheFolders(env);
     // Simulates a kill -9: the folder of a dead process (no pid is that high) and a lock that is not refreshed.
     const leftover = join(base, `.tmp-${cli.slice(base.length + 1)}-99999999-abc`);
     await executable(join(leftover, "bin", executables.cli), "half");

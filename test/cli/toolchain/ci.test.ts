@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { findPackageRoot } from "../../../cli/toolchain/locations.js";
 import { temporaryFolder } from "./fakes.js";
 
-const script = join(packageRoot(), "scripts/count-tests.mjs");
+const script = join(findPackageRoot(), "scripts/count-tests.mjs");
 
 async function countOf(report: string | undefined) {
   const file = join(temporaryFolder(), "report.json");

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll } from "vitest";
-import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { findPackageRoot } from "../../../cli/toolchain/locations.js";
 
 const TOOLCHAIN = "cli/toolchain";
 
@@ -12,7 +12,7 @@ const TOOLCHAIN = "cli/toolchain";
  * outdated one. The output must be inside the package, whose modules it uses.
  */
 export function compileToolchain(): string {
-  const root = packageRoot();
+  const root = findPackageRoot();
   const parent = join(root, "node_modules/.cache");
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "toolchain-test-"));

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { cacheFolders } from "../../../cli/toolchain/locations.js";
+import { listCacheFolders } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { compileToolchain } from "./compiled.js";
 import { emptyMachine } from "./fakes.js";
@@ -50,7 +50,7 @@ it.skipIf(process.platform === "win32")(
       [waiting],
       [waiting],
     ]);
-    const { base, cli } = cacheFolders(env);
+    const { base, cli } = listCacheFolders(env);
     expect(readdirSync(base)).toEqual([basename(cli)]);
   },
 );

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { doctor, inspectConnection } from "../../../cli/commands/doctor/run.js";
+import { runDoctor, inspectConnection } from "../../../cli/commands/doctor/run.js";
 import { inspect, type ToolchainCheck } from "../../../cli/toolchain/index.js";
 import { testIo } from "../support.js";
 import { emptyMachine, executable } from "./fakes.js";
@@ -138,9 +138,9 @@ describe("the machine check", () => {
 });
 
 describe("the doctor command", () => {
-  async function run(options: Parameters<typeof doctor>[0]) {
+  async function run(options: Parameters<typeof runDoctor>[0]) {
     const { io, written } = testIo();
-    const code = await doctor(options, io);
+    const code = await runDoctor(options, io);
     return { code, output: written().stdout };
   }
 

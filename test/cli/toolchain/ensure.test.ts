@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ToolchainError, ensurePulumi } from "../../../cli/toolchain/index.js";
-import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
+import { listCacheFolders, executables } from "../../../cli/toolchain/locations.js";
 import type { Machinery } from "../../../cli/toolchain/types.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { emptyMachine, executable, fails, fakeMachinery, recorder } from "./fakes.js";
@@ -147,7 +147,7 @@ describe("a CLI that is not installed", () => {
       const { machinery } = fakeMachinery(wrong);
       const error = await errorOf(ensurePulumi({ env, machinery }));
       expect(error.message).toMatch(/CLI is 3\.1\.0, not|does not start/);
-      expect(readdirSync(cacheFolders(env).base)).toEqual([]);
+      expect(readdirSync(listCacheFolders(env).base)).toEqual([]);
     }
   });
 

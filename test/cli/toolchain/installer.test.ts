@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEntry } from "../../../cli/toolchain/cache.js";
 import { inspect } from "../../../cli/toolchain/index.js";
 import { install } from "../../../cli/toolchain/installer.js";
-import { packagedResourcePlugin } from "../../../cli/toolchain/compose.js";
+import { locatePackagedPlugin } from "../../../cli/toolchain/compose.js";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
 import { pins } from "../../../cli/toolchain/digests.js";
-import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
+import { listCacheFolders, executables } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
 import { ARCHIVE, LIST, archive, programs, serveRelease, sha256 } from "./release-server.js";
@@ -214,9 +214,9 @@ describe.skipIf(process.platform === "win32")("a cache with the release", () => 
 
   it("is known by the digests in the package, wherever it comes from", async () => {
     const { env } = emptyMachine();
-    const { cli } = cacheFolders(env);
+    const { cli } = listCacheFolders(env);
     for (const [name, text] of Object.entries(programs)) await executable(join(cli, "bin", name), text);
-    const plugin = readFileSync(packagedResourcePlugin(), "utf8");
+    const plugin = readFileSync(locatePackagedPlugin(), "utf8");
     await executable(join(cli, "bin", executables.resourcePlugin), plugin);
     const needed = Object.values(executables);
     expect(await readEntry(cli, needed, env)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { knownVersion } from "../../../cli/toolchain/known-version.js";
+import { readKnownVersion } from "../../../cli/toolchain/known-version.js";
 import { emptyMachine } from "./fakes.js";
 
 describe("the version of a CLI of the user's own", () => {
@@ -11,7 +11,8 @@ describe("the version of a CLI of the user's own", () => {
     writeFileSync(cli, "program");
     truncateSync(cli, 20_000_000);
     const answers = ["3.300.0", "3.301.0"];
-    const version = () => knownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
+    const version = () =>
+      readKnownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
     expect([await version(), await version()]).toEqual(["3.300.0", "3.300.0"]);
     appendFileSync(cli, "another release");
     expect([await version(), await version()]).toEqual(["3.301.0", "3.301.0"]);
@@ -22,7 +23,8 @@ describe("the version of a CLI of the user's own", () => {
     const cli = join(folder, "pulumi");
     writeFileSync(cli, "exec the version of this folder");
     const answers = ["3.300.0", "3.301.0"];
-    const version = () => knownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
+    const version = () =>
+      readKnownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
     expect([await version(), await version()]).toEqual(["3.300.0", "3.301.0"]);
   });
 });

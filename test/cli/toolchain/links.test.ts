@@ -3,8 +3,8 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { moduleLinks, toolchainEnvironment } from "../../../cli/toolchain/index.js";
-import { libraryRoot } from "../../../cli/toolchain/locations.js";
+import { linkModules, buildToolchainEnvironment } from "../../../cli/toolchain/index.js";
+import { findLibraryRoot } from "../../../cli/toolchain/locations.js";
 import { emptyMachine } from "./fakes.js";
 
 /** Creates a package of our name with an `exports` map and its own @pulumi/pulumi. */
@@ -36,7 +36,7 @@ describe("the folder for NODE_PATH", () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
     await mkdir(join(folder, "empty"));
-    const NODE_PATH = await moduleLinks(root, env);
+    const NODE_PATH = await linkModules(root, env);
     const { stdout } = await execa(process.execPath, ["-e", resolveIt], {
       cwd: join(folder, "empty"),
       env: { NODE_PATH },
@@ -50,24 +50,24 @@ describe("the folder for NODE_PATH", () => {
   it("is created once, even concurrently, and contains nothing else", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
-    const made = await Promise.all(Array.from({ length: 10 }, () => moduleLinks(root, env)));
+    const made = await Promise.all(Array.from({ length: 10 }, () => linkModules(root, env)));
     expect(new Set(made).size).toBe(1);
     const modules = made[0]!;
     expect(readdirSync(modules).sort()).toEqual(["@pulumi", "pulumi-workspace-automation"]);
     expect(readdirSync(join(modules, "@pulumi"))).toEqual(["pulumi"]);
     const before = lstatSync(join(modules, "pulumi-workspace-automation")).ino;
-    await moduleLinks(root, env);
+    await linkModules(root, env);
     expect(lstatSync(join(modules, "pulumi-workspace-automation")).ino).toBe(before);
   });
 
   it("replaces a link with a wrong or missing target", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
-    const link = join(await moduleLinks(root, env), "@pulumi/pulumi");
+    const link = join(await linkModules(root, env), "@pulumi/pulumi");
     for (const wrong of [folder, join(folder, "gone")]) {
       await rm(link);
       await symlink(wrong, link);
-      await moduleLinks(root, env);
+      await linkModules(root, env);
       expect(realpathSync(link)).toBe(join(root, "node_modules/@pulumi/pulumi"));
     }
   });
@@ -77,15 +77,15 @@ describe("the environment of Pulumi", () => {
   it("puts the toolchain first on PATH and preserves the rest", async () => {
     const { env } = emptyMachine();
     const given = { ...env, PATH: `${process.env["PATH"]}`, NODE_PATH: "/other/modules" };
-    const made = await toolchainEnvironment({ binDir: "/tool/bin" }, given);
+    const made = await buildToolchainEnvironment({ binDir: "/tool/bin" }, given);
     expect(made.PATH.split(":")).toEqual(["/tool/bin", ...new Set(given.PATH.split(":"))]);
-    expect(made.NODE_PATH).toBe(`${await moduleLinks(libraryRoot(), env)}:/other/modules`);
-    expect(await toolchainEnvironment({ binDir: "/tool/bin" }, { ...given, ...made })).toEqual(made);
+    expect(made.NODE_PATH).toBe(`${await linkModules(findLibraryRoot(), env)}:/other/modules`);
+    expect(await buildToolchainEnvironment({ binDir: "/tool/bin" }, { ...given, ...made })).toEqual(made);
   });
 
   it("adds the running node if PATH has none", async () => {
     const { env } = emptyMachine();
-    const { PATH } = await toolchainEnvironment({ binDir: "/tool/bin" }, env);
+    const { PATH } = await buildToolchainEnvironment({ binDir: "/tool/bin" }, env);
     expect(PATH.split(":").at(-1)).toBe(join(process.execPath, ".."));
   });
 });

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { findPackageRoot } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { temporaryFolder } from "./fakes.js";
 import { ARCHIVE, LIST, programs, serveRelease, sha256 } from "./release-server.js";
 
 async function pin(server: string, github: string) {
   const file = join(temporaryFolder(), "digests.json");
-  const script = join(packageRoot(), "scripts/pin-pulumi.mjs");
+  const script = join(findPackageRoot(), "scripts/pin-pulumi.mjs");
   const { exitCode, stderr } = await execa(process.execPath, [script, server, github, file], {
     reject: false,
   });
@@ -19,7 +19,7 @@ async function pin(server: string, github: string) {
 
 describe.skipIf(process.platform === "win32")("the digests in the package", () => {
   it("are those of the pinned version", () => {
-    const text = readFileSync(join(packageRoot(), "toolchain/digests.json"), "utf8");
+    const text = readFileSync(join(findPackageRoot(), "toolchain/digests.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({ version: PULUMI_VERSION });
   });
 

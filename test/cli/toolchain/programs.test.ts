@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildCli } from "../../../scripts/toolchain/gobuild.js";
-import { checkLanguageHost, pulumiVersion } from "../../../cli/toolchain/probe.js";
+import { checkLanguageHost, readPulumiVersion } from "../../../cli/toolchain/probe.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
 
 const context = { env: { PATH: process.env["PATH"] }, checkouts: [] };
@@ -11,8 +11,10 @@ const script = (name: string, text: string) =>
 
 describe.skipIf(process.platform === "win32")("checking programs", () => {
   it("reads the version of a CLI", async () => {
-    expect(await pulumiVersion(await script("pulumi", "echo v3.259.0"), context)).toBe("3.259.0");
-    expect(await pulumiVersion(await script("pulumi", "echo v3.300.1-dev.7+abc"), context)).toBe("3.300.1");
+    expect(await readPulumiVersion(await script("pulumi", "echo v3.259.0"), context)).toBe("3.259.0");
+    expect(await readPulumiVersion(await script("pulumi", "echo v3.300.1-dev.7+abc"), context)).toBe(
+      "3.300.1",
+    );
   });
 
   it("rejects a program that is not the CLI", async () => {
@@ -22,7 +24,7 @@ describe.skipIf(process.platform === "win32")("checking programs", () => {
       ["echo 'cannot open shared object' >&2; exit 127", "cannot open shared object"],
     ] as const) {
       const path = await script("pulumi", text);
-      await expect(pulumiVersion(path, context)).rejects.toThrow(
+      await expect(readPulumiVersion(path, context)).rejects.toThrow(
         `\`${path} version\` is not that of Pulumi: ${said}`,
       );
     }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { progressPrinter } from "../../../cli/toolchain/index.js";
+import { createProgressPrinter } from "../../../cli/toolchain/index.js";
 import type { ToolchainEvent } from "../../../cli/toolchain/types.js";
 
 /** Prints events that arrive at intervals of a second. */
 function printed(events: ToolchainEvent[], stream: { isTTY?: boolean; columns?: number } = {}) {
   let text = "";
   let now = 0;
-  const print = progressPrinter({ ...stream, write: (more: string) => (text += more) }, () => now);
+  const print = createProgressPrinter({ ...stream, write: (more: string) => (text += more) }, () => now);
   for (const event of events) {
     print(event);
     now += 1000;

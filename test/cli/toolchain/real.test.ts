@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   MINIMUM_PULUMI_VERSION,
   ensurePulumi,
-  progressPrinter,
-  toolchainEnvironment,
+  createProgressPrinter,
+  buildToolchainEnvironment,
   type PulumiToolchain,
 } from "../../../cli/toolchain/index.js";
 import { executables } from "../../../cli/toolchain/locations.js";
@@ -27,7 +27,7 @@ new pulumi.CustomResource("pulumi-nodejs:dynamic/test:Thing", "thing", { __provi
 describe("Pulumi on this machine", () => {
   let toolchain: PulumiToolchain;
   beforeAll(async () => {
-    toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr) });
+    toolchain = await ensurePulumi({ onProgress: createProgressPrinter(process.stderr) });
   }, FIRST_TIME_MS);
 
   it("runs and has the reported version", async () => {
@@ -51,7 +51,7 @@ describe("Pulumi on this machine", () => {
       writeFileSync(join(cwd, "package.json"), '{ "name": "real", "main": "index.js" }');
       writeFileSync(join(cwd, "index.js"), program);
       const env = {
-        ...(await toolchainEnvironment(toolchain)),
+        ...(await buildToolchainEnvironment(toolchain)),
         PULUMI_BACKEND_URL: `file://${join(cwd, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: "test",
       };

@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { onTestFinished } from "vitest";
-import { archiveName } from "../../../cli/toolchain/digests.js";
+import { chooseArchiveName } from "../../../cli/toolchain/digests.js";
 import { executables } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { executable, temporaryFolder } from "./fakes.js";
 
-export const ARCHIVE = archiveName()!;
+export const ARCHIVE = chooseArchiveName()!;
 export const LIST = `pulumi-${PULUMI_VERSION}-checksums.txt`;
 
 export const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");

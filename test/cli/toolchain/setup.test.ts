@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { findPackageRoot } from "../../../cli/toolchain/locations.js";
 import { executable, temporaryFolder } from "./fakes.js";
 
 /** Replaces dist/cli/toolchain after the fake build. */
@@ -18,7 +18,7 @@ async function clone() {
     mkdirSync(join(root, path, ".."), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  cpSync(join(packageRoot(), "scripts"), join(root, "scripts"), { recursive: true });
+  cpSync(join(findPackageRoot(), "scripts"), join(root, "scripts"), { recursive: true });
   for (const name of ["package.json", "tsconfig.json"]) write(name, "{}");
   write("tsconfig.build.json", '{ "include": ["client"] }');
   const lock = {
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
   });
 
   it("reports an old Node.js before it reads any newer syntax", async () => {
-    const script = JSON.stringify(join(packageRoot(), "scripts/setup.mjs"));
+    const script = JSON.stringify(join(findPackageRoot(), "scripts/setup.mjs"));
     const pretend = `Object.defineProperty(process, "versions", { value: { node: "18.20.4" } }); import(${script});`;
     const { stderr, exitCode } = await execa(process.execPath, ["-e", pretend], { reject: false });
     expect(exitCode).toBe(1);

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { compose } from "../../../workspace-file/compose/index.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
-import { valueOf, type MapTree } from "../../../workspace-file/syntax/tree.js";
+import { getValue, type MapTree } from "../../../workspace-file/syntax/tree.js";
 
 const parsed = (file: string, text: string) => parseYaml(file, text).tree as MapTree;
 
@@ -13,7 +13,7 @@ export function composed(files: string | readonly string[], ...overlays: readonl
     overlays.map((text, i) => parsed(`overlay${i || ""}.yaml`, text)),
   );
   return {
-    result: valueOf(tree),
+    result: getValue(tree),
     problems: problems.map(({ place, message }) => `${place.file}:${place.line}: ${message}`),
   };
 }

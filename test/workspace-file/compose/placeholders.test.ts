@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import {
   escapePlaceholders,
   fillPlaceholders,
-  piecesOf,
+  splitPieces,
 } from "../../../workspace-file/compose/placeholders.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
-import { rendered, type LoadOptions } from "../../../workspace-file/load/index.js";
+import { renderComposed, type LoadOptions } from "../../../workspace-file/load/index.js";
 import type { Tree } from "../../../workspace-file/syntax/tree.js";
 import { declared, loaded, problemsOf } from "../load/loaded.js";
 
@@ -20,7 +20,7 @@ const valueOf = (text: string, options: LoadOptions = {}) =>
 
 describe("a text", () => {
   const kindsIn = (text: string) =>
-    piecesOf(text).map((piece) =>
+    splitPieces(text).map((piece) =>
       typeof piece === "string"
         ? piece
         : { [piece.kind]: piece.body, ...(piece.secret ? { secret: true } : {}) },
@@ -59,7 +59,7 @@ describe("a text", () => {
         const escaped = escapePlaceholders(text);
         // A `$` before an escape belongs to the escape.
         fc.pre(!/\$\$\$\{/.test(escaped));
-        expect(piecesOf(escaped)).toEqual(text === "" ? [] : [text]);
+        expect(splitPieces(escaped)).toEqual(text === "" ? [] : [text]);
       }),
     );
   });
@@ -116,7 +116,7 @@ groups:
       expect.stringMatching(/^4:36: WORKSPACE_VAR_X is not set/),
     ]);
     const shown = (text: string) => {
-      const { groups } = rendered(loaded(text, { env: { WORKSPACE_VAR_X: "value" } })) as {
+      const { groups } = renderComposed(loaded(text, { env: { WORKSPACE_VAR_X: "value" } })) as {
         groups: { QA: { description: unknown } };
       };
       return groups.QA.description;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { OverlayText, stepsTo } from "../../../workspace-file/edit/index.js";
+import { OverlayText, locateSteps } from "../../../workspace-file/edit/index.js";
 
-const tell = [...stepsTo("projects/web/pipelines/deploy/actions/Tell"), { key: "integration" }];
+const tell = [...locateSteps("projects/web/pipelines/deploy/actions/Tell"), { key: "integration" }];
 
 const said = (
   text: string | undefined,
@@ -20,7 +20,7 @@ describe("the text of an overlay", () => {
         [[{ key: "workspace" }], "acme-eu"],
         [[{ key: "groups" }], { $remove: true }],
         [tell, "chat-eu"],
-        [[...stepsTo("projects/web"), { key: "external" }], true],
+        [[...locateSteps("projects/web"), { key: "external" }], true],
       ),
     ).toBe(`version: 1
 workspace: acme-eu
@@ -49,7 +49,7 @@ projects:
           - { name: Tell, channel: C0EUROPE }
 groups: {  }
 `;
-    const fresh = said(text, [tell, "chat-eu"], [[...stepsTo("groups/QA")], { $remove: true }]);
+    const fresh = said(text, [tell, "chat-eu"], [[...locateSteps("groups/QA")], { $remove: true }]);
     expect(fresh).toBe(
       text
         .replace("Tell, ", "Tell, integration: chat-eu, ")

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { editWorkspace, type Edit } from "../../../workspace-file/edit/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { isSameJson } from "../../../diff/values.js";
-import { commentsIn } from "../../../workspace-file/format/verify.js";
+import { listCommentsIn } from "../../../workspace-file/format/verify.js";
 
 const keys = ["alpha", "beta", "gamma", "delta"] as const;
 const text = fc.oneof(
@@ -265,7 +265,7 @@ describe("random edits of random documents", () => {
           "its form does not allow changing it separately",
         );
         // No comment is added, and none is lost except those of removed entries.
-        const [had, has] = [commentsIn(before), commentsIn(after)];
+        const [had, has] = [listCommentsIn(before), listCommentsIn(after)];
         if ("add" in one || typeof target.value === "string") expect(has).toEqual(had);
         expect(has.every((c) => had.includes(c))).toBe(true);
         if ("remove" in one) expect(had.length - has.length).toBeLessThanOrEqual(6);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
-import { valueOf } from "../../../workspace-file/syntax/tree.js";
+import { getValue } from "../../../workspace-file/syntax/tree.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();
@@ -48,7 +48,7 @@ it("has the same meaning as for a parser of JSON", () => {
       fc.pre(!text.includes('"__proto__"'));
       const { tree, problems } = parseYaml("any.json", text);
       expect(problems).toEqual([]);
-      expect(tree && valueOf(tree)).toEqual(JSON.parse(text));
+      expect(tree && getValue(tree)).toEqual(JSON.parse(text));
     }),
   );
 });

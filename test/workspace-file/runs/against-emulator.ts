@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { stringify } from "yaml";
 import { Clock, startEmulator } from "../../../emulator/index.js";
 import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
-import { objectsIn } from "../../../workspace-file/load/objects.js";
-import { whatRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { collectObjects } from "../../../workspace-file/load/objects.js";
+import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { base64, head } from "../../emulator/executions-support.js";
 import { callerOf, make, ws, type Caller } from "../../emulator/support.js";
 
@@ -76,12 +76,12 @@ async function compare(list: Pipeline[]): Promise<void> {
   const emulator = await startEmulator({ strictBodies: true, rateLimit: 1_000_000, clock });
   try {
     const call = callerOf(emulator, emulator.token);
-    const root = objectsIn(
+    const root = collectObjects(
       withoutSecrets(readDeclarations("-", { env: {}, stdin: () => stringify(document(list)) })),
     );
     const ids = await create(call, list);
     const answer = (event: StartEvent) =>
-      new Map(whatRuns(root, event, () => true).map((run) => [run.pipeline, run]));
+      new Map(listRuns(root, event, () => true).map((run) => [run.pipeline, run]));
 
     for (const name of BRANCHES) {
       const before = await counts(call, ids);

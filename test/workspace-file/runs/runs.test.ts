@@ -1,9 +1,9 @@
 /** Tests what events start and run according to a file, and what is not known. */
 import { describe, expect, it } from "vitest";
 import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
-import { objectsIn } from "../../../workspace-file/load/objects.js";
-import { pipelineStart, whatRuns, type StartEvent } from "../../../workspace-file/runs/index.js";
-import { wildcardCovers } from "../../../workspace-file/runs/starts.js";
+import { collectObjects } from "../../../workspace-file/load/objects.js";
+import { decideStart, listRuns, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { matchWildcard } from "../../../workspace-file/runs/starts.js";
 
 const branch = (name: string): StartEvent => ({ kind: "push", ref: "branch", name });
 const tag = (name: string): StartEvent => ({ kind: "push", ref: "tag", name });
@@ -40,11 +40,11 @@ describe("the start of a pipeline", () => {
     [{ triggerMode: "SCHEDULED", paused: "${env:P}" }, { kind: "schedule" }, "not known"],
     [{ triggerMode: "${env:MODE}" }, { kind: "schedule" }, "not known"],
   ] as [object, StartEvent, string][])("of %j by %j: %s", (args, event, starts) => {
-    expect(pipelineStart(args as Record<string, unknown>, event)).toMatchObject({ starts });
+    expect(decideStart(args as Record<string, unknown>, event)).toMatchObject({ starts });
   });
 
   it("has the condition of a schedule that runs only after changes", () => {
-    expect(pipelineStart({ triggerMode: "SCHEDULED", runAlways: true }, { kind: "schedule" })).toEqual({
+    expect(decideStart({ triggerMode: "SCHEDULED", runAlways: true }, { kind: "schedule" })).toEqual({
       starts: "yes",
       note: "only if the branch has changed since the last run",
     });
@@ -63,7 +63,7 @@ it.each([
   ["!main", "other", "not known"],
   ["*a*b*c*d*e*", "abcde", "not known"],
 ])("the wildcard %s covers %s: %s", (pattern, name, covers) => {
-  expect(wildcardCovers(pattern, name)).toBe(covers);
+  expect(matchWildcard(pattern, name)).toBe(covers);
 });
 
 const text = `version: 1
@@ -91,7 +91,7 @@ projects:
 
 describe("a run", () => {
   const loaded = readDeclarations("-", { env: { WORKSPACE_VAR_TOKEN: "a-secret-value" }, stdin: () => text });
-  const [run, ...more] = whatRuns(objectsIn(withoutSecrets(loaded)), { kind: "manual" }, () => true);
+  const [run, ...more] = listRuns(collectObjects(withoutSecrets(loaded)), { kind: "manual" }, () => true);
 
   it("has actions in order, with conditions and what is not known", () => {
     expect(run?.actions).toEqual({

@@ -1,8 +1,8 @@
 /** Inserts keys and items into a YAML text. */
 import { isMap, isPair, isSeq, type Node, type YAMLMap } from "yaml";
-import { keyText, REST, EXTENSIONS, type MapForm } from "../../format/index.js";
-import { afterLine, columnOf, isFirstOnLine, lineEnd, lineStart, withComments } from "./lines.js";
-import { nodeOf, render, renderKey, WIDTH } from "./render.js";
+import { formatKeyText, REST, EXTENSIONS, type MapForm } from "../../format/index.js";
+import { findNextLine, getColumn, isFirstOnLine, findLineEnd, findLineStart, withComments } from "./lines.js";
+import { createNode, render, renderKey, WIDTH } from "./render.js";
 import { replaceSlot } from "./replace-slot.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
@@ -11,26 +11,26 @@ import type { Slot } from "./slot.js";
 export function insertKey(raw: RawText, map: Slot, key: string, value: unknown, form?: MapForm): void {
   const { node, children: siblings } = map;
   if (!isMap(node)) throw new TypeError("a key can be put into a map only");
-  const before = form?.keys && predecessor(node, key, form.keys(node));
+  const before = form?.keys && findPredecessor(node, key, form.keys(node));
   const [first] = siblings;
   if (first === undefined) return fillEmpty(raw, map, { [key]: value });
   if (map.inFlow || map.isFlow) {
-    const from = columnOf(raw.text, first.start);
+    const from = getColumn(raw.text, first.start);
     const text = `${renderKey(key)}:${render(value, { column: from, from, flow: true })}`;
-    return intoFlow(raw, map, (before ?? siblings.length - 1) + 1, text, nodeOf({ [key]: value }));
+    return insertIntoFlow(raw, map, (before ?? siblings.length - 1) + 1, text, createNode({ [key]: value }));
   }
-  const column = columnOf(raw.text, first.start);
-  const text = `${renderKey(key)}:${render(likeSiblings(value, siblings), { column, from: column + key.length + 1, flow: false })}`;
+  const column = getColumn(raw.text, first.start);
+  const text = `${renderKey(key)}:${render(matchSiblings(value, siblings), { column, from: column + key.length + 1, flow: false })}`;
   if (before === -1 && isFirstOnLine(raw.text, first.start))
     return raw.insert(withComments(raw.text, first.start), `${" ".repeat(column)}${text}\n`);
   const last = siblings[Math.max(before ?? siblings.length - 1, 0)] ?? first;
-  intoLines(raw, last.end, `${" ".repeat(column)}${text}`, column === 0 && text.includes("\n"));
+  insertIntoLines(raw, last.end, `${" ".repeat(column)}${text}`, column === 0 && text.includes("\n"));
 }
 
 /** Inserts lines after the line on which a part ends. */
-function intoLines(raw: RawText, end: number, lines: string, parted = false): void {
+function insertIntoLines(raw: RawText, end: number, lines: string, parted = false): void {
   const { text } = raw;
-  const start = afterLine(text, end);
+  const start = findNextLine(text, end);
   const missing = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
   const blankAbove = /\n\r?\n$/.test(text.slice(0, start));
   const above = parted && !blankAbove ? "\n" : "";
@@ -41,7 +41,7 @@ function intoLines(raw: RawText, end: number, lines: string, parted = false): vo
 }
 
 /** Returns the index of the item after which a key belongs, or -1 for the first position. */
-function predecessor(map: YAMLMap, key: string, keys: readonly string[]): number {
+function findPredecessor(map: YAMLMap, key: string, keys: readonly string[]): number {
   const rankOf = (name: string) => {
     const rank = keys.indexOf(name);
     if (rank >= 0) return rank;
@@ -49,12 +49,12 @@ function predecessor(map: YAMLMap, key: string, keys: readonly string[]): number
     return others >= 0 ? others : keys.length;
   };
   const own = rankOf(key);
-  return map.items.findLastIndex((pair) => rankOf(keyText(pair.key)) <= own);
+  return map.items.findLastIndex((pair) => rankOf(formatKeyText(pair.key)) <= own);
 }
 
 /** Formats a new entry like its siblings: in { } when all of them are and it fits. */
-function likeSiblings(value: unknown, siblings: readonly Slot[]): unknown {
-  const node = nodeOf(value);
+function matchSiblings(value: unknown, siblings: readonly Slot[]): unknown {
+  const node = createNode(value);
   if (!isMap(node) || node.items.length === 0) return node;
   const maps = siblings.filter(({ node: other }) => isMap(other));
   const flow = maps.length > 0 && maps.every(({ isFlow }) => isFlow);
@@ -71,14 +71,15 @@ export function insertItem(raw: RawText, list: Slot, index: number, value: unkno
   if (first === undefined) return fillEmpty(raw, list, [value]);
   if (list.inFlow || list.isFlow) {
     const text = render(value, { column: 0, from: 0, flow: true }).trimStart();
-    return intoFlow(raw, list, index, text, nodeOf([value]));
+    return insertIntoFlow(raw, list, index, text, createNode([value]));
   }
   const before = siblings[index - 1];
-  const column = columnOf(raw.text, first.start);
-  const text = `-${render(likeSiblings(value, siblings), { column, from: column + 1, flow: false }, true)}`;
+  const column = getColumn(raw.text, first.start);
+  const text = `-${render(matchSiblings(value, siblings), { column, from: column + 1, flow: false }, true)}`;
   const lines = `${" ".repeat(column)}${text}`;
-  if (before) intoLines(raw, before.end, lines);
-  else if (isFirstOnLine(raw.text, first.start)) raw.insert(lineStart(raw.text, first.start), `${lines}\n`);
+  if (before) insertIntoLines(raw, before.end, lines);
+  else if (isFirstOnLine(raw.text, first.start))
+    raw.insert(findLineStart(raw.text, first.start), `${lines}\n`);
   else raw.insert(first.start, `${text}\n${" ".repeat(column)}`);
 }
 
@@ -86,7 +87,7 @@ export function insertItem(raw: RawText, list: Slot, index: number, value: unkno
  * Inserts a part into { } or [ ], which is not empty. When the line becomes too long, the parts get lines of their own.
  * @param added a map or list of the new part alone
  */
-function intoFlow(raw: RawText, holder: Slot, index: number, text: string, added: Node): void {
+function insertIntoFlow(raw: RawText, holder: Slot, index: number, text: string, added: Node): void {
   if (!holder.inFlow && becomesTooLong(raw.text, holder, text)) {
     const spread = holder.node?.clone() as YAMLMap;
     spread.items.splice(index, 0, ...(added as YAMLMap).items);
@@ -102,15 +103,15 @@ function intoFlow(raw: RawText, holder: Slot, index: number, text: string, added
 
 /** Reports whether text makes a line too long that was not before, and that contains all of { } or [ ] without a comment. */
 function becomesTooLong(text: string, { valueStart, end }: Slot, added: string): boolean {
-  const whole = text.slice(valueStart, lineEnd(text, end)).trimEnd();
+  const whole = text.slice(valueStart, findLineEnd(text, end)).trimEnd();
   if (/[\n#]/.test(whole)) return false;
-  const width = columnOf(text, end);
+  const width = getColumn(text, end);
   return width <= WIDTH && width + added.length + 2 > WIDTH;
 }
 
 /** Replaces an empty value by a collection, on several lines where possible. */
 export function fillEmpty(raw: RawText, slot: Slot, value: unknown): void {
-  const node = nodeOf(value);
+  const node = createNode(value);
   // A map or list of entries is written on several lines.
   const entries = isMap(node) || isSeq(node) ? node.items : [];
   const inner = entries.map((item: unknown) => (isPair(item) ? item.value : item));

@@ -1,6 +1,6 @@
 /** Removes keys and items from a YAML text. */
 import { isSeq } from "yaml";
-import { afterLine, isFirstOnLine, lineEnd, restOfLine, withComments } from "./lines.js";
+import { findNextLine, isFirstOnLine, findLineEnd, getRestOfLine, withComments } from "./lines.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 
@@ -10,10 +10,10 @@ export function removeNode(raw: RawText, slot: Slot): void {
   if (holder === undefined) throw new TypeError("the root of a document cannot be removed");
   const { children: siblings } = holder;
   if (slot.inFlow) return fromFlow(raw, holder, slot);
-  if (siblings.length === 1) return lastOne(raw, holder, slot);
+  if (siblings.length === 1) return removeLast(raw, holder, slot);
   const { text } = raw;
   const { start } = slot;
-  const end = afterLine(text, slot.end);
+  const end = findNextLine(text, slot.end);
   if (isFirstOnLine(text, start)) return raw.splice(withComments(text, start), end, "");
   // The first key of an item follows its dash. The next key takes its position.
   const next = siblings[siblings.indexOf(slot) + 1];
@@ -37,21 +37,21 @@ function fromFlow(raw: RawText, holder: Slot, slot: Slot): void {
     return raw.splice(from, tail, "");
   }
   const comma = text.indexOf(",", end) + 1;
-  const rest = restOfLine(text, comma);
+  const rest = getRestOfLine(text, comma);
   const alone = isFirstOnLine(text, start) && /^\s*(#.*)?$/.test(rest);
-  if (alone) return raw.splice(withComments(text, start), lineEnd(text, comma), "");
+  if (alone) return raw.splice(withComments(text, start), findLineEnd(text, comma), "");
   const space = /^[ \t]*/.exec(text.slice(comma))![0].length;
   raw.splice(start, comma + space, "");
 }
 
 /** Replaces the only part of a block by `{}` or `[]`, and keeps the comments around it. */
-function lastOne(raw: RawText, holder: Slot, slot: Slot): void {
+function removeLast(raw: RawText, holder: Slot, slot: Slot): void {
   const empty = isSeq(holder.node) ? "[]" : "{}";
   const { text } = raw;
   const { start } = slot;
   if (!isFirstOnLine(text, start) || holder.holder === undefined) return raw.splice(start, slot.end, empty);
   const from = withComments(text, start);
-  const to = afterLine(text, slot.end);
+  const to = findNextLine(text, slot.end);
   const value = holder.valueStart;
   raw.splice(from, to, "");
   raw.splice(value, value, ` ${empty}`);

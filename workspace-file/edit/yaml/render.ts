@@ -35,10 +35,10 @@ export interface Room {
 
 /** Renders a value as it follows `key:` or `-`, with the preceding space or line break and without a final one. */
 export function render(value: unknown, room: Room, afterDash = false): string {
-  const node = nodeOf(value, room.style);
-  if (!isCollection(node)) return ` ${scalarText(node as Scalar, room)}`;
-  if (room.flow || fitsOnLine(node, room.from)) return ` ${flowLine(node)}`;
-  const body = indented(blockText(node, room.column + 2), room.column + 2);
+  const node = createNode(value, room.style);
+  if (!isCollection(node)) return ` ${renderScalar(node as Scalar, room)}`;
+  if (room.flow || fitsOnLine(node, room.from)) return ` ${renderFlowLine(node)}`;
+  const body = indentText(renderBlock(node, room.column + 2), room.column + 2);
   return afterDash ? ` ${body.trimStart()}` : `\n${body}`;
 }
 
@@ -53,15 +53,15 @@ export function renderKey(key: string): string {
 export function fitsOnLine(node: Node, from: number): boolean {
   if (!isCollection(node) || node.items.length === 0) return true;
   if (node.flow === false) return false;
-  if (node.flow === true) return from + 1 + flowLine(node).length <= WIDTH;
+  if (node.flow === true) return from + 1 + renderFlowLine(node).length <= WIDTH;
   const plain = node.items.every((item) => {
     const value: unknown = isPair(item) ? item.value : item;
     return isAlias(value) || (isScalar(value) && !String(value.value).includes("\n"));
   });
-  return plain && from + 1 + flowLine(node).length <= WIDTH;
+  return plain && from + 1 + renderFlowLine(node).length <= WIDTH;
 }
 
-function flowLine(node: Node): string {
+function renderFlowLine(node: Node): string {
   const copy = node.clone() as Node;
   visit(copy, {
     Collection: (_key, part) => void (part.flow = true),
@@ -72,14 +72,14 @@ function flowLine(node: Node): string {
   return new Document(copy, options).toString(printing).trimEnd();
 }
 
-function blockText(node: Node, column: number): string {
+function renderBlock(node: Node, column: number): string {
   const copy = node.clone() as Node;
-  spread(copy, column);
+  spreadNode(copy, column);
   return new Document(copy, options).toString(printing).trimEnd();
 }
 
 /** Keeps short inner maps and lists on one line, and spreads the others. */
-function spread(node: unknown, column: number): void {
+function spreadNode(node: unknown, column: number): void {
   if (!isCollection(node)) return;
   node.flow = false;
   for (const item of node.items) {
@@ -87,23 +87,23 @@ function spread(node: unknown, column: number): void {
     if (!isCollection(value)) continue;
     const from = column + (isScalar(key) ? String(key.value).length + 1 : 1);
     if (value.items.length === 0 || (isPair(item) && fitsOnLine(value, from))) value.flow = true;
-    else spread(value, column + 2);
+    else spreadNode(value, column + 2);
   }
 }
 
-const indented = (text: string, column: number) =>
+const indentText = (text: string, column: number) =>
   text
     .split("\n")
     .map((line) => (line === "" ? "" : " ".repeat(column) + line))
     .join("\n");
 
 /** Renders a scalar in the style of the old one where possible. */
-function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
+function renderScalar(scalar: Scalar, { column, flow, style }: Room): string {
   const { value } = scalar;
   const several = typeof value === "string" && value.includes("\n");
   const wasBlock = style === Scalar.BLOCK_LITERAL || style === Scalar.BLOCK_FOLDED;
   if (several) {
-    const block = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock) && blockHolds(value);
+    const block = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock) && canBlockHold(value);
     scalar.type = block ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   } else if (wasBlock) scalar.type = Scalar.PLAIN;
   const holder = new Document({}, options);
@@ -126,18 +126,18 @@ function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
 }
 
 /** Reports whether a text can be a block (`|`) without indicators for its indentation or its end. */
-const blockHolds = (text: string) =>
+const canBlockHold = (text: string) =>
   /^[^\s#]/.test(text) &&
   !/\n\n$|[ \t](\n|$)/.test(text) &&
   ![...text].some((c) => c < " " && c !== "\n" && c !== "\t");
 
 /** Converts values to nodes, and escapes texts so that they contain no placeholders. */
-export function nodeOf(value: unknown, style?: Scalar.Type): Node {
+export function createNode(value: unknown, style?: Scalar.Type): Node {
   const document = new Document({}, options);
   const build = (part: unknown): Node => {
     if (isNode(part)) return part;
-    if (part instanceof AsWritten) return placeholderScalar(part.text);
-    if (part instanceof Filled) return placeholderScalar(part.written);
+    if (part instanceof AsWritten) return createPlaceholderScalar(part.text);
+    if (part instanceof Filled) return createPlaceholderScalar(part.written);
     if (Array.isArray(part)) {
       const list = document.createNode([]);
       list.items = part.map(build) as never;
@@ -147,7 +147,7 @@ export function nodeOf(value: unknown, style?: Scalar.Type): Node {
       const map = document.createNode({}) as Node & { items: Pair[] };
       map.items = Object.entries(part)
         .filter(([, inner]) => inner !== undefined)
-        .map(([key, inner]) => document.createPair(keyOf(key, inner), build(inner)));
+        .map(([key, inner]) => document.createPair(createKey(key, inner), build(inner)));
       return map;
     }
     const scalar = new Scalar(typeof part === "string" ? escapePlaceholders(part) : (part ?? null));
@@ -158,14 +158,14 @@ export function nodeOf(value: unknown, style?: Scalar.Type): Node {
 }
 
 /** Returns a merge key for `<<` before an alias, and an ordinary key otherwise. */
-function keyOf(key: string, value: unknown): string | Scalar {
+function createKey(key: string, value: unknown): string | Scalar {
   return key === "<<" && isAlias(value) ? new Scalar(Symbol("<<")) : key;
 }
 
 /** Returns an alias as part of a value. */
-export const aliasOf = (name: string) => new Alias(name);
+export const createAlias = (name: string) => new Alias(name);
 
-function placeholderScalar(text: string): Scalar {
+function createPlaceholderScalar(text: string): Scalar {
   const scalar = new Scalar(text);
   scalar.type = text.includes("\n") ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   return scalar;

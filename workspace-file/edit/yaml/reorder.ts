@@ -1,6 +1,6 @@
 /** Reorders the items of a list. */
 import { isSeq } from "yaml";
-import { afterLine, lineStart, withComments } from "./lines.js";
+import { findNextLine, findLineStart, withComments } from "./lines.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 
@@ -17,16 +17,18 @@ export function reorder(raw: RawText, list: Slot, order: readonly number[]): voi
   const inFlow = list.inFlow || list.isFlow;
   // Comments above the first item may concern the whole list.
   const starts = items.map((item, index) =>
-    inFlow ? item.start : index === 0 ? lineStart(text, item.start) : withComments(text, item.start),
+    inFlow ? item.start : index === 0 ? findLineStart(text, item.start) : withComments(text, item.start),
   );
-  const ends = items.map((item) => (inFlow ? item.end : afterLine(text, item.end)));
+  const ends = items.map((item) => (inFlow ? item.end : findNextLine(text, item.end)));
   const gaps = starts.map((_start, index) => text.slice(ends[index], starts[index + 1] ?? ends[index]));
   const parts = items.map((_item, index) => text.slice(starts[index], ends[index]));
-  const whole = order.map((number, place) => `${closed(parts[number] ?? "", inFlow, raw.eol)}${gaps[place]}`);
+  const whole = order.map(
+    (number, place) => `${closePart(parts[number] ?? "", inFlow, raw.eol)}${gaps[place]}`,
+  );
   const end = ends.at(-1) ?? 0;
   raw.splice(starts[0] ?? 0, end, whole.join("").replaceAll("\r\n", "\n"));
 }
 
 /** Adds a line break to the last line of a file. */
-const closed = (part: string, inFlow: boolean, eol: string) =>
+const closePart = (part: string, inFlow: boolean, eol: string) =>
   inFlow || part.endsWith("\n") ? part : part + eol;

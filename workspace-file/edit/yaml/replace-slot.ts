@@ -1,6 +1,6 @@
 /** Replaces a whole value in a YAML text. */
 import { isCollection, isScalar } from "yaml";
-import { columnOf, restOfLine } from "./lines.js";
+import { getColumn, getRestOfLine } from "./lines.js";
 import { render } from "./render.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
@@ -15,10 +15,10 @@ export function replaceSlot(raw: RawText, slot: Slot, value: unknown): void {
   // A block of text (`|`) ends with its line, and so does a list that ends with one.
   const end = start + raw.text.slice(start, slot.end).trimEnd().length;
   const block = isCollection(node) && !slot.isFlow && node.items.length > 0;
-  const flow = slot.inFlow || (!block && restOfLine(raw.text, end).trim() !== "");
+  const flow = slot.inFlow || (!block && getRestOfLine(raw.text, end).trim() !== "");
   const style = isScalar(node) ? node.type : undefined;
-  const column = holder === undefined ? -2 : columnOf(raw.text, slot.start);
-  const from = columnOf(raw.text, start);
+  const column = holder === undefined ? -2 : getColumn(raw.text, slot.start);
+  const from = getColumn(raw.text, start);
   const text = render(value, { column, from, flow, style }, index !== undefined);
   const comment = BLOCK_COMMENT.exec(style?.startsWith("BLOCK") ? raw.text.slice(start, end) : "")?.[1] ?? "";
   const lines = text.replace(/$/m, comment);

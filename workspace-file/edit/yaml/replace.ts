@@ -2,7 +2,7 @@
 import { isMap, isSeq } from "yaml";
 import { isPlain } from "../../../diff/values.js";
 import type { MapForm } from "../../format/index.js";
-import { sameCanonical, type Canonical } from "../canonical-form.js";
+import { isSameCanonical, type Canonical } from "../canonical-form.js";
 import { insertItem, insertKey } from "./insert.js";
 import { removeNode } from "./remove.js";
 import { replaceSlot } from "./replace-slot.js";
@@ -20,7 +20,7 @@ export function replaceAt(
   after: Canonical,
   form?: MapForm,
 ): void {
-  if (sameCanonical(before, after)) return;
+  if (isSameCanonical(before, after)) return;
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");
   const { node } = slot;
@@ -64,7 +64,7 @@ function replaceList(
   before: readonly Canonical[],
   after: readonly Canonical[],
 ): void {
-  const shared = commonItems(before, after);
+  const shared = matchCommonItems(before, after);
   const gaps = [...shared, { old: before.length, fresh: after.length }].toReversed();
   const insert = (index: number, value: Canonical) => {
     const list = raw.find(steps);
@@ -94,8 +94,8 @@ interface CommonItem {
 }
 
 /** Returns the longest common subsequence of items. */
-function commonItems(before: readonly Canonical[], after: readonly Canonical[]): CommonItem[] {
-  const same = before.map((a) => after.map((b) => sameCanonical(a, b)));
+function matchCommonItems(before: readonly Canonical[], after: readonly Canonical[]): CommonItem[] {
+  const same = before.map((a) => after.map((b) => isSameCanonical(a, b)));
   const longest = Array.from({ length: before.length + 1 }, () =>
     new Array<number>(after.length + 1).fill(0),
   );

@@ -1,6 +1,6 @@
 /** Part of a YAML text: a value, its position and its container. */
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Scalar, type Node, type Pair } from "yaml";
-import { keyText } from "../../format/index.js";
+import { formatKeyText } from "../../format/index.js";
 import { isMergeKey } from "../../syntax/parse.js";
 import type { LocationStep } from "../locate.js";
 
@@ -67,10 +67,12 @@ export class Slot {
   private isAt(step: LocationStep): boolean {
     const { node, pair } = this;
     if (pair !== undefined)
-      return "key" in step && !isAlias(pair.key) && !isMergeKey(pair.key) && keyText(pair.key) === step.key;
+      return (
+        "key" in step && !isAlias(pair.key) && !isMergeKey(pair.key) && formatKeyText(pair.key) === step.key
+      );
     if ("index" in step) return this.index === step.index;
-    if ("text" in step) return isScalar(node) && keyText(node) === step.text;
-    return "item" in step && isMap(node) && nameOf(node, step.by) === step.item;
+    if ("text" in step) return isScalar(node) && formatKeyText(node) === step.text;
+    return "item" in step && isMap(node) && findName(node, step.by) === step.item;
   }
 
   /** Offset of a pair or list item. An item of a block list begins with its dash. */
@@ -114,10 +116,10 @@ export class Slot {
 }
 
 /** Returns the value of the first key that an item has. */
-function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
+function findName(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
   for (const word of by) {
-    const pair = item.items.find(({ key }) => keyText(key) === word);
-    if (pair && isScalar(pair.value) && pair.value.value !== null) return keyText(pair.value);
+    const pair = item.items.find(({ key }) => formatKeyText(key) === word);
+    if (pair && isScalar(pair.value) && pair.value.value !== null) return formatKeyText(pair.value);
   }
   return undefined;
 }

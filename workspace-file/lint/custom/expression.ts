@@ -27,7 +27,7 @@ interface Types {
 export type Compile<V> = <T extends keyof Types>(text: string, type: T) => CelExpression<Types[T], V>;
 
 /** @param variables the variables of the expressions, with their descriptions */
-export function expressionsOn<N extends string>(
+export function createCompiler<N extends string>(
   variables: Readonly<Record<N, string>>,
 ): Compile<Readonly<Record<N, unknown>>> {
   const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
@@ -49,35 +49,35 @@ export function expressionsOn<N extends string>(
   };
 }
 
-export const compileExpression: Compile<ExpressionValues> = expressionsOn(ofDocument);
+export const compileExpression: Compile<ExpressionValues> = createCompiler(ofDocument);
 
 const views = new WeakMap<ObjectInFile, unknown>();
 
-export function valuesFor(object: ObjectInFile): ExpressionValues {
+export function toValues(object: ObjectInFile): ExpressionValues {
   let [workspace, project]: [ObjectInFile, ObjectInFile | undefined] = [object, undefined];
   for (let holder: ObjectInFile | undefined = object; holder !== undefined; holder = holder.parent) {
     workspace = holder;
     if (holder.type === "Project") project = holder;
   }
-  const [parent, within] = [object.parent, project].map((one) => (one === undefined ? null : view(one)));
-  return { object: view(object), parent, project: within, workspace: view(workspace) };
+  const [parent, within] = [object.parent, project].map((one) => (one === undefined ? null : toView(one)));
+  return { object: toView(object), parent, project: within, workspace: toView(workspace) };
 }
 
 /** Returns an object with its arguments, and its sections as lists of objects. */
-function view(object: ObjectInFile): unknown {
+function toView(object: ObjectInFile): unknown {
   const known = views.get(object);
   if (known !== undefined) return known;
-  const sections = Object.entries(object.sections).map(([name, children]) => [name, children.map(view)]);
+  const sections = Object.entries(object.sections).map(([name, children]) => [name, children.map(toView)]);
   const { external, args } = object;
-  const made = { external, ...Object.fromEntries(sections), ...(wholeNumbers(args) as object) } as unknown;
+  const made = { external, ...Object.fromEntries(sections), ...(toWholeNumbers(args) as object) } as unknown;
   views.set(object, made);
   return made;
 }
 
 /** Converts whole numbers to the type that CEL has for them. */
-export function wholeNumbers(value: unknown): unknown {
+export function toWholeNumbers(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(wholeNumbers);
+  if (Array.isArray(value)) return value.map(toWholeNumbers);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wholeNumbers(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toWholeNumbers(inner)]));
 }

@@ -3,12 +3,12 @@ import { maskTexts } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { WorkspaceFileError } from "../../load/errors.js";
 import type { Location, Source } from "../../syntax/source.js";
-import { partAt } from "../../syntax/tree.js";
+import { findPartAt } from "../../syntax/tree.js";
 import type { RuleFinding } from "../finding.js";
 import type { Linted } from "../lint-document.js";
 import type { LintRuleFacts, Rule } from "../rule.js";
 import { withDescendants, type ObjectInFile } from "../../load/objects.js";
-import { withinTime } from "./time-limit.js";
+import { runWithinTime } from "./time-limit.js";
 
 /** Longest time for one rule and one document. */
 const SECONDS = 5;
@@ -45,44 +45,44 @@ export function isCustomCode(code: string): boolean {
   return code.includes("/");
 }
 
-export function customRule(from: RuleSource): CustomRule {
+export function createCustomRule(from: RuleSource): CustomRule {
   const { code, severity, description, remedy, placeOf } = from;
-  const check = (linted: Linted) => findingsOf(from, linted);
+  const check = (linted: Linted) => listFindings(from, linted);
   return { code, severity, description, remedy, place: placeOf(), check };
 }
 
 /** @throws {WorkspaceFileError} when the rule fails, naming the rule and the object */
-function findingsOf(rule: RuleSource, linted: Linted): RuleFinding[] {
+function listFindings(rule: RuleSource, linted: Linted): RuleFinding[] {
   let current: ObjectInFile | undefined;
   const work = () => {
     const found: RuleFinding[] = [];
     for (const object of withDescendants(linted.workspace)) {
       if (object.type !== rule.type || object.external) continue;
       current = object;
-      for (const finding of rule.check(object)) found.push(placed(finding, object, linted));
+      for (const finding of rule.check(object)) found.push(placeFinding(finding, object, linted));
     }
     return found;
   };
   try {
-    return withinTime(SECONDS * 1000, work);
+    return runWithinTime(SECONDS * 1000, work);
   } catch (error) {
     const on = current === undefined || current.name === "" ? "the workspace" : current.name;
-    const message = maskTexts(`${rule.code} fails on ${on}: ${reasonOf(error)}`, linted.secretTexts());
+    const message = maskTexts(`${rule.code} fails on ${on}: ${explainError(error)}`, linted.secretTexts());
     const { file, text } = rule.source;
     throw new WorkspaceFileError(file, [{ place: rule.placeOf(error), code: "lint-rule", message }], text);
   }
 }
 
-function placed(finding: LintRuleFinding, object: ObjectInFile, linted: Linted): RuleFinding {
+function placeFinding(finding: LintRuleFinding, object: ObjectInFile, linted: Linted): RuleFinding {
   const { message, path = [], secret = false } = finding;
   const at = object.pathOf(path);
   const hides = secret ? linted.rangesAt(at) : [];
   // What is not written is at the key of the object.
-  const isWritten = path.length > 0 && partAt(linted.tree, at) !== undefined;
+  const isWritten = path.length > 0 && findPartAt(linted.tree, at) !== undefined;
   return { message, hides, at: isWritten ? { path: at } : { path: object.path, atKey: true } };
 }
 
-function reasonOf(error: unknown): string {
+function explainError(error: unknown): string {
   const message = error instanceof Error ? error.message : `it throws ${String(error)}`;
   return message.split("\n")[0] ?? message;
 }

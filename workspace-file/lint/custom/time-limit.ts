@@ -10,7 +10,7 @@ export class TimeLimitError extends Error {}
  * Runs synchronous work, and ends it after the time limit. The work has all permissions of the process: only its duration is limited.
  * @throws {TimeLimitError}
  */
-export function withinTime<T>(milliseconds: number, work: () => T): T {
+export function runWithinTime<T>(milliseconds: number, work: () => T): T {
   try {
     return script.runInContext(createContext({ work }), { timeout: milliseconds }) as T;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Entry } from "../../load/entries.js";
-import { canFail, isUnconditional, runningActions } from "../actions.js";
+import { canFail, isUnconditional, listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
 /** Command that never succeeds. */
@@ -12,9 +12,9 @@ export const alwaysFails: Rule = {
   remedy: "Remove the command, which is often left from a test, or set `ignoreErrors` if the action has it.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
-      const actions = runningActions(linted, pipeline).filter(isUnconditional);
+      const actions = listRunningActions(linted, pipeline).filter(isUnconditional);
       for (const [index, action] of actions.entries()) {
-        const found = canFail(action) ? failingCommand(action) : undefined;
+        const found = canFail(action) ? findFailingCommand(action) : undefined;
         if (found === undefined) continue;
         const after = actions.slice(index + 1).map(({ key }) => `"${key}"`);
         const then = after.length === 0 ? "" : `, and ${after.join(", ")} can never run`;
@@ -25,7 +25,7 @@ export const alwaysFails: Rule = {
   },
 };
 
-function failingCommand({ written }: Entry): readonly [string, number] | undefined {
+function findFailingCommand({ written }: Entry): readonly [string, number] | undefined {
   for (const arg of ["executeCommands", "commands"]) {
     const commands = written[arg];
     if (!Array.isArray(commands)) continue;

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { isCron } from "../../../provider/definition/formats.js";
-import { schedules } from "../schedules.js";
+import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
 
 export const cronNever: Rule = {
@@ -9,7 +9,7 @@ export const cronNever: Rule = {
   description: "A CRON expression never matches any time.",
   remedy: "Use a day that exists in the month. `0 2 * * *` is every night at two.",
   *check(linted) {
-    for (const { pipeline, cron } of schedules(linted)) {
+    for (const { pipeline, cron } of listSchedules(linted)) {
       // Invalid expressions are refused by the loader, or are mock values.
       if (isCron(cron) && new Cron(cron, { timezone: "UTC" }).nextRun(linted.now) === null)
         yield linted.atArg(pipeline, "cron", "this never matches any time: no run will start");

@@ -1,6 +1,6 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { variableIn } from "../../compose/placeholders.js";
-import { partAt, placeholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
+import { parseVariable } from "../../compose/placeholders.js";
+import { findPartAt, listPlaceholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
 import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
@@ -17,11 +17,11 @@ export const exposedSecret: Rule = {
     "Use an encrypted variable in the action. If the value must be here, `${secret:env:NAME}` (or `${secret:file:path}`, " +
     "`${secret:config:key}`) hides it in state, plans and reports, but the service still shows it.",
   *check(linted) {
-    for (const entry of linted.entries) if (!entry.external) yield* inEntry(linted, entry);
+    for (const entry of linted.entries) if (!entry.external) yield* findInEntry(linted, entry);
   },
 };
 
-function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
+function* findInEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, key } = entry;
   const { scalar } = definition.document ?? {};
   const secretArgs = definition.secret(written);
@@ -30,10 +30,10 @@ function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
     // Another rule covers variables with the name of a secret.
     if ((secretArgs.includes(arg) && !undocumented) || (arg === scalar && isSensitive(key))) continue;
     const path = linted.pathOf(entry, arg);
-    const part = partAt(linted.tree, path);
+    const part = findPartAt(linted.tree, path);
     if (part === undefined) continue;
-    for (const { leaf, at } of plainLeaves(part, path)) {
-      const message = reason(leaf, { undocumented, isSecret: secretArgs.includes(arg) });
+    for (const { leaf, at } of listPlainLeaves(part, path)) {
+      const message = explainExposure(leaf, { undocumented, isSecret: secretArgs.includes(arg) });
       if (message !== undefined) yield { at: { path: at }, hides: linted.rangesAt(at), message };
     }
   }
@@ -46,7 +46,7 @@ interface Argument {
   readonly isSecret: boolean;
 }
 
-function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | undefined {
+function explainExposure(leaf: LeafTree, { undocumented, isSecret }: Argument): string | undefined {
   const { value, written, mock, secret } = leaf;
   if (secret === true || typeof value !== "string") return undefined;
   if (written === undefined) {
@@ -56,7 +56,7 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
     return undefined;
   }
   if (isSecret) return undefined;
-  const revealing = placeholdersIn(leaf).find(namesSecret);
+  const revealing = listPlaceholdersIn(leaf).find(mentionsSecret);
   if (revealing !== undefined)
     return `${revealing.whole} inserts what looks like a secret into a value that is visible`;
   return mock !== true && looksSecret(value)
@@ -65,8 +65,8 @@ function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | 
 }
 
 /** Reports whether the name of a variable or file indicates a secret. */
-function namesSecret({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
-  if (kind === "env") return isSensitive(variableIn(body)[0]);
+function mentionsSecret({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
+  if (kind === "env") return isSensitive(parseVariable(body)[0]);
   if (kind !== "file") return false;
   return (
     /(^|\/)id_[a-z0-9]+$|\.(pem|key|p12|pfx|ppk|jks|keystore)$/i.test(body) ||
@@ -75,13 +75,13 @@ function namesSecret({ kind, body }: { readonly kind: string; readonly body: str
 }
 
 /** Yields the texts of a part except those with the name of a secret, such as `Authorization`. */
-function* plainLeaves(
+function* listPlainLeaves(
   part: Tree,
   path: PropertyPath,
 ): Generator<{ readonly leaf: LeafTree; readonly at: PropertyPath }> {
   if (part.kind === "leaf") yield { leaf: part, at: path };
   if (part.kind === "list")
-    for (const [index, item] of part.items.entries()) yield* plainLeaves(item, [...path, index]);
+    for (const [index, item] of part.items.entries()) yield* listPlainLeaves(item, [...path, index]);
   if (part.kind !== "map") return;
   const text = (key: string): unknown => {
     const value = part.entries.get(key)?.value;
@@ -89,5 +89,5 @@ function* plainLeaves(
   };
   const named = isSensitive(text("name")) || isSensitive(text("key"));
   for (const [key, { value }] of part.entries)
-    if (!isSensitive(key) && !(named && key === "value")) yield* plainLeaves(value, [...path, key]);
+    if (!isSensitive(key) && !(named && key === "value")) yield* listPlainLeaves(value, [...path, key]);
 }

@@ -13,7 +13,7 @@ export const keyVariable: Rule = {
     for (const action of linted.of("Action")) {
       const name = linted.text(action, "envKey");
       if (name === undefined) continue;
-      const visible = variablesVisibleTo(linted, action);
+      const visible = listVariablesVisibleTo(linted, action);
       const variable = visible.find(({ key }) => key === name);
       if (variable === undefined) {
         const near = formatHint(
@@ -37,7 +37,7 @@ export const keyVariable: Rule = {
 };
 
 /** Returns the variables of the action, its pipeline, its project and the workspace, nearest first. */
-function variablesVisibleTo(linted: Linted, action: Entry): Entry[] {
+function listVariablesVisibleTo(linted: Linted, action: Entry): Entry[] {
   const variables: Entry[] = [];
   for (let holder: Entry | undefined = action; holder !== undefined; holder = holder.parent)
     variables.push(...linted.under(holder, "Variable"));

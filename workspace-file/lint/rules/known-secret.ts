@@ -12,12 +12,12 @@ export const knownSecret: Rule = {
     "Rotate the secret, because it stays in the Git history. Refer to the new one with `${env:NAME}`, or with `${config:key}` " +
     "from the stack's encrypted configuration.",
   async check(linted) {
-    const found = await Promise.all(linted.sources.map(secretsIn));
+    const found = await Promise.all(linted.sources.map(findSecretsIn));
     return found.flat();
   },
 };
 
-async function secretsIn(source: Source): Promise<RuleFinding[]> {
+async function findSecretsIn(source: Source): Promise<RuleFinding[]> {
   if (source.text === "") return [];
   const messages = await findKnownSecrets(source.text, source.file);
   return messages.map(({ messageId, range }) => ({

@@ -1,5 +1,5 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { leafValue, partAt, type Tree } from "../../syntax/tree.js";
+import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
 import { isSensitive, listSecretNames } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
@@ -22,20 +22,20 @@ export const literalSecret: Rule = {
         const hides = linted.rangesAt(linted.pathOf(entry, arg));
         yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is in plaintext here`), hides };
       }
-      yield* nested(linted, entry);
+      yield* findNested(linted, entry);
     }
   },
 };
 
 /** Finds secrets in headers, nested objects and the fields of unknown action types. */
-function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
+function* findNested(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, path } = entry;
   const declared = definition.secret(written);
   for (const arg of listSecretNames(definition, written)) {
     if (declared.includes(arg) && !definition.undocumented.includes(arg)) continue;
-    const part = partAt(linted.tree, [...path, arg]);
+    const part = findPartAt(linted.tree, [...path, arg]);
     if (part === undefined) continue;
-    for (const { name, at } of secretLeaves(part, [...path, arg])) {
+    for (const { name, at } of listSecretLeaves(part, [...path, arg])) {
       if (linted.isLiteralAt(at))
         yield {
           at: { path: at },
@@ -51,19 +51,20 @@ interface SecretLeaf {
   readonly at: PropertyPath;
 }
 
-function* secretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf> {
+function* listSecretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf> {
   if (tree.kind === "list") {
-    for (const [index, item] of tree.items.entries()) yield* secretLeaves(item, [...path, index]);
+    for (const [index, item] of tree.items.entries()) yield* listSecretLeaves(item, [...path, index]);
   }
   if (tree.kind !== "map") return;
   // Headers and variables have the form { name, value } or { key, value }.
-  const named = [leafValue(tree.entries.get("name")?.value), leafValue(tree.entries.get("key")?.value)].find(
-    isSensitive,
-  );
+  const named = [
+    findLeafValue(tree.entries.get("name")?.value),
+    findLeafValue(tree.entries.get("key")?.value),
+  ].find(isSensitive);
   for (const [key, { value }] of tree.entries) {
     const name = key === "value" && typeof named === "string" ? named : key;
-    const text = leafValue(value);
-    if (value.kind !== "leaf") yield* secretLeaves(value, [...path, key]);
+    const text = findLeafValue(value);
+    if (value.kind !== "leaf") yield* listSecretLeaves(value, [...path, key]);
     else if (isSensitive(name) && typeof text === "string" && text !== "") yield { name, at: [...path, key] };
   }
 }

@@ -9,13 +9,13 @@ export const needlessWildcard: Rule = {
   remedy: "Restrict it (`feature/*`), or specify the branch with `refType: BRANCH`.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
-      const message = problemOf(linted, pipeline);
+      const message = findProblem(linted, pipeline);
       if (message !== undefined) yield linted.atArg(pipeline, "refName", message);
     }
   },
 };
 
-function problemOf(linted: Linted, pipeline: Entry): string | undefined {
+function findProblem(linted: Linted, pipeline: Entry): string | undefined {
   const { triggerMode, refType } = pipeline.written;
   const name = linted.text(pipeline, "refName");
   if (triggerMode !== "ON_EVERY_PUSH" || refType !== "WILDCARD" || name === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { runningActions } from "../actions.js";
+import { listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
 export const pipelineWithoutActions: Rule = {
@@ -9,7 +9,7 @@ export const pipelineWithoutActions: Rule = {
     "Declare its actions, remove the pipeline, or set `external: true` if its actions are managed elsewhere.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
-      if (runningActions(linted, pipeline).length > 0) continue;
+      if (listRunningActions(linted, pipeline).length > 0) continue;
       const disabled = linted.under(pipeline, "Action").length > 0;
       const what = disabled ? "every action is disabled" : "no action is declared";
       yield linted.atEntry(pipeline, `${what}: a run of this pipeline does nothing`);

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { schedules } from "../schedules.js";
+import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
 
 /** Minimum minutes between two runs. Closer runs queue up, since a run takes minutes. */
@@ -15,19 +15,19 @@ export const scheduleTooOften: Rule = {
     "Run it less often, or on pushes. A `*` in the first field means every minute; `0 * * * *` is every hour.",
   // A `delay` is not checked, because the service documents no unit for it.
   *check(linted) {
-    for (const { pipeline, cron } of schedules(linted)) {
-      const minutes = shortest(cron, linted.now);
-      if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", messageFor(minutes));
+    for (const { pipeline, cron } of listSchedules(linted)) {
+      const minutes = findShortestGap(cron, linted.now);
+      if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", formatMessageFor(minutes));
     }
   },
 };
 
-function messageFor(minutes: number): string {
+function formatMessageFor(minutes: number): string {
   return `a run starts every ${minutes === 1 ? "minute" : `${minutes} minutes`}, before the last one is done`;
 }
 
 /** Returns the shortest time between two runs in minutes. */
-function shortest(cron: string, now: Date): number {
+function findShortestGap(cron: string, now: Date): number {
   let runs: readonly Date[];
   try {
     runs = new Cron(cron, { timezone: "UTC" }).nextRuns(COMPARED, now);

@@ -1,4 +1,4 @@
-import { runningActions } from "../actions.js";
+import { listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
 export const silentSchedule: Rule = {
@@ -9,7 +9,7 @@ export const silentSchedule: Rule = {
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       if (pipeline.written["triggerMode"] !== "SCHEDULED") continue;
-      const actions = runningActions(linted, pipeline);
+      const actions = listRunningActions(linted, pipeline);
       if (actions.length === 0 || actions.some(({ written }) => written["triggerTime"] === "ON_FAILURE"))
         continue;
       yield linted.atEntry(

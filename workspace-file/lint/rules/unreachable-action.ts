@@ -1,5 +1,5 @@
 import type { Entry } from "../../load/entries.js";
-import { canFail, isUnconditional, runningActions } from "../actions.js";
+import { canFail, isUnconditional, listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
 export const unreachableAction: Rule = {
@@ -11,14 +11,14 @@ export const unreachableAction: Rule = {
   remedy: "Move it after the actions for which it waits, or let it run ON_EVERY_EXECUTION.",
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
-      const actions = runningActions(linted, pipeline);
+      const actions = listRunningActions(linted, pipeline);
       const watched = actions.filter(isUnconditional);
       const failing = watched.filter(canFail);
       let failingBefore = 0;
       for (const action of actions) {
         if (isUnconditional(action)) failingBefore += canFail(action) ? 1 : 0;
         else {
-          const reason = whyNever(action, {
+          const reason = explainNever(action, {
             watched: watched.length,
             failing: failing.length,
             failingBefore,
@@ -38,7 +38,7 @@ interface Others {
   readonly failingBefore: number;
 }
 
-function whyNever({ written }: Entry, { watched, failing, failingBefore }: Others): string | undefined {
+function explainNever({ written }: Entry, { watched, failing, failingBefore }: Others): string | undefined {
   const when = written["triggerTime"];
   if (typeof when !== "string") return undefined;
   if (watched === 0) return "no action of the pipeline runs ON_EVERY_EXECUTION";

@@ -8,7 +8,7 @@ export const unusedMember: Rule = {
   remedy: "Add the member to a project or a group, or remove the member.",
   *check(linted) {
     const memberships = [...linted.of("GroupMember"), ...linted.of("ProjectMember")].map(({ key }) => key);
-    const listed = [...linted.of("Group"), ...linted.of("Project")].flatMap(listedMembers);
+    const listed = [...linted.of("Group"), ...linted.of("Project")].flatMap(listMembers);
     const used = new Set([...memberships, ...listed]);
     for (const member of linted.of("WorkspaceMember")) {
       if (member.written["admin"] === true || used.has(member.key)) continue;
@@ -18,7 +18,7 @@ export const unusedMember: Rule = {
 };
 
 /** Returns the members that a group or project lists as an argument. */
-function listedMembers({ written }: Entry): string[] {
+function listMembers({ written }: Entry): string[] {
   const members = written["members"];
   if (!Array.isArray(members)) return [];
   return (members as unknown[]).map((item) =>

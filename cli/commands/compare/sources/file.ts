@@ -4,14 +4,14 @@ import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
   Interpolated,
-  partAt,
-  placeholdersIn,
-  valueOf,
+  findPartAt,
+  listPlaceholdersIn,
+  getValue,
   type LeafTree,
   type Tree,
 } from "../../../../workspace-file/index.js";
-import { entriesOf } from "../../../../workspace-file/load/entries.js";
-import { locationInFile } from "../../../../workspace-file/load/exclusive-sections.js";
+import { listEntries } from "../../../../workspace-file/load/entries.js";
+import { locateInFile } from "../../../../workspace-file/load/exclusive-sections.js";
 import {
   readDeclarations,
   Ref,
@@ -21,7 +21,7 @@ import {
 import type { Io } from "../../../terminal/io.js";
 import { SourceReader } from "./reader.js";
 import {
-  nameOfSteps,
+  joinSteps,
   UnknownValue,
   type Kind,
   type ComparedSource,
@@ -34,7 +34,7 @@ import type { FileSpec } from "../specs.js";
 const LATER = new UnknownValue("it is known only after it has been applied", "there");
 
 /** @throws {WorkspaceFileError} with all problems of the file */
-export function fileSource(
+export function readFileSource(
   { name, file, overlays }: FileSpec,
   allowPaths: readonly string[] | undefined,
   io: Io,
@@ -48,11 +48,11 @@ export function fileSource(
     workspace,
     owns,
   });
-  return sourceOfFile(declared, { name, kind: "file", file, ...own });
+  return buildSourceOfFile(declared, { name, kind: "file", file, ...own });
 }
 
 /** Converts declarations to the common form. */
-export function sourceOfFile(
+export function buildSourceOfFile(
   { declarations, tree, placeOf }: LoadedFile,
   facts: SourceFacts,
 ): ComparedSource {
@@ -61,18 +61,18 @@ export function sourceOfFile(
     .map((one) => ({
       ...one,
       definition: one.definition as Kind,
-      args: knownArgs(one, tree),
+      args: pickKnownArgs(one, tree),
       nameInFile: one.name,
       placeOf: (at: PropertyPath) => placeOf([...one.path, ...at], at.length === 0),
     }));
   const reader = new SourceReader(described);
-  const paths = new Map(described.map(({ name, path }) => [nameOfSteps(reader.steps(name)), path]));
+  const paths = new Map(described.map(({ name, path }) => [joinSteps(reader.steps(name)), path]));
   const objects = described.flatMap((one) => {
     const number = one.args[one.definition.document.numberedBy ?? ""];
     const [own, ...members] = reader.objects(one) as [SourceObject, ...SourceObject[]];
     return [typeof number === "number" ? { ...own, number: String(number) } : own, ...members];
   });
-  const external = entriesOf(tree).filter((entry) => entry.external);
+  const external = listEntries(tree).filter((entry) => entry.external);
   return {
     facts,
     objects,
@@ -85,17 +85,17 @@ export function sourceOfFile(
     gaps: [],
     unordered: new Set(),
     placeFor: (steps) => {
-      const above = paths.get(nameOfSteps(steps.slice(0, -1))) ?? [];
+      const above = paths.get(joinSteps(steps.slice(0, -1))) ?? [];
       return placeOf([...above, steps.at(-1)?.section ?? ""], true);
     },
   };
 }
 
 /** The arguments, in which mock values and outputs of other objects are unknown. */
-function knownArgs(declaration: ResourceDeclaration, tree: Tree): Fields {
+function pickKnownArgs(declaration: ResourceDeclaration, tree: Tree): Fields {
   const known = (value: unknown, at: PropertyPath): unknown => {
     if (value instanceof Interpolated) return LATER;
-    const part = partOf(declaration, tree, at);
+    const part = findPart(declaration, tree, at);
     if (part?.kind === "leaf") return part.mock === true ? withoutValue(part) : value;
     if (Array.isArray(value)) return value.map((item, index) => known(item, [...at, index]));
     if (typeof value !== "object" || value === null || value instanceof Ref) return value;
@@ -105,20 +105,20 @@ function knownArgs(declaration: ResourceDeclaration, tree: Tree): Fields {
   return Object.fromEntries(entries) as Fields;
 }
 
-function partOf(
+function findPart(
   { definition, path, args }: ResourceDeclaration,
   tree: Tree,
   at: PropertyPath,
 ): Tree | undefined {
-  const entry = partAt(tree, path);
+  const entry = findPartAt(tree, path);
   if (entry?.kind === "leaf" && at[0] === definition.document?.scalar) return entry;
-  const direct = partAt(tree, [...path, ...at]);
-  const section = partAt(tree, [...path, ...at.slice(0, 1)]);
+  const direct = findPartAt(tree, [...path, ...at]);
+  const section = findPartAt(tree, [...path, ...at.slice(0, 1)]);
   if (direct !== undefined || section?.kind !== "map" || !Array.isArray(args[String(at[0])])) return direct;
-  return partAt(tree, [...path, ...locationInFile({ [String(at[0])]: valueOf(section) }, at)]);
+  return findPartAt(tree, [...path, ...locateInFile({ [String(at[0])]: getValue(section) }, at)]);
 }
 
 function withoutValue(leaf: LeafTree): UnknownValue {
-  const names = placeholdersIn(leaf).map(({ whole }) => whole);
+  const names = listPlaceholdersIn(leaf).map(({ whole }) => whole);
   return new UnknownValue(`${names.join(" and ")} has no value here`, "there");
 }

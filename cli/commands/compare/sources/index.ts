@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
-import { readingProgress, type ReadingProgress } from "../../export/progress.js";
-import { peopleIn } from "../../export/people.js";
+import { openReadingProgress, type ReadingProgress } from "../../export/progress.js";
+import { getKnownPeople } from "../../export/people.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
-import { type ComparedSource, nameOfSteps } from "../object.js";
+import { type ComparedSource, joinSteps } from "../object.js";
 import type { SourceSpec, StackSpec } from "../specs.js";
-import { fileSource } from "./file.js";
+import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
 import type { Includes } from "../coverage.js";
 
@@ -26,16 +26,16 @@ export async function readSources(
   io: Io,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
   const prepare = (spec: SourceSpec, file: string | undefined) => {
-    const names = peopleOf(spec, file, scope);
-    const ready = spec.kind === "file" ? fileSource(spec, allowPaths, io) : undefined;
+    const names = readPeople(spec, file, scope);
+    const ready = spec.kind === "file" ? readFileSource(spec, allowPaths, io) : undefined;
     return async (progress: ReadingProgress): Promise<ComparedSource> => {
       if (spec.kind === "connection")
-        return (await import("./live.js")).liveSource(spec, { scope, wait, progress }, names, io);
+        return (await import("./live.js")).readLiveSource(spec, { scope, wait, progress }, names, io);
       return ready ?? (await import("./stack.js")).stackSource(spec as StackSpec, io);
     };
   };
   const reads = [prepare(left, people[0]), prepare(right, people[1])] as const;
-  const progress = await readingProgress(io);
+  const progress = await openReadingProgress(io);
   try {
     const [one, other] = await Promise.all([reads[0](progress), reads[1](progress)]);
     const { includes } = scope;
@@ -48,7 +48,7 @@ export async function readSources(
   }
 }
 
-function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope: Scope): KnownNames {
+function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: Scope): KnownNames {
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new CliError(
@@ -60,7 +60,7 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
       `there is no file ${people}`,
       `run "workspacectl export -c ${name} --people ${people}" to create one to fill in`,
     );
-  return peopleIn({ people }, scope);
+  return getKnownPeople({ people }, scope);
 }
 
 /** Asks a live source for top-level objects that only the other one has, because its lists may hide them from the caller. */
@@ -70,10 +70,10 @@ async function withHiddenObjects(
   includes: Includes,
 ): Promise<ComparedSource> {
   if (side.hiddenOf === undefined) return side;
-  const there = new Set([...side.objects, ...side.omitted].map(({ steps }) => nameOfSteps(steps)));
+  const there = new Set([...side.objects, ...side.omitted].map(({ steps }) => joinSteps(steps)));
   const expected = other.objects.flatMap(({ definition, steps, hiddenKey }) => {
     const [step, ...below] = steps;
-    const name = nameOfSteps(steps);
+    const name = joinSteps(steps);
     const asked = step !== undefined && below.length === 0 && !hiddenKey && includes({ definition, name });
     return asked && !there.has(name) ? [{ type: definition.type, key: step.key }] : [];
   });

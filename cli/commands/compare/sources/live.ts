@@ -28,7 +28,7 @@ export interface LiveReading {
 }
 
 /** Reads the workspace of a connection. Writes nothing. */
-export function liveSource(
+export function readLiveSource(
   spec: ConnectionSpec,
   { scope, wait, progress }: LiveReading,
   names: KnownNames,
@@ -49,18 +49,18 @@ export function liveSource(
     });
     const { baseUrl, name: called } = connection;
     const own = pickDefined({ connection: called });
-    const source = sourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
+    const source = buildSourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
     return { ...source, hiddenOf: (expected) => listHiddenAt(there, expected, debug) };
   });
 }
 
 /** Converts what was discovered to the common form. */
-export function sourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
+export function buildSourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
   const describe = (one: DiscoveredObject) => ({
     ...one,
     definition: one.definition as Kind,
     number: String(one.outputs[one.definition.identity.state]),
-    unknown: hiddenValues(one.definition as Kind, one),
+    unknown: markHiddenValues(one.definition as Kind, one),
   });
   const [objects, omitted] = [found.objects.map(describe), found.omitted.map(describe)];
   const reader = new SourceReader([...objects, ...omitted]);
@@ -76,9 +76,9 @@ export function sourceOfDiscovery(found: Discovery, facts: SourceFacts): Compare
 }
 
 /** Represents values that the service never returns. */
-function hiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
+function markHiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
   const writeOnly = kind.writeOnly(args);
-  const needed = writeOnly.length === 0 ? new Set() : neededArgs(kind, args);
+  const needed = writeOnly.length === 0 ? new Set() : listNeededArgs(kind, args);
   const never = "the service never returns it";
   return Object.fromEntries([
     ...unseen.map((arg) => [arg, new UnknownValue("the service does not return it", "maybe")]),
@@ -91,7 +91,7 @@ function hiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
 }
 
 /** Arguments without which the object could not exist. */
-function neededArgs(kind: Kind, args: Fields): Set<unknown> {
+function listNeededArgs(kind: Kind, args: Fields): Set<unknown> {
   const place = Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, UNKNOWN]]));
   const problems = validateArgs(kind, { ...Object.fromEntries(place), ...args } as Fields);
   return new Set(problems.filter(({ code }) => code === "required").map(({ path }) => path[0]));

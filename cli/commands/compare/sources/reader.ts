@@ -12,7 +12,7 @@ import { listKindsUnder, WORKSPACE } from "../../../../provider/definition/place
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import {
-  numbered,
+  createReference,
   ReferenceValue,
   type Kind,
   type PathStep,
@@ -92,7 +92,7 @@ export class SourceReader {
     const own: SourceObject = {
       definition,
       steps,
-      ...normalized(
+      ...normalizeArgs(
         definition,
         steps.at(-1)?.key ?? "",
         { ...args, ...described.unknown },
@@ -106,7 +106,7 @@ export class SourceReader {
         ...{ number, nameInFile, placeOf },
       }),
     };
-    return [own, ...exclusiveObjects(own, args)];
+    return [own, ...listExclusiveObjects(own, args)];
   }
 
   private reference(to: string, value: unknown): unknown {
@@ -114,7 +114,7 @@ export class SourceReader {
     if (typeof value === "string") return new ReferenceValue(to, value);
     if (typeof value !== "number") return value;
     const found = this.byNumber.get(`${to} ${value}`);
-    return found === undefined ? numbered(to, value) : new ReferenceValue(to, this.keyOf(found.name));
+    return found === undefined ? createReference(to, value) : new ReferenceValue(to, this.keyOf(found.name));
   }
 
   private keyOf(name: string): string {
@@ -126,7 +126,7 @@ export class SourceReader {
  * @param key key of the object
  * @param more arguments that are secret beyond their definition
  */
-function normalized(
+function normalizeArgs(
   kind: Kind,
   key: string,
   args: Fields,
@@ -135,7 +135,7 @@ function normalized(
   const shape = getArgsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
   const { keyedBy } = kind.document;
   const names = listComparableArgs(kind, args);
-  const elsewhere = filledInElsewhere(kind, args, names);
+  const elsewhere = listFilledInElsewhere(kind, args, names);
   const filled = kind.serverDefaults?.(args) ?? {};
   const entries = names
     .filter((name) => name !== keyedBy)
@@ -155,7 +155,7 @@ function normalized(
 }
 
 /** Arguments whose values are managed elsewhere, according to the object's own settings. */
-function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
+function listFilledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
   const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
   const anyway = kind.writeOnly(own);
   return kind.writeOnly(args).filter((name) => !anyway.includes(name));
@@ -168,7 +168,7 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 }
 
 /** @param args all arguments of the owner, with Named for references */
-function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
+function listExclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
   return listKindsUnder(definitions, holder.definition.type).flatMap((kind) => {
     const { section, exclusiveWhen, keyedBy } = kind.document;
     const items = args[section];
@@ -182,7 +182,7 @@ function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
       return {
         definition: kind,
         steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
-        ...normalized(kind, key, fields),
+        ...normalizeArgs(kind, key, fields),
         ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
         ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
       };

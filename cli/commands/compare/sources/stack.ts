@@ -1,6 +1,6 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
 import { pickDefined } from "../../../../diff/values.js";
-import { definitionAt, idAtService } from "../../../engine/urn.js";
+import { findDefinitionAt, parseIdAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { noteUnsettled } from "../../../engine/stack/recovery.js";
@@ -9,7 +9,7 @@ import { findProject } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
-import { type ComparedSource, nameOfSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
+import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
@@ -40,32 +40,32 @@ export async function stackSource(
     );
   });
   const { deployment } = JSON.parse(text) as { deployment?: Deployment };
-  return sourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
+  return buildSourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
 }
 
 type StateObject = Omit<DescribedObject, "name"> & { readonly number: string; readonly outputs: Fields };
 
-export function sourceOfState(resources: readonly StateEntry[], facts: SourceFacts): ComparedSource {
+export function buildSourceOfState(resources: readonly StateEntry[], facts: SourceFacts): ComparedSource {
   const ours = resources.flatMap(({ type, id, inputs: args, outputs = {}, ignoreChanges = [] }) => {
-    const definition = definitionAt({ type });
+    const definition = findDefinitionAt({ type });
     if (definition === undefined || id === undefined || args === undefined) return [];
     // Types without a section count too: they own the order of lists.
-    return [{ definition: definition as Kind, number: idAtService(id), args, outputs, ignoreChanges }];
+    return [{ definition: definition as Kind, number: parseIdAtService(id), args, outputs, ignoreChanges }];
   });
   const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
   const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];
   const byNumber = new Map(ours.map((one) => [`${one.definition.type} ${one.number}`, one]));
-  const ranks = ranksOf(ours);
+  const ranks = rankObjects(ours);
   const rankOf = ({ definition, number }: StateObject) =>
     ranks.get(`${definition.type} ${number}`) ?? Infinity;
   // Without ranks, the objects keep their order.
   const sorted = ours
     .filter(({ definition }) => definition.document && !definition.ephemeral)
     .toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
-    .map((one) => ({ ...one, ...withoutEncrypted(one.args), name: nameOf(one, byNumber) }));
+    .map((one) => ({ ...one, ...withoutEncrypted(one.args), name: buildName(one, byNumber) }));
   const reader = new SourceReader(sorted);
   const inLists = sorted.filter(({ definition }) => definition.document.form === "list");
-  const lists = [...groupBy(inLists, ({ name }) => nameOfSteps(reader.steps(name).slice(0, -1)))];
+  const lists = [...groupBy(inLists, ({ name }) => joinSteps(reader.steps(name).slice(0, -1)))];
   const unordered = lists.filter(([, of]) => of.length > 1 && of.some((one) => rankOf(one) === Infinity));
   return {
     facts: { ...facts, ...pickDefined({ baseUrl, workspace }) },
@@ -87,18 +87,18 @@ function withoutEncrypted(args: Fields): Pick<DescribedObject, "args" | "secrets
 type StateObjects = ReadonlyMap<string, StateObject>;
 
 /** The logical name that a workspace file would give the object: a program may use any other. */
-function nameOf({ definition, number, args }: StateObject, byNumber: StateObjects): string {
+function buildName({ definition, number, args }: StateObject, byNumber: StateObjects): string {
   const { section, keyedBy, under } = definition.document;
   // The parent is the innermost object that the arguments name.
   const [type = "", arg] =
     Object.entries(under).findLast(([, name]) => name !== null && args[name] != null) ?? [];
-  const parent = arg ? nameOf(parentOf(type, args[arg], args, byNumber), byNumber) : undefined;
+  const parent = arg ? buildName(findParent(type, args[arg], args, byNumber), byNumber) : undefined;
   const key = args[keyedBy];
   const isKey = typeof key === "string" || typeof key === "number";
   return buildNameIn(parent, section, isKey ? String(key) : number);
 }
 
-function parentOf(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {
+function findParent(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {
   const definition = definitions.find((one) => one.type === type) as Kind;
   const { keyedBy } = definition.document;
   const { [keyedBy]: _key, ...others } = args;
@@ -111,7 +111,7 @@ function parentOf(type: string, value: unknown, args: Fields, byNumber: StateObj
 }
 
 /** The position of each object in its list, according to the resource that owns the order. */
-function ranksOf(all: readonly StateObject[]): Map<string, number> {
+function rankObjects(all: readonly StateObject[]): Map<string, number> {
   const ranks = definitions.flatMap(({ type, document: { order } = {} as Kind["document"] }) =>
     all
       .filter(({ definition }) => definition.type === order?.type)

@@ -2,7 +2,7 @@
 import type { Io } from "../../../terminal/io.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Connection } from "../../../../provider/index.js";
-import { expectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch.js";
+import { listExpectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch.js";
 import { patchPlan } from "../../export/patch/plan.js";
 import { readConnection } from "../../export/read.js";
 import type { Needed } from "../../export/placeholders.js";
@@ -17,13 +17,13 @@ export interface NewEntries {
 }
 
 /** Reads the workspace, and builds the entries of the objects that the findings name. */
-export async function entriesOfUnmanaged(
+export async function buildEntriesOfUnmanaged(
   findings: readonly DriftFinding[],
   existing: Existing,
   connection: Connection,
   io: Io,
 ): Promise<NewEntries> {
-  const whole = { ...(await readConnection(connection, {}, expectedIn(existing), io)), adopts: true };
+  const whole = { ...(await readConnection(connection, {}, listExpectedIn(existing), io)), adopts: true };
   const wanted = new Map(findings.map((finding) => [finding.name, finding]));
   // Only a plan of the whole file tells which objects an entry contains.
   const chosen = new Set<string>();
@@ -41,11 +41,11 @@ export async function entriesOfUnmanaged(
   const names = new Set(edits.map(({ finding }) => finding?.name));
   const left = findings
     .filter(({ name }) => !names.has(name) && ![...names].some((one) => one && name.startsWith(`${one}/`)))
-    .map((finding) => ({ finding, why: whyNot(finding, whole) }));
+    .map((finding) => ({ finding, why: explainSkipped(finding, whole) }));
   return { edits, needed, left };
 }
 
-function whyNot({ type, name }: DriftFinding, { discovery, declared }: LiveWorkspace): string {
+function explainSkipped({ type, name }: DriftFinding, { discovery, declared }: LiveWorkspace): string {
   const gap = [...discovery.gaps, ...declared.gaps].find((one) => one.type === type && one.name === name);
   return gap?.reason ?? "it is not in the workspace any more, or what contains it is not in the file";
 }

@@ -3,8 +3,8 @@ import { mapDeep } from "../../../../diff/values.js";
 import { definitions, type Definition } from "../../../../provider/index.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { lastKey, sectionOf } from "../../export/patch/names.js";
-import { Placeholders, variablesIn, type Needed } from "../../export/placeholders.js";
+import { getLastKey, getSectionOf } from "../../export/patch/names.js";
+import { Placeholders, collectVariables, type Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 import type { NewEntries } from "./additions.js";
 
@@ -23,14 +23,14 @@ const byType = new Map(definitions.map((definition) => [definition.type, definit
  * @param file the file that they change
  * @param entries those of unmanaged objects
  */
-export function editsOf(
+export function planEdits(
   findings: readonly DriftFinding[],
   { declarations: declared, sources }: Pick<LoadedFile, "declarations" | "sources">,
   entries: NewEntries = { edits: [], needed: [], left: [] },
 ): Accepted {
   const edits = [...entries.edits];
   const missing = new Placeholders([
-    ...variablesIn(sources),
+    ...collectVariables(sources),
     ...entries.needed.map(({ variable }) => variable),
   ]);
   const left: { finding: DriftFinding; why: string }[] = [...entries.left];
@@ -64,17 +64,17 @@ function editOf(
     case "added":
       return undefined;
     case "changed": {
-      if (definition.document === undefined) return order(finding, definition, declared);
+      if (definition.document === undefined) return findOrder(finding, definition, declared);
       if (finding.secret)
         return { set: { name, path, value: missing.add(name, finding.path, definition.document.scalar) } };
       if (finding.live === undefined || finding.live === null) return { unset: { name, path } };
-      return { set: { name, path, value: byName(finding.live, finding, definition, declared) } };
+      return { set: { name, path, value: translateToName(finding.live, finding, definition, declared) } };
     }
   }
 }
 
 /** Builds the edit for a changed order of list items, which a resource of its own manages. */
-function order(
+function findOrder(
   finding: DriftFinding,
   { type }: Definition,
   declared: readonly ResourceDeclaration[],
@@ -83,18 +83,18 @@ function order(
   const { labels = {}, live } = finding;
   if (item?.document === undefined || !Array.isArray(live)) return undefined;
   const { section, keyedBy } = item.document;
-  const name = sectionOf(finding.name);
-  const items = declared.filter((one) => sectionOf(one.name) === `${name}/${section}`);
+  const name = getSectionOf(finding.name);
+  const items = declared.filter((one) => getSectionOf(one.name) === `${name}/${section}`);
   const keyOf = (label: string | undefined) => items.find((one) => one.args[keyedBy] === label)?.name;
   const keys = (live as unknown[])
     .map((id) => keyOf(labels[String(id)]))
     .filter((key) => key !== undefined)
-    .map(lastKey);
+    .map(getLastKey);
   return { order: { name, section, keys } };
 }
 
 /** Replaces ids of declared objects in a value by their keys in the file. */
-function byName(
+function translateToName(
   value: unknown,
   { labels = {}, pathParts: [arg] }: DriftFinding,
   definition: Definition,
@@ -109,7 +109,7 @@ function byName(
       (one) =>
         types.includes(one.definition.type) && one.args[one.definition.document?.keyedBy ?? ""] === label,
     );
-    return label === undefined ? id : of ? lastKey(of.name) : label;
+    return label === undefined ? id : of ? getLastKey(of.name) : label;
   };
   return mapDeep(value, (part) => (typeof part === "number" ? keyOf(part) : part));
 }

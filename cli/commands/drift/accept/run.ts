@@ -1,14 +1,14 @@
 import { chooseVariableFor } from "../../../../trust/variables.js";
-import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
+import { editWorkspace, describeEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
 import { openExisting } from "../../export/patch/existing.js";
 import { noteOverrides, writeEdited } from "../../export/patch/write.js";
 import { openStack } from "../../../engine/stack/open.js";
-import { entriesOfUnmanaged } from "./additions.js";
-import { editsOf, type Accepted } from "./edits.js";
+import { buildEntriesOfUnmanaged } from "./additions.js";
+import { planEdits, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
-import { readReport, requireSelection, selected, type Selection } from "../select.js";
-import { findingText } from "../view.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "../select.js";
+import { formatFinding } from "../view.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, type Io } from "../../../terminal/io.js";
 
@@ -21,13 +21,13 @@ export interface DriftAcceptOptions extends DetectOptions, Selection {
 }
 
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
-export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {
+export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {
   requireSelection(options, "drift accept", io);
   const detected = options.report === undefined ? await detectDrift(options, io) : undefined;
   const report = detected?.report ?? readReport(options.report ?? "");
   const existing = openExisting(options.file, { ...options, stack: options.stack ?? report.stack }, io.env);
-  const wanted = await selected(
-    acceptable(report, options),
+  const wanted = await selectFindings(
+    selectAcceptable(report, options),
     options,
     "Which findings do you want to accept?",
     io,
@@ -42,23 +42,23 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
   const entries =
     unmanaged.length === 0
       ? undefined
-      : await entriesOfUnmanaged(unmanaged, existing, await connection(), io);
-  const accepted = editsOf(wanted, existing.declared, entries);
+      : await buildEntriesOfUnmanaged(unmanaged, existing, await connection(), io);
+  const accepted = planEdits(wanted, existing.declared, entries);
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
   await writeEdited(result.files, { dryRun, label: "accepted" }, io);
-  tell(result, accepted, wanted, options, io);
+  printResult(result, accepted, wanted, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
 /** Selects everything that drifted. Named objects are included anyway, so that the user learns why nothing is accepted. */
-function acceptable({ findings }: DriftReport, { names }: Selection): DriftFinding[] {
+function selectAcceptable({ findings }: DriftReport, { names }: Selection): DriftFinding[] {
   const drifted = ["changed", "deleted", "added"];
   return findings.filter((one) => drifted.includes(one.class) || names.includes(one.name));
 }
 
-function tell(
+function printResult(
   { files, made, refused }: EditResult,
   { left, missing, edits }: Accepted,
   wanted: readonly DriftFinding[],
@@ -70,13 +70,13 @@ function tell(
   const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
   for (const { edit, reason } of refused) {
     const finding = findingOf(edit);
-    const what = finding === undefined ? nameOfEdit(edit) : `${finding.name} ${findingText(finding)}`;
+    const what = finding === undefined ? describeEdit(edit) : `${finding.name} ${formatFinding(finding)}`;
     note(io, `${red("not accepted:")} ${what}`);
     note(io, `  ${reason}`);
   }
   for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
   noteOverrides(made, io);
-  const done = new Set(made.map(({ edit }) => nameOfEdit(edit)));
+  const done = new Set(made.map(({ edit }) => describeEdit(edit)));
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read. Set them in the environment before the next run:");

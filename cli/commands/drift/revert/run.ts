@@ -1,12 +1,12 @@
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { suggestOr } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";
-import { readReport, requireSelection, selected, type Selection } from "../select.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "../select.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { requireYes } from "../../../engine/stack/confirm.js";
-import { up, type UpOptions } from "../../up/run.js";
+import { runUp, type UpOptions } from "../../up/run.js";
 import type { DriftReport } from "../model.js";
 
 export interface DriftRevertOptions
@@ -16,7 +16,7 @@ export interface DriftRevertOptions
 }
 
 /** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */
-export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<number> {
+export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promise<number> {
   requireSelection(options, "drift revert", io);
   requireYes(options.yes, "drift revert", io);
   const { declarations } = readDeclarations(options.file, {
@@ -26,16 +26,20 @@ export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<
     allowPaths: options.allowPath,
     mock: "config",
   });
-  const names = options.names.length > 0 ? known(options.names, declarations) : await found(options, io);
+  const names =
+    options.names.length > 0 ? requireKnown(options.names, declarations) : await findDrifted(options, io);
   if (names.length === 0) {
     note(io, "Nothing to revert.");
     return exitCodes.ok;
   }
-  return up({ ...options, refresh: true, objects: names }, io);
+  return runUp({ ...options, refresh: true, objects: names }, io);
 }
 
 /** @throws {CliError} when the file does not declare one of them */
-function known(names: readonly string[], declarations: readonly ResourceDeclaration[]): readonly string[] {
+function requireKnown(
+  names: readonly string[],
+  declarations: readonly ResourceDeclaration[],
+): readonly string[] {
   const all = declarations.map(({ name }) => name);
   const unknown = names.find((name) => !all.includes(name));
   if (unknown === undefined) return names;
@@ -49,10 +53,10 @@ function known(names: readonly string[], declarations: readonly ResourceDeclarat
   );
 }
 
-async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
+async function findDrifted(options: DriftRevertOptions, io: Io): Promise<string[]> {
   const report: DriftReport =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
   const drifted = report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
-  const wanted = await selected(drifted, options, "Which objects do you want to revert?", io);
+  const wanted = await selectFindings(drifted, options, "Which objects do you want to revert?", io);
   return [...new Set(wanted.map(({ name }) => name))];
 }

@@ -1,6 +1,6 @@
 /** Adds entries for new objects. */
 import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
-import { escapePlaceholders, piecesOf } from "../../../../workspace-file/index.js";
+import { escapePlaceholders, splitPieces } from "../../../../workspace-file/index.js";
 import {
   getArgsSchema,
   definitions,
@@ -11,10 +11,10 @@ import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file
 import { documentOf } from "../../../../workspace-file/write/write.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../../diff/values.js";
-import { freeName } from "../../../lists.js";
-import { plainDeclaration } from "../declare.js";
-import { placeholderOf } from "../placeholders.js";
-import { argsInFile, holderOf, type RemoteNames } from "./names.js";
+import { chooseFreeName } from "../../../lists.js";
+import { createPlainDeclaration } from "../declare.js";
+import { formatPlaceholderOf } from "../placeholders.js";
+import { translateArgs, getParentOf, type RemoteNames } from "./names.js";
 
 export interface NewEntry {
   readonly edit: Extract<Edit, { add: unknown }>;
@@ -37,34 +37,34 @@ export interface Surroundings {
 }
 
 /** Returns an edit for each new object whose parent is in the file, in order. */
-export function additions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
+export function listAdditions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
   const { names, used } = around;
   const fresh = new Set(objects.map(({ name }) => name));
-  const outer = objects.filter(({ name }) => !fresh.has(holderOf(name)));
+  const outer = objects.filter(({ name }) => !fresh.has(getParentOf(name)));
   // Names first: they refer to each other.
   for (const { name, key } of objects) {
-    const section = `${prefix(names.file(holderOf(name)) ?? "")}${name.split("/").at(-2)}`;
+    const section = `${buildPrefix(names.file(getParentOf(name)) ?? "")}${name.split("/").at(-2)}`;
     // The entry of another object may have the key already.
     names.tie(
-      freeName(
+      chooseFreeName(
         (one) => used.has(one),
         (suffix) => `${section}/${escapeKey(key)}${suffix}`,
       ),
       name,
     );
   }
-  const declarations = objects.map((one) => declarationOf(one, around));
+  const declarations = objects.map((one) => createDeclaration(one, around));
   const document = documentOf({ declarations }, { separate: true });
   return outer.map((one) => {
     const name = names.file(one.name) ?? one.name;
     const within = objects.filter((other) => other === one || other.name.startsWith(`${one.name}/`));
-    return { edit: { add: { name, entry: plain(entryAt(document, name, one)) } }, objects: within };
+    return { edit: { add: { name, entry: toPlain(buildEntry(document, name, one)) } }, objects: within };
   });
 }
 
-const prefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
+const buildPrefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
 
-function declarationOf(
+function createDeclaration(
   object: DiscoveredObject,
   { newArgs, names, defaults, adopts, missing }: Surroundings,
 ): ResourceDeclaration {
@@ -76,40 +76,40 @@ function declarationOf(
   );
   // Values that differ from the defaults of the file must be written.
   const otherwise = Object.fromEntries(usual.map((arg) => [arg, object.args[arg] ?? null]));
-  const args = argsInFile(names, object, { ...fresh, ...otherwise }, missing);
+  const args = translateArgs(names, object, { ...fresh, ...otherwise }, missing);
   const adoption = adopts && !definition.adoptsExisting ? { adopt: true } : {};
-  return plainDeclaration(definition, names.file(object.name) ?? object.name, { ...args, ...adoption });
+  return createPlainDeclaration(definition, names.file(object.name) ?? object.name, { ...args, ...adoption });
 }
 
 /** Finds the entry in a document that has all of them. */
-function entryAt(document: object, name: string, { definition, args }: DiscoveredObject): unknown {
+function buildEntry(document: object, name: string, { definition, args }: DiscoveredObject): unknown {
   const { form, keyedBy = "" } = definition.document ?? {};
   // An entry of a plain list of keys is only a key, which may be an id.
   if (form === "keys") return typeof args[keyedBy] === "number" ? args[keyedBy] : null;
   let entry: unknown = document;
   for (const { section, key } of new LogicalName(name).steps)
-    entry = itemOf((entry as Fields)[section], section, key);
+    entry = createItem((entry as Fields)[section], section, key);
   return entry;
 }
 
-function itemOf(holder: unknown, section: string, key: string): unknown {
+function createItem(holder: unknown, section: string, key: string): unknown {
   if (!Array.isArray(holder)) return (holder as Fields)[key];
   const kind = definitions.find(({ document }) => document?.section === section && document.form === "list");
   const { keyedBy = "" } = kind?.document ?? {};
-  return (holder as Fields[]).find((item) => unescaped(item["key"] ?? item[keyedBy]) === key);
+  return (holder as Fields[]).find((item) => unescapeText(item["key"] ?? item[keyedBy]) === key);
 }
 
-const unescaped = (text: unknown) => (typeof text === "string" ? text.replaceAll("$${", "${") : text);
+const unescapeText = (text: unknown) => (typeof text === "string" ? text.replaceAll("$${", "${") : text);
 
 /** Converts the texts of a document to those of an edit: plain, or with their placeholders. */
-function plain(value: unknown): unknown {
+function toPlain(value: unknown): unknown {
   return mapDeep(value, (text) =>
-    typeof text === "string" && hasPlaceholder(text) ? new AsWritten(text) : unescaped(text),
+    typeof text === "string" && hasPlaceholder(text) ? new AsWritten(text) : unescapeText(text),
   );
 }
 
 /** Converts the texts of an edit to those of a document. */
-export function writtenEntry(value: unknown): unknown {
+export function toWrittenEntry(value: unknown): unknown {
   return mapDeep(value, (text) => {
     if (text instanceof AsWritten) return text.text;
     return typeof text === "string" ? escapePlaceholders(text) : text;
@@ -126,15 +126,15 @@ export function withFreeVariables(
   onVariable: (from: string, to: string) => void,
 ): unknown {
   return mapDeep(value, (part) => {
-    const [piece] = part instanceof AsWritten ? piecesOf(part.text) : [];
+    const [piece] = part instanceof AsWritten ? splitPieces(part.text) : [];
     if (typeof piece !== "object" || piece.kind !== "env") return part;
-    const free = freeName(
+    const free = chooseFreeName(
       (name) => used.has(name),
       (suffix) => piece.body + suffix,
       "_",
     );
     used.add(free);
     onVariable(piece.body, free);
-    return new AsWritten(placeholderOf(free, piece.secret));
+    return new AsWritten(formatPlaceholderOf(free, piece.secret));
   });
 }

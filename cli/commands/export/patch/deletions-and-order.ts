@@ -2,13 +2,13 @@
 import { type Gap, type Discovery, type DiscoveredObject, definitions } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
-import { holderOf, lastKey, sectionOf, type RemoteNames } from "./names.js";
+import { getParentOf, getLastKey, getSectionOf, type RemoteNames } from "./names.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Pair } from "./differ.js";
 
 /** @param missing entries without an object, with the name that the object would have */
-export function deletionsFrom(
+export function listDeletionsFrom(
   missing: ReadonlyMap<ResourceDeclaration, string>,
   discovery: Pick<Discovery, "sections" | "objects">,
   gaps: readonly Gap[],
@@ -22,13 +22,13 @@ export function deletionsFrom(
   const unsure = new Set(hidden.map(({ type, name }) => `${type} ${name === undefined ? "" : name}`));
   // A gap names an object, or the parent of a list.
   const sections = new Set(
-    hidden.flatMap(({ type, name }) => (name === undefined ? [] : [`${type} ${sectionOf(name)}`])),
+    hidden.flatMap(({ type, name }) => (name === undefined ? [] : [`${type} ${getSectionOf(name)}`])),
   );
   return [...missing]
     .filter(([{ definition }, name]) => {
       const { type } = definition;
-      const section = sectionOf(name);
-      const holder = holderOf(name);
+      const section = getSectionOf(name);
+      const holder = getParentOf(name);
       if (named.has(`${type} ${name}`)) return false;
       if (!discovery.sections.has(section) || !scope.includes({ definition, name })) return false;
       return !unsure.has(`${type} ${holder}`) && !sections.has(`${type} ${section}`);
@@ -44,7 +44,7 @@ function isNamed({ definition, args }: DiscoveredObject): boolean {
 type Add = Extract<Edit, { add: unknown }>["add"];
 
 /** Puts an addition to an ordered section behind the entry that precedes it. */
-export function placed(
+export function placeAddition(
   add: Add,
   object: DiscoveredObject,
   siblings: readonly DiscoveredObject[],
@@ -53,7 +53,7 @@ export function placed(
   if (object.definition.document?.order === undefined) return add;
   const before = siblings.slice(0, siblings.indexOf(object)).map(({ name }) => names.file(name));
   const last = before.findLast((name) => name !== undefined);
-  return { ...add, after: last === undefined ? null : lastKey(last) };
+  return { ...add, after: last === undefined ? null : getLastKey(last) };
 }
 
 type Sections<T> = ReadonlyMap<string, readonly T[]>;
@@ -62,7 +62,7 @@ type Sections<T> = ReadonlyMap<string, readonly T[]>;
  * Finds ordered sections of an entry whose order has changed.
  * @param declared entries of the file that remain
  */
-export function orders(
+export function listOrders(
   { declared: { definition, name }, live }: Pair,
   objects: Sections<DiscoveredObject>,
   declared: Sections<ResourceDeclaration>,
@@ -82,6 +82,6 @@ export function orders(
     before.forEach((file, index) => {
       if (!keys.includes(file)) keys.splice(keys.indexOf(before[index - 1] ?? "") + 1, 0, file);
     });
-    return [{ order: { name, section, keys: keys.map(lastKey) } }];
+    return [{ order: { name, section, keys: keys.map(getLastKey) } }];
   });
 }

@@ -10,11 +10,11 @@ import {
   type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { withIgnored } from "../../../../diff/ignored-changes.js";
-import { locationOf } from "../../../../workspace-file/index.js";
+import { getLocation } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
-import { isFilled, openPlaceholders, partOf, type Existing } from "./existing.js";
+import { isFilled, openPlaceholders, findPart, type Existing } from "./existing.js";
 import type { RemoteNames } from "./names.js";
 
 /** An entry and its object. */
@@ -63,7 +63,7 @@ export class Differ {
       if (arg === keyedBy || hidden.has(arg) || pair.declared.ignoreChanges.includes(arg)) continue;
       this.argument(pair, arg, compared);
     }
-    return { ...compared, changes: [...compared.changes, ...demanded(pair, compared.changes, hidden)] };
+    return { ...compared, changes: [...compared.changes, ...listDemanded(pair, compared.changes, hidden)] };
   }
 
   private argument(
@@ -85,7 +85,7 @@ export class Differ {
     }
     const both = [declared.args, live.args].every((args) => definition.masked(args).includes(arg));
     if (both) return;
-    const part = partOf(this.existing, declared, arg);
+    const part = findPart(this.existing, declared, arg);
     const unseen = live.unseen.includes(arg);
     if (unseen) return void open.push({ arg, why: "the service does not return it" });
     const known = this.names.asLive(definition, arg, value);
@@ -94,7 +94,7 @@ export class Differ {
     // A new file would have a placeholder too.
     if (leaf !== undefined && fresh instanceof AsWritten) return;
     if (leaf !== undefined) {
-      const { file, line } = locationOf(leaf.at);
+      const { file, line } = getLocation(leaf.at);
       open.push({
         arg,
         why: `${file}:${line} says ${leaf.written ?? "a placeholder"}, which has no value here`,
@@ -104,7 +104,7 @@ export class Differ {
     const raw = watched(live.args[arg], known);
     if (isSame(definition, arg, known, this.names.asLive(definition, arg, raw))) return;
     if (isSame(definition, arg, value, live.outputs[arg])) return;
-    const wanted = fresh ?? explicit(definition, live.args, arg, raw);
+    const wanted = fresh ?? makeExplicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
     const reduced = wanted instanceof AsWritten ? wanted : reduceRemote(definition, arg, known, wanted).value;
     changes.push({ arg, value: reduced, before: known, filled: isFilled(part) });
@@ -119,7 +119,7 @@ function isSame(definition: Definition, arg: string, declared: unknown, live: un
 const OUT_OF_WORDS = Symbol();
 
 /** Returns a value that a new file would omit: an empty value removes the argument, a default is written. */
-function explicit(definition: Definition, args: Fields, arg: string, raw: unknown): unknown {
+function makeExplicit(definition: Definition, args: Fields, arg: string, raw: unknown): unknown {
   if (raw === false) return false;
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") return Object.keys(raw).length === 0 ? undefined : OUT_OF_WORDS;
@@ -129,7 +129,7 @@ function explicit(definition: Definition, args: Fields, arg: string, raw: unknow
 }
 
 /** Finds values that the service never returns, and that the changes make required. */
-function demanded(
+function listDemanded(
   { declared: { definition, args }, newArgs = {} }: Pair,
   changes: readonly EntryChange[],
   hidden: ReadonlySet<string>,

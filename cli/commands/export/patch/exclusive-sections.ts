@@ -21,7 +21,7 @@ export interface RemoteWorkspace {
 }
 
 /** Finds exclusively owned sections, by their names at the service. */
-export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
+export function collectExclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
   const exclusive = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
     for (const { document } of listKindsUnder(definitions, pair.declared.definition.type))
@@ -31,7 +31,7 @@ export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: P
 }
 
 /** Returns the current list when that of the file differs. */
-export function exclusiveChange(
+export function findExclusiveChange(
   { declared, live }: Pair,
   arg: string,
   { objects, omitted, sections }: RemoteWorkspace,

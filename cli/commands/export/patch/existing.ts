@@ -3,17 +3,17 @@ import { dirname, relative, sep } from "node:path";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
   Interpolated,
-  leavesIn,
+  listLeavesIn,
   parseYaml,
-  partAt,
-  placeholdersIn,
-  locationOf,
+  findPartAt,
+  listPlaceholdersIn,
+  getLocation,
   type LeafTree,
   type Tree,
 } from "../../../../workspace-file/index.js";
 import type { EditOptions } from "../../../../workspace-file/edit/index.js";
 import type { DocumentOptions } from "../../../options/document.js";
-import { entriesOf, type Entry } from "../../../../workspace-file/load/entries.js";
+import { listEntries, type Entry } from "../../../../workspace-file/load/entries.js";
 import {
   readDeclarations,
   type ResourceDeclaration,
@@ -28,7 +28,7 @@ export interface Existing {
 }
 
 /** Names of the arguments that the document's `defaults` set for each type. */
-export function defaultsIn({ declared }: Existing): Map<string, Set<string>> {
+export function collectDefaults({ declared }: Existing): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const [file, { text }] of declared.sources) {
     const { tree } = parseYaml(file, text);
@@ -51,46 +51,46 @@ export function openExisting(
 ): Existing {
   const reading: EditOptions = { env, stack, overlays: overlay, allowPaths: allowPath, mock: true };
   const declared = readDeclarations(file, reading);
-  const externals = entriesOf(declared.tree).filter(({ external }) => external);
+  const externals = listEntries(declared.tree).filter(({ external }) => external);
   return { file, reading, declared, externals };
 }
 
 /** Finds the part of the document that contains an argument. */
-export function partOf(
+export function findPart(
   { declared }: Existing,
   { path, definition }: ResourceDeclaration,
   arg: string,
 ): Tree | undefined {
-  const own = partAt(declared.tree, path);
+  const own = findPartAt(declared.tree, path);
   if (own?.kind === "leaf") return arg === definition.document?.scalar ? own : undefined;
-  return partAt(own, [arg]);
+  return findPartAt(own, [arg]);
 }
 
 /** Finds placeholders without a value in a part. */
 export function openPlaceholders(part: Tree | undefined): LeafTree[] {
-  return leavesIn(part).filter(({ mock, value }) => mock === true || value instanceof Interpolated);
+  return listLeavesIn(part).filter(({ mock, value }) => mock === true || value instanceof Interpolated);
 }
 
 /** Whether a part contains a placeholder. */
 export function isFilled(part: Tree | undefined): boolean {
-  return leavesIn(part).some((leaf) => placeholdersIn(leaf).length > 0);
+  return listLeavesIn(part).some((leaf) => listPlaceholdersIn(leaf).length > 0);
 }
 
 /** `workspace.yaml:12` */
-export function lineOf({ declared }: Existing, path: PropertyPath): string {
-  const { file, line } = locationOf((partAt(declared.tree, path) ?? declared.tree).at);
+export function formatLineOf({ declared }: Existing, path: PropertyPath): string {
+  const { file, line } = getLocation((findPartAt(declared.tree, path) ?? declared.tree).at);
   return `${file}:${line}`;
 }
 
 /** Finds the folder, relative to the main file, in which each entry of a section has its own file; and the existing files. */
-export function ownFiles(
+export function listOwnFiles(
   { declared: { tree, sources } }: Existing,
   section: string,
 ): { readonly folder: string; readonly taken: readonly string[] } | undefined {
   const entries = tree.entries.get(section)?.value;
   const [main = ""] = sources.keys();
   if (entries?.kind !== "map") return undefined;
-  const files = [...entries.entries.values()].map(({ key }) => locationOf(key).file);
+  const files = [...entries.entries.values()].map(({ key }) => getLocation(key).file);
   const alone = files.filter((file) => file !== main && files.indexOf(file) === files.lastIndexOf(file));
   const [last] = alone.slice(-1);
   if (last === undefined || alone.length * 2 <= files.length) return undefined;

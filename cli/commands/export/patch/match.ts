@@ -3,9 +3,9 @@ import type { Fields, KnownNames, Discovery, DiscoveredObject } from "../../../.
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { groupBy } from "../../../lists.js";
-import { openPlaceholders, partOf, type Existing } from "./existing.js";
+import { openPlaceholders, findPart, type Existing } from "./existing.js";
 import { Differ, type Pair } from "./differ.js";
-import { bySection, holderOf, lastKey, RemoteNames, sectionOf } from "./names.js";
+import { groupBySection, getParentOf, getLastKey, RemoteNames, getSectionOf } from "./names.js";
 
 export interface Matched {
   readonly names: RemoteNames;
@@ -26,7 +26,7 @@ export interface Matched {
  * @param newArgs the arguments that a new file would have, by name at the service
  * @param knownNames names from the people file: an entry with the id of a person is replaced by one with the name
  */
-export function matched(
+export function matchObjects(
   existing: Existing,
   discovery: Discovery,
   newArgs: ReadonlyMap<string, Fields>,
@@ -58,17 +58,19 @@ class Matcher {
     private readonly knownNames: KnownNames,
   ) {
     this.names = new RemoteNames([...discovery.objects, ...discovery.omitted]);
-    this.shownIn = namesIn(discovery.objects);
-    this.declaredIn = namesIn(existing.declared.declarations.filter(({ definition }) => definition.document));
+    this.shownIn = groupNames(discovery.objects);
+    this.declaredIn = groupNames(
+      existing.declared.declarations.filter(({ definition }) => definition.document),
+    );
     this.differ = new Differ(existing, this.names);
     this.shown = new Map([...discovery.objects, ...discovery.omitted].map((one) => [one.name, one]));
     for (const one of this.shown.values()) {
       const { definition, name, outputs } = one;
       const numbers = [outputs[definition.identity.state], outputs[definition.document?.keyedBy ?? ""]];
       for (const number of numbers.filter((each) => typeof each === "number"))
-        this.numbered.set(`${sectionOf(name)}#${number}`, one);
+        this.numbered.set(`${getSectionOf(name)}#${number}`, one);
     }
-    for (const [section, of] of bySection(discovery.objects))
+    for (const [section, of] of groupBySection(discovery.objects))
       this.free.set(section, new Map(of.map((one) => [one.name, one])));
   }
 
@@ -76,11 +78,11 @@ class Matcher {
     const { names, pairs, renamed, pending, unclear, missing } = this;
     const declarations = this.existing.declared.declarations.filter(({ definition }) => definition.document);
     const depth = (name: string) => name.split("/").length;
-    const sections = bySection(declarations);
-    const externals = bySection(this.existing.externals);
+    const sections = groupBySection(declarations);
+    const externals = groupBySection(this.existing.externals);
     const all = new Set([...sections.keys(), ...externals.keys()]);
     for (const section of [...all].toSorted((a, b) => depth(a) - depth(b))) {
-      const holder = names.live(holderOf(`${section}/`));
+      const holder = names.live(getParentOf(`${section}/`));
       if (holder === undefined) continue;
       const live = `${holder === "" ? "" : `${holder}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
       for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escapeKey(key)}`);
@@ -113,7 +115,7 @@ class Matcher {
   private nameOf(declared: ResourceDeclaration, section: string): string | undefined {
     const { definition, args } = declared;
     const { keyedBy = "" } = definition.document ?? {};
-    if (openPlaceholders(partOf(this.existing, declared, keyedBy)).length > 0) return undefined;
+    if (openPlaceholders(findPart(this.existing, declared, keyedBy)).length > 0) return undefined;
     const key = this.names.asLive(definition, keyedBy, args[keyedBy]);
     return typeof key === "string" || typeof key === "number"
       ? `${section}/${escapeKey(String(key))}`
@@ -137,7 +139,7 @@ class Matcher {
   /** Whether `previously` names an object that still has that name. */
   private isRenamedByFile(declared: ResourceDeclaration, section: string): boolean {
     const former = declared.formerNames.map((name) =>
-      this.free.get(section)?.get(`${section}/${escapeKey(lastKey(name))}`),
+      this.free.get(section)?.get(`${section}/${escapeKey(getLastKey(name))}`),
     );
     const live = former.find((one) => one !== undefined);
     if (live) this.pending.add(this.pair(declared, live));
@@ -168,14 +170,14 @@ class Matcher {
   private pair(declared: ResourceDeclaration, live: DiscoveredObject): Pair {
     const pair = { declared, live, newArgs: this.newArgs.get(live.name) };
     // Objects that the service created by itself are not changed.
-    if (this.free.get(sectionOf(live.name))?.has(live.name)) this.pairs.push(pair);
+    if (this.free.get(getSectionOf(live.name))?.has(live.name)) this.pairs.push(pair);
     this.tie(declared.name, live.name);
     return pair;
   }
 
   private tie(file: string, live: string): void {
     this.names.tie(file, live);
-    this.free.get(sectionOf(live))?.delete(live);
+    this.free.get(getSectionOf(live))?.delete(live);
   }
 }
 
@@ -185,8 +187,8 @@ export function isShown(knownNames: KnownNames, type: string | undefined, value:
 }
 
 /** Sections and keys of what an object contains, by the name of that object. */
-function namesIn(all: readonly { readonly name: string }[]): Map<string, string[]> {
-  const within = groupBy(all, ({ name }) => holderOf(name));
+function groupNames(all: readonly { readonly name: string }[]): Map<string, string[]> {
+  const within = groupBy(all, ({ name }) => getParentOf(name));
   return new Map(
     [...within].map(([holder, of]) => [holder, of.map(({ name }) => name.slice(holder.length + 1)).sort()]),
   );

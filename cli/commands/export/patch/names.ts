@@ -12,11 +12,11 @@ import { mapDeep } from "../../../../diff/values.js";
 import { groupBy } from "../../../lists.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 
-export const lastKey = (name: string) => new LogicalName(name).key;
+export const getLastKey = (name: string) => new LogicalName(name).key;
 /** `projects/web/pipelines` of `projects/web/pipelines/deploy`. */
-export const sectionOf = (name: string) => new LogicalName(name).section;
+export const getSectionOf = (name: string) => new LogicalName(name).section;
 /** `projects/web` of `projects/web/pipelines/deploy`; nothing at the top. */
-export const holderOf = (name: string) => new LogicalName(name).parent;
+export const getParentOf = (name: string) => new LogicalName(name).parent;
 
 const placed = new Set(definitions.filter(({ document }) => document).map(({ type }) => type));
 
@@ -78,7 +78,7 @@ export class RemoteNames {
   }
 
   private keyOf(file: string): string {
-    return lastKey(this.toLive.get(file) ?? file);
+    return getLastKey(this.toLive.get(file) ?? file);
   }
 
   /** Resolves a text that contains outputs of existing objects. */
@@ -110,7 +110,7 @@ export class RemoteNames {
       if (typeof inner !== "string" || !placed.has(to)) return inner;
       const file = this.nearest(to, inner, referrer);
       if (file === undefined) missing(to, inner);
-      return file === undefined ? inner : lastKey(file);
+      return file === undefined ? inner : getLastKey(file);
     });
   }
 
@@ -130,7 +130,7 @@ export class RemoteNames {
 }
 
 /** Converts the references in arguments to names in the file. */
-export function argsInFile(
+export function translateArgs(
   names: RemoteNames,
   { definition, name }: Pick<DiscoveredObject, "definition" | "name">,
   args: Fields,
@@ -142,6 +142,6 @@ export function argsInFile(
 }
 
 /** Groups objects or entries by section. */
-export function bySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
-  return groupBy(all, ({ name }) => sectionOf(name));
+export function groupBySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
+  return groupBy(all, ({ name }) => getSectionOf(name));
 }

@@ -18,7 +18,7 @@ export { openExisting, type Existing, type ReadingOptions } from "./existing.js"
 export type { LiveWorkspace } from "./plan.js";
 
 /** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
-export function expectedIn({ declared }: Existing): ExpectedName[] {
+export function listExpectedIn({ declared }: Existing): ExpectedName[] {
   return declared.declarations.flatMap(({ definition, name, args }) => {
     const key = args[definition.document?.keyedBy ?? ""];
     return name.split("/").length === 2 && typeof key === "string" ? [{ type: definition.type, key }] : [];
@@ -41,7 +41,7 @@ export async function patchExisting(
     edits.length === 0
       ? none
       : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
-  const { files, doubts } = await lintedFiles(existing, result.files);
+  const { files, doubts } = await lintFiles(existing, result.files);
   await writeEdited(files, { dryRun, label: "exported" }, io);
   printPatch({ plan, result, dryRun }, existing.file, io);
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
@@ -67,7 +67,7 @@ interface LintedFiles {
   readonly doubts: readonly string[];
 }
 
-async function lintedFiles({ file, reading }: Existing, files: readonly EditedFile[]): Promise<LintedFiles> {
+async function lintFiles({ file, reading }: Existing, files: readonly EditedFile[]): Promise<LintedFiles> {
   const written = files.filter(({ isGone }) => !isGone);
   const texts = new Map(written.map(({ path, after }) => [resolve(path), after]));
   const errors = files.length === 0 ? [] : await lintErrors(file, texts, reading);

@@ -9,21 +9,21 @@ import {
 } from "../../../../provider/index.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import type { NotWatched } from "../../../../diff/ignored-changes.js";
-import { notWatchedIn } from "../../../engine/stack/not-watched.js";
-import { nameOfEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
+import { listNotWatchedIn } from "../../../engine/stack/not-watched.js";
+import { describeEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
-import { variablesIn, type Needed } from "../placeholders.js";
+import { collectVariables, type Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
-import { fileOfEntry, textOfEntry } from "../files.js";
+import { chooseFileOfEntry, formatTextOfEntry } from "../files.js";
 import { groupBy } from "../../../lists.js";
-import { additions, writtenEntry, withFreeVariables } from "./additions.js";
+import { listAdditions, toWrittenEntry, withFreeVariables } from "./additions.js";
 import { Differ, type EntryChange, type Pair } from "./differ.js";
-import { defaultsIn, lineOf, ownFiles, type Existing } from "./existing.js";
-import { deletionsFrom, orders, placed } from "./deletions-and-order.js";
-import { exclusiveChange, exclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
-import { matched, type Matched } from "./match.js";
-import { isOwned, nameInFile } from "../../../../workspace-file/load/owns.js";
-import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
+import { collectDefaults, formatLineOf, listOwnFiles, type Existing } from "./existing.js";
+import { listDeletionsFrom, listOrders, placeAddition } from "./deletions-and-order.js";
+import { findExclusiveChange, collectExclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
+import { matchObjects, type Matched } from "./match.js";
+import { isOwned, mapToNameInFile } from "../../../../workspace-file/load/owns.js";
+import { groupBySection, getParentOf, getLastKey, getSectionOf } from "./names.js";
 
 /** An edit, with what a report says about it. */
 export interface PatchSubject {
@@ -82,40 +82,40 @@ class Planner {
   ) {
     const { discovery, declared, knownNames } = found;
     this.newArgs = new Map(declared.declarations.map(({ name, args }) => [name, args]));
-    this.match = matched(existing, discovery, this.newArgs, knownNames);
+    this.match = matchObjects(existing, discovery, this.newArgs, knownNames);
     this.differ = new Differ(existing, this.match.names);
-    this.variables = variablesIn(existing.declared.sources);
+    this.variables = collectVariables(existing.declared.sources);
     const { objects, omitted, sections } = discovery;
-    this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
+    this.workspace = { objects: groupBySection(objects), omitted: groupBySection(omitted), sections };
   }
 
   plan(): PatchPlan {
     const { discovery, declared, scope } = this.found;
     const gaps: readonly Gap[] = [...discovery.gaps, ...declared.gaps];
     const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
-    const exclusive = exclusiveSections(this.match.pairs);
+    const exclusive = collectExclusiveSections(this.match.pairs);
     this.exclusive = groupBy(exclusive.values(), ({ pair }) => pair);
     const changes = pairs.flatMap((pair) => this.changes(pair));
     const added = this.additions(exclusive);
-    const gone = deletionsFrom(this.match.missing, discovery, gaps, scope);
+    const gone = listDeletionsFrom(this.match.missing, discovery, gaps, scope);
     const ordered = this.orders(pairs, gone);
     this.reportUnclear();
     // An object with a new entry needs no external entry.
     const own = new Set(added.map(({ name }) => name));
     const externals = [...this.externals]
       .filter((name) => !own.has(name))
-      .map((name) => subject({ add: { name, entry: { external: true } } }));
-    const removals = gone.map(({ name }) => subject({ remove: { name } }));
+      .map((name) => describeSubject({ add: { name, entry: { external: true } } }));
+    const removals = gone.map(({ name }) => describeSubject({ remove: { name } }));
     const subjects = [
       ...externals,
       ...changes,
       ...added,
       ...removals,
-      ...ordered.map((edit) => subject(edit)),
+      ...ordered.map((edit) => describeSubject(edit)),
     ];
     const { needed, open, skipped } = this;
     const declarations = pairs.map((pair) => pair.declared);
-    return { subjects, needed, open, skipped, notWatched: notWatchedIn({ declarations }) };
+    return { subjects, needed, open, skipped, notWatched: listNotWatchedIn({ declarations }) };
   }
 
   private changes(pair: Pair): PatchSubject[] {
@@ -127,8 +127,14 @@ class Planner {
     for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
     const lists = (this.exclusive.get(pair) ?? []).flatMap(
       ({ arg }) =>
-        exclusiveChange(pair, arg, this.workspace, this.newArgs, this.match.names, this.found.knownNames) ??
-        [],
+        findExclusiveChange(
+          pair,
+          arg,
+          this.workspace,
+          this.newArgs,
+          this.match.names,
+          this.found.knownNames,
+        ) ?? [],
     );
     const named: EntryChange[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
@@ -168,7 +174,7 @@ class Planner {
   }
 
   /** Adds entries for objects that are not in the file. */
-  private additions(exclusive: ReturnType<typeof exclusiveSections>): PatchSubject[] {
+  private additions(exclusive: ReturnType<typeof collectExclusiveSections>): PatchSubject[] {
     const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
     const { owns } = this.existing.declared;
@@ -176,7 +182,7 @@ class Planner {
     const closed = new Set([...exclusive.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
     const fresh = new Set<string>();
     const objects = this.match.added.filter((one) => {
-      const holder = holderOf(one.name);
+      const holder = getParentOf(one.name);
       const file = names.file(holder);
       // What is in an external object is added only on request: by the options, or by `owns`.
       const known =
@@ -185,11 +191,11 @@ class Planner {
         known &&
         isOwned(
           owns,
-          nameInFile(one.name, (live) => names.file(live)),
+          mapToNameInFile(one.name, (live) => names.file(live)),
         ) &&
         this.newArgs.has(one.name) &&
         scope.includes(one) &&
-        !closed.has(sectionOf(one.name));
+        !closed.has(getSectionOf(one.name));
       if (wanted) fresh.add(one.name);
       return wanted;
     });
@@ -198,60 +204,62 @@ class Planner {
       ...this.existing.declared.declarations.map(({ name }) => name),
       ...this.existing.externals.map(({ name }) => name),
     ]);
-    const defaults = defaultsIn(this.existing);
+    const defaults = collectDefaults(this.existing);
     const { adopts = false } = this.found;
     const around = { newArgs: this.newArgs, names, used, defaults, adopts, missing: this.refer };
-    return additions(objects, around).map(({ edit: { add: added }, objects: of }) => {
+    return listAdditions(objects, around).map(({ edit: { add: added }, objects: of }) => {
       const [first] = of;
-      const add = first === undefined ? added : placed(added, first, this.siblings(first), names);
+      const add = first === undefined ? added : placeAddition(added, first, this.siblings(first), names);
       const entry = this.withFreeVariables(add.entry, add.name, "value");
       const edit: Edit = { add: { ...add, entry, file: this.ownFile(add.name, entry) } };
-      return { ...subject(edit), objects: of.map((one) => one.name) };
+      return { ...describeSubject(edit), objects: of.map((one) => one.name) };
     });
   }
 
   /** Creates a file for a new entry when each entry has its own file. */
   private ownFile(name: string, entry: unknown): NewFile | undefined {
     const [section = "", key = "", ...inner] = name.split("/");
-    const own = inner.length > 0 ? undefined : ownFiles(this.existing, section);
+    const own = inner.length > 0 ? undefined : listOwnFiles(this.existing, section);
     if (own === undefined) return undefined;
-    const path = fileOfEntry(key, own.folder, [...own.taken, ...this.newFiles]);
+    const path = chooseFileOfEntry(key, own.folder, [...own.taken, ...this.newFiles]);
     this.newFiles.push(path);
-    return { path, text: textOfEntry(section, lastKey(name), writtenEntry(entry)) };
+    return { path, text: formatTextOfEntry(section, getLastKey(name), toWrittenEntry(entry)) };
   }
 
   private liveSection(file: string): string {
-    return `${this.match.names.live(holderOf(file)) ?? ""}/${sectionOf(file).split("/").at(-1)}`.replace(
+    return `${this.match.names.live(getParentOf(file)) ?? ""}/${getSectionOf(file).split("/").at(-1)}`.replace(
       /^\//,
       "",
     );
   }
 
   private siblings({ name }: DiscoveredObject): readonly DiscoveredObject[] {
-    return this.workspace.objects.get(sectionOf(name)) ?? [];
+    return this.workspace.objects.get(getSectionOf(name)) ?? [];
   }
 
   /** Updates the order of lists that are completely in scope. */
   private orders(pairs: readonly Pair[], gone: readonly { readonly name: string }[]): Edit[] {
     const { scope } = this.found;
     const removed = new Set(gone.map(({ name }) => name));
-    const staying = bySection(this.existing.declared.declarations.filter(({ name }) => !removed.has(name)));
+    const staying = groupBySection(
+      this.existing.declared.declarations.filter(({ name }) => !removed.has(name)),
+    );
     const inScope = new Map(
       [...this.workspace.objects].filter(([, of]) => of.every((one) => scope.includes(one))),
     );
-    return pairs.flatMap((pair) => orders(pair, inScope, staying, this.match.names));
+    return pairs.flatMap((pair) => listOrders(pair, inScope, staying, this.match.names));
   }
 
   private reportUnclear(): void {
     for (const { name, path } of this.match.unclear)
       this.open.push(
-        `${name}: its name comes from a placeholder that has no value here (${lineOf(this.existing, path)})`,
+        `${name}: its name comes from a placeholder that has no value here (${formatLineOf(this.existing, path)})`,
       );
     for (const { declared, live } of this.match.pending)
       this.skipped.push(
-        `${declared.name}: the file renames it, but in the workspace it is still "${live.key}" (${lineOf(this.existing, declared.path)})`,
+        `${declared.name}: the file renames it, but in the workspace it is still "${live.key}" (${formatLineOf(this.existing, declared.path)})`,
       );
   }
 }
 
-const subject = (edit: Edit): PatchSubject => ({ edit, name: nameOfEdit(edit) });
+const describeSubject = (edit: Edit): PatchSubject => ({ edit, name: describeEdit(edit) });

@@ -2,11 +2,11 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { blockLines, Phrase, shownChange } from "../../../terminal/change.js";
-import { notWatchedRemarks, stripControls } from "../../../reporters/values.js";
+import { formatBlockLines, Phrase, showChange } from "../../../terminal/change.js";
+import { listNotWatchedNotes, stripControls } from "../../../reporters/values.js";
 import { formatCount } from "../../../../diff/format-count.js";
-import { firstOf } from "../../../lists.js";
-import { lastKey } from "./names.js";
+import { formatFirst } from "../../../lists.js";
+import { getLastKey } from "./names.js";
 import { noteOverrides } from "./write.js";
 import type { PatchPlan, PatchSubject } from "./plan.js";
 
@@ -41,28 +41,28 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
   for (const [word, names] of made)
-    if (names.length > 0) note(io, `  ${word}: ${stripControls(firstOf(names, NAMED))}`);
+    if (names.length > 0) note(io, `  ${word}: ${stripControls(formatFirst(names, NAMED))}`);
   noteOverrides(result.made, io);
-  if (parts.length > 0 && !dryRun) note(io, dim(nextStep(namesWith("add").length > 0)));
+  if (parts.length > 0 && !dryRun) note(io, dim(formatNextStep(namesWith("add").length > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
-    note(io, `${red("kept in the file:")} ${subject === undefined ? "" : sentence(subject)}`);
+    note(io, `${red("kept in the file:")} ${subject === undefined ? "" : formatSentence(subject)}`);
     note(io, `  ${refused.reason}`);
-    for (const line of subject === undefined ? [] : bothValues(subject, refused)) note(io, `  ${line}`);
+    for (const line of subject === undefined ? [] : formatBothValues(subject, refused)) note(io, `  ${line}`);
   }
   for (const line of plan.skipped) note(io, `${red("kept in the file:")} ${line}`);
   if (plan.open.length > 0) {
     note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
-  for (const remark of notWatchedRemarks(plan)) note(io, dim(stripControls(remark)));
+  for (const remark of listNotWatchedNotes(plan)) note(io, dim(stripControls(remark)));
 }
 
 /** The next commands for a file with a stack, whose state is not updated yet. */
-const nextStep = (added: boolean) =>
+const formatNextStep = (added: boolean) =>
   `If the file has a stack, run "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
 
-function sentence({ name, edit, change }: PatchSubject): string {
+function formatSentence({ name, edit, change }: PatchSubject): string {
   if ("add" in edit) return `${name} is new in the workspace`;
   if ("remove" in edit) return `${name} is no longer in the workspace`;
   if ("order" in edit) return `${name}: its ${edit.order.section} run in another order`;
@@ -70,19 +70,19 @@ function sentence({ name, edit, change }: PatchSubject): string {
 }
 
 /** Describes both values, unless they are secret. */
-function bothValues(subject: PatchSubject, { code }: Refused): string[] {
+function formatBothValues(subject: PatchSubject, { code }: Refused): string[] {
   const { change } = subject;
   if (change === undefined || code === "invalid") return [];
   if (isSecret(subject, change.before) || isSecret(subject, change.value))
     return ["the two values differ; they look like a secret, and are not shown"];
-  const shown = shownChange(change.before ?? NOT_SET, change.value ?? NOT_SET);
+  const shown = showChange(change.before ?? NOT_SET, change.value ?? NOT_SET);
   if ("before" in shown) return [`the file's value is ${shown.before}, the workspace's ${shown.after}`];
-  return ["- the file's value, + the workspace's:", ...blockLines(shown)];
+  return ["- the file's value, + the workspace's:", ...formatBlockLines(shown)];
 }
 
 const NOT_SET = new Phrase("not set");
 
 function isSecret({ name, change, secret }: PatchSubject, value: unknown): boolean {
-  const named = isSensitive(change?.arg) || isSensitive(lastKey(name));
+  const named = isSensitive(change?.arg) || isSensitive(getLastKey(name));
   return secret === true || named || value instanceof AsWritten || looksSecret(value);
 }

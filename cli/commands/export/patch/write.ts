@@ -1,7 +1,7 @@
 /** Writes the files that edits have changed. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { nameOfEdit, type EditedFile, type MadeEdit } from "../../../../workspace-file/edit/index.js";
+import { describeEdit, type EditedFile, type MadeEdit } from "../../../../workspace-file/edit/index.js";
 import { readText } from "../../../../trust/files.js";
 import { makeFolder, removeFile } from "../../../../trust/output-files.js";
 import { CliError } from "../../../errors.js";
@@ -36,7 +36,7 @@ function write({ path, before, after, isNew, isGone }: EditedFile): void {
 
 /** Names the objects that no longer have the value of a template, of defaults or of an alias. */
 export function noteOverrides(made: readonly MadeEdit[], io: Io): void {
-  const names = new Set(made.filter(({ override }) => override).map(({ edit }) => nameOfEdit(edit)));
+  const names = new Set(made.filter(({ override }) => override).map(({ edit }) => describeEdit(edit)));
   if (names.size === 0) return;
   const listed = [...names].join(", ");
   const what = "These now set their own value instead of the value from a template, defaults or an alias";

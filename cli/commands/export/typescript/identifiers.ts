@@ -1,5 +1,5 @@
 /** Chooses names of variables for objects: readable, unique in the whole program, and valid for any name of an object. */
-import { freeName, groupBy } from "../../../lists.js";
+import { chooseFreeName, groupBy } from "../../../lists.js";
 
 /** An object that needs a variable: its keys from the innermost to the outermost, and what kind of object it is. */
 export interface IdentifierRequest {
@@ -13,12 +13,12 @@ export interface IdentifierRequest {
  * even all keys and the noun are not unique, the name gets a number.
  * @param reserved names that mean something else where these are used
  */
-export function identifiers(
+export function assignIdentifiers(
   requests: readonly IdentifierRequest[],
   reserved: Iterable<string> = [],
 ): ReadonlyMap<string, string> {
   const used = new Set([...RESERVED, ...reserved]);
-  const all = requests.map((request) => ({ request, candidates: candidatesFor(request) }));
+  const all = requests.map((request) => ({ request, candidates: listCandidatesFor(request) }));
   const wanted = groupBy(
     all.flatMap(({ candidates }) => candidates),
     (name) => name,
@@ -29,7 +29,7 @@ export function identifiers(
       const longest = candidates.at(-1) ?? "";
       const name =
         candidates.find(isUnique) ??
-        freeName(
+        chooseFreeName(
           (one) => used.has(one),
           (suffix) => longest + suffix,
           "",
@@ -41,16 +41,16 @@ export function identifiers(
 }
 
 /** Lists possible names, from the shortest to the one with all keys and the noun. */
-function candidatesFor({ keys, noun }: IdentifierRequest): string[] {
+function listCandidatesFor({ keys, noun }: IdentifierRequest): string[] {
   const [own = ""] = keys;
-  const kind = wordsOf(noun);
+  const kind = splitIntoWords(noun);
   // The local part of an e-mail address is enough if it is unique.
   const person = own.replace(/(?<=.)@.*$/s, "");
   const byKeys = keys.map((_key, index) => keys.slice(0, index + 1).reverse());
-  const all = [[person], ...byKeys].map((names) => names.flatMap(wordsOf));
+  const all = [[person], ...byKeys].map((names) => names.flatMap(splitIntoWords));
   const names = [...all, [...(all.at(-1) ?? []), ...kind]].map((words) => {
-    const name = camelCase(words.length === 0 ? kind : words);
-    return /^\p{ID_Start}/u.test(name) ? name : camelCase([...kind, ...words]);
+    const name = toCamelCase(words.length === 0 ? kind : words);
+    return /^\p{ID_Start}/u.test(name) ? name : toCamelCase([...kind, ...words]);
   });
   return [...new Set(names)];
 }
@@ -61,9 +61,9 @@ const WORD =
 /** Longer names are cut. */
 const LONGEST = 60;
 
-const wordsOf = (text: string): string[] => text.normalize("NFC").slice(0, LONGEST).match(WORD) ?? [];
+const splitIntoWords = (text: string): string[] => text.normalize("NFC").slice(0, LONGEST).match(WORD) ?? [];
 
-export function camelCase(words: readonly string[]): string {
+export function toCamelCase(words: readonly string[]): string {
   return words
     .map((word) => (/^[\p{Lu}\p{N}]+$/u.test(word) ? word.toLowerCase() : word))
     .map(

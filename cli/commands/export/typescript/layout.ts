@@ -1,5 +1,5 @@
 /** Assigns resources to modules: one for all, or separate ones for people, variables and each project. */
-import { freeName, groupBy } from "../../../lists.js";
+import { chooseFreeName, groupBy } from "../../../lists.js";
 import type { Resource } from "./program.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 
@@ -21,16 +21,19 @@ export function hasManyProjects(resources: readonly Resource[]): boolean {
 }
 
 /** Groups resources by module (its path without an extension), in the order of the program. */
-export function modulesOf(resources: readonly Resource[], split: boolean): ReadonlyMap<string, Resource[]> {
+export function groupIntoModules(
+  resources: readonly Resource[],
+  split: boolean,
+): ReadonlyMap<string, Resource[]> {
   const perEntry = new Map<string, string>();
-  const modules = groupBy(resources, (one) => (split ? moduleOf(one, perEntry) : MAIN));
+  const modules = groupBy(resources, (one) => (split ? chooseModule(one, perEntry) : MAIN));
   return new Map([[MAIN, []], ...modules]);
 }
 
-function moduleOf({ name }: Resource, perEntry: Map<string, string>): string {
+function chooseModule({ name }: Resource, perEntry: Map<string, string>): string {
   const [section = "", key = ""] = name.split("/");
   if (section !== PER_ENTRY) return SHARED[section] ?? section;
-  const module = perEntry.get(key) ?? freeModule(key.replaceAll("%2F", "-"), [...perEntry.values()]);
+  const module = perEntry.get(key) ?? chooseFreeModule(key.replaceAll("%2F", "-"), [...perEntry.values()]);
   perEntry.set(key, module);
   return module;
 }
@@ -38,7 +41,7 @@ function moduleOf({ name }: Resource, perEntry: Map<string, string>): string {
 /** Some file systems reject longer names; they count bytes. */
 const LONGEST = 60;
 
-function freeModule(key: string, taken: readonly string[]): string {
+function chooseFreeModule(key: string, taken: readonly string[]): string {
   // A dot could begin a file extension (web.d.ts, web.js).
   const characters = [...key.normalize("NFC").replace(/[^\p{L}\p{N}_-]+/gu, "-")];
   const words = characters.slice(0, LONGEST).join("");
@@ -46,11 +49,11 @@ function freeModule(key: string, taken: readonly string[]): string {
   const base = /^(con|prn|aux|nul|(com|lpt)\d)$/i.test(plain) ? `${plain}-project` : plain;
   // Some file systems do not distinguish Web.ts and web.ts.
   const isTaken = (module: string) => taken.some((other) => other.toLowerCase() === module.toLowerCase());
-  return freeName(isTaken, (suffix) => `${PER_ENTRY}/${base}${suffix}`);
+  return chooseFreeName(isTaken, (suffix) => `${PER_ENTRY}/${base}${suffix}`);
 }
 
 /** Returns the import path from one module to another. */
-export function specifier(from: string, to: string): string {
+export function buildSpecifier(from: string, to: string): string {
   const up = "../".repeat(from.split("/").length - 1);
   return `${up || "./"}${to}`;
 }

@@ -21,20 +21,27 @@ export interface Resource {
 }
 
 /** Lists the resources, each after those that it refers to. */
-export function resourcesOf({ document, declared }: Exported, settings: ProgramSettings): Resource[] {
+export function buildResources({ document, declared }: Exported, settings: ProgramSettings): Resource[] {
   const text = documentText(document);
   const { declarations } = readDeclarations("-", { mock: true, env: {}, stdin: () => text });
   const found = new Map(declared.declarations.map((declaration) => [declaration.name, declaration]));
-  return inPlace(declarations).map((declaration) => {
+  return orderInPlace(declarations).map((declaration) => {
     const { definition, name, after, formerNames, retain, protect } = declaration;
-    const args = argsOf(declaration, found.get(name)?.args ?? {}, settings);
+    const args = buildArgs(declaration, found.get(name)?.args ?? {}, settings);
     const options = { formerNames, retain, protect };
-    return { type: classOf(definition, declaration.args), noun: definition.noun, name, args, after, options };
+    return {
+      type: chooseClass(definition, declaration.args),
+      noun: definition.noun,
+      name,
+      args,
+      after,
+      options,
+    };
   });
 }
 
 /** A variant that is not selected by a literal has its own class: see scripts/generate/resources.ts. */
-function classOf({ type, variants }: Definition, args: Fields): string {
+function chooseClass({ type, variants }: Definition, args: Fields): string {
   const variant = variants?.select(args);
   if (variants === undefined || variant === undefined) return type;
   const isOpen = !Object.values(variants.of[variant]?.args ?? {}).some((arg) => arg instanceof z.ZodLiteral);
@@ -42,7 +49,7 @@ function classOf({ type, variants }: Definition, args: Fields): string {
 }
 
 /** Moves a resource that owns the order of a list to the end of the list's parent. */
-function inPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
+function orderInPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
   // Resources with an entry in the file have names made of pairs of section and key.
   const isKeeper = ({ name }: ResourceDeclaration) => name.split("/").length % 2 === 1;
   const placed = declarations.filter((declaration) => !isKeeper(declaration));
@@ -55,7 +62,11 @@ function inPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclarat
 }
 
 /** Puts the parent and the key first, and omits the workspace, which comes from the connection. */
-function argsOf({ definition, args }: ResourceDeclaration, found: Fields, settings: ProgramSettings): Fields {
+function buildArgs(
+  { definition, args }: ResourceDeclaration,
+  found: Fields,
+  settings: ProgramSettings,
+): Fields {
   const { under = {}, keyedBy } = definition.document ?? {};
   const places = Object.values(under).flatMap((arg) => (arg === null ? [] : ["project", arg]));
   const first = [...new Set([...places, ...(keyedBy === undefined ? [] : [keyedBy])])];

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { getArgsSchema, type Definition, type Fields } from "../../../../provider/index.js";
 import { mapDeep } from "../../../../diff/values.js";
-import { freeName } from "../../../lists.js";
+import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
@@ -36,8 +36,8 @@ export class ProgramSettings {
       const { variable, name, arg } = one;
       const { definition, args } = byName.get(name)!;
       const secret = isSecret(definition, args, arg);
-      const key = freeKey(variable, taken);
-      const read = `require${secret ? "Secret" : ""}${kindOf(definition, args, arg)}`;
+      const key = chooseFreeKey(variable, taken);
+      const read = `require${secret ? "Secret" : ""}${chooseKind(definition, args, arg)}`;
       for (const hidden of [true, false])
         this.reads.set(placeholderOf(variable, hidden), `config.${read}("${key}")`);
       lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, nameUses(one)]);
@@ -59,8 +59,8 @@ export class ProgramSettings {
     });
     const [names, all] = [[...reads.keys()].join(", "), [...reads.values()].join(", ")];
     if (reads.size === 0) return undefined;
-    if (reads.size === 1) return new Expression(`${all}.apply((${names}) => (${literal(whole)}))`);
-    return new Expression(`pulumi.all([${all}]).apply(([${names}]) => (${literal(whole)}))`);
+    if (reads.size === 1) return new Expression(`${all}.apply((${names}) => (${renderLiteral(whole)}))`);
+    return new Expression(`pulumi.all([${all}]).apply(([${names}]) => (${renderLiteral(whole)}))`);
   }
 
   private read({ text }: AsWritten): string {
@@ -76,7 +76,7 @@ function isSecret(definition: Definition, args: Fields, arg: string): boolean {
 }
 
 /** Chooses the method that reads the configuration: for a text, unless the schema accepts only booleans or numbers. */
-function kindOf(definition: Definition, args: Fields, arg: string): "" | "Number" | "Boolean" {
+function chooseKind(definition: Definition, args: Fields, arg: string): "" | "Number" | "Boolean" {
   const schema = (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg];
   const takes = (value: unknown) => schema?.safeParse(value).success === true;
   if (schema === undefined || takes("a")) return "";
@@ -84,9 +84,9 @@ function kindOf(definition: Definition, args: Fields, arg: string): "" | "Number
   return takes(1) ? "Number" : "";
 }
 
-function freeKey(variable: string, taken: Set<string>): string {
-  const wanted = camelCase(variable.split("_").filter((word) => word !== "")) || "value";
-  const key = freeName(
+function chooseFreeKey(variable: string, taken: Set<string>): string {
+  const wanted = toCamelCase(variable.split("_").filter((word) => word !== "")) || "value";
+  const key = chooseFreeName(
     (name) => taken.has(name),
     (suffix) => wanted + suffix,
     "",

@@ -3,9 +3,17 @@ import { mapDeep } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
-import { identifiers } from "./identifiers.js";
-import { MAIN, modulesOf, specifier } from "./layout.js";
-import { block, commentLine, Expression, importOf, INDENT, literal, quotedLiteral } from "./literals.js";
+import { assignIdentifiers } from "./identifiers.js";
+import { MAIN, groupIntoModules, buildSpecifier } from "./layout.js";
+import {
+  renderBlock,
+  renderComment,
+  Expression,
+  importOf,
+  INDENT,
+  renderLiteral,
+  quoteLiteral,
+} from "./literals.js";
 import { refersTo, type Resource } from "./program.js";
 
 export interface SourceOptions {
@@ -16,23 +24,23 @@ export interface SourceOptions {
 }
 
 /** Returns the texts of modules by path. */
-export function sourcesOf(
+export function renderModules(
   resources: readonly Resource[],
   { split, head }: SourceOptions,
 ): ReadonlyMap<string, string> {
-  const modules = modulesOf(resources, split);
+  const modules = groupIntoModules(resources, split);
   const home = new Map([...modules].flatMap(([module, of]) => of.map(({ name }) => [name, module] as const)));
   const takenFrom = [...modules].flatMap(([module, of]) =>
-    of.flatMap((one) => neededBy(one).filter((name) => home.get(name) !== module)),
+    of.flatMap((one) => listNeededBy(one).filter((name) => home.get(name) !== module)),
   );
   const exported = new Set(takenFrom);
-  const writer = new Writer(namesOf(modules, exported), home, exported);
+  const writer = new Writer(assignNames(modules, exported), home, exported);
   const others = [...modules.keys()].filter((module) => module !== MAIN).sort();
   return new Map(
     [...modules].map(([module, of]) => {
       const loads =
-        module === MAIN ? others.map((other) => `import ${quotedLiteral(specifier(MAIN, other))};`) : [];
-      const comment = module === MAIN ? [...head.map(commentLine), ""] : [];
+        module === MAIN ? others.map((other) => `import ${quoteLiteral(buildSpecifier(MAIN, other))};`) : [];
+      const comment = module === MAIN ? [...head.map(renderComment), ""] : [];
       const lines = [...comment, ...writer.imports(module, of), ...loads, "", ...writer.statements(of)];
       return [`${module}.ts`, `${lines.join("\n").trim()}\n`];
     }),
@@ -43,28 +51,28 @@ export function sourcesOf(
  * Names variables for resources that others refer to, and no others: linters reject unused ones. A variable that is exported
  * has the same name in all modules; other variables are unique in their module only.
  */
-function namesOf(
+function assignNames(
   modules: ReadonlyMap<string, readonly Resource[]>,
   exported: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const referred = new Set([...modules.values()].flat().flatMap(neededBy));
-  const wish = ({ name, noun }: Resource) => ({ name, noun, keys: keysOf(name) });
+  const referred = new Set([...modules.values()].flat().flatMap(listNeededBy));
+  const wish = ({ name, noun }: Resource) => ({ name, noun, keys: listKeys(name) });
   const shared = [...modules.values()].flat().filter(({ name }) => exported.has(name));
-  const names = new Map(identifiers(shared.map(wish)));
+  const names = new Map(assignIdentifiers(shared.map(wish)));
   const taken = [...names.values()];
   for (const resources of modules.values()) {
     const own = resources.filter(({ name }) => referred.has(name) && !exported.has(name));
-    for (const [name, variable] of identifiers(own.map(wish), taken)) names.set(name, variable);
+    for (const [name, variable] of assignIdentifiers(own.map(wish), taken)) names.set(name, variable);
   }
   return names;
 }
 
 /** Returns the keys of a logical name, the innermost first. */
-function keysOf(name: string): string[] {
+function listKeys(name: string): string[] {
   return new LogicalName(name).steps.map(({ key }) => key).reverse();
 }
 
-function neededBy({ args, after }: Resource): string[] {
+function listNeededBy({ args, after }: Resource): string[] {
   return [...refersTo(args), ...(after === undefined ? [] : [after])];
 }
 
@@ -80,7 +88,7 @@ class Writer {
     const readsConfig = resources.some(({ args }) => hasExpression(args));
     const classes = [...new Set(resources.map(({ type }) => type))].sort();
     const others = new Map<string, Set<string>>();
-    for (const name of resources.flatMap(neededBy)) {
+    for (const name of resources.flatMap(listNeededBy)) {
       const from = this.home.get(name) ?? MAIN;
       if (from !== module) others.set(from, (others.get(from) ?? new Set()).add(this.nameOf(name)));
     }
@@ -88,7 +96,7 @@ class Writer {
     return [
       ...(readsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       importOf(classes, "pulumi-workspace-automation"),
-      ...sorted.map(([from, of]) => importOf([...of].sort(), specifier(module, from))),
+      ...sorted.map(([from, of]) => importOf([...of].sort(), buildSpecifier(module, from))),
       ...(readsConfig ? ["", "const config = new pulumi.Config();"] : []),
     ];
   }
@@ -110,8 +118,8 @@ class Writer {
     const options = this.options(resource);
     const given = this.withVariables(args) as Fields;
     const start = `${assigned}new ${type}(`;
-    if (Object.keys(options).length === 0) return `${start}${quotedLiteral(name)}, ${block(given)});`;
-    const parts = [quotedLiteral(name), block(given, INDENT), literal(options, INDENT)];
+    if (Object.keys(options).length === 0) return `${start}${quoteLiteral(name)}, ${renderBlock(given)});`;
+    const parts = [quoteLiteral(name), renderBlock(given, INDENT), renderLiteral(options, INDENT)];
     return `${start}\n${parts.map((part) => `${INDENT}${part},\n`).join("")});`;
   }
 

@@ -18,7 +18,7 @@ import {
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
-import { identifiers } from "../typescript/identifiers.js";
+import { assignIdentifiers } from "../typescript/identifiers.js";
 import type { Exported, Writer } from "../writer.js";
 
 /** An entry of the file. It contains the state only for a provider that cannot import by id. */
@@ -38,21 +38,21 @@ export function importFile(engine: ProviderEngine, connection: () => Promise<Con
     main: "import.json",
     own: /^import\.json$/,
     async write(exported) {
-      const named = entriesOf(exported, engine);
+      const named = listEntries(exported, engine);
       const entries = engine === "plugin" ? named : await withStates(named, await connection());
-      return { files: new Map([["import.json", textOf(entries)]]), doubts: [], setup: [] };
+      return { files: new Map([["import.json", formatResources(entries)]]), doubts: [], setup: [] };
     },
   };
 }
 
-const textOf = (resources: readonly Entry[]) => `${JSON.stringify({ resources }, undefined, 2)}\n`;
+const formatResources = (resources: readonly Entry[]) => `${JSON.stringify({ resources }, undefined, 2)}\n`;
 
-function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Entry[] {
+function listEntries({ document, objects }: Exported, engine: ProviderEngine): Entry[] {
   const text = documentText(document);
   const { declarations } = readDeclarations("-", { mock: true, env: {}, stdin: () => text });
   const found = new Map(objects.map((object) => [object.name, object]));
   const imported = declarations.filter(({ definition }) => importForms(definition).length > 0);
-  const variables = identifiers(
+  const variables = assignIdentifiers(
     imported.map(({ name, definition }) => ({
       name,
       keys: new LogicalName(name).keys.toReversed(),
@@ -61,7 +61,7 @@ function entriesOf({ document, objects }: Exported, engine: ProviderEngine): Ent
   );
   return imported.map((declaration) => {
     const { definition, name } = declaration;
-    const id = importId(definition, document.workspace ?? "", identifying(declaration, found));
+    const id = importId(definition, document.workspace ?? "", pickIdentifying(declaration, found));
     return {
       type: getPulumiType(definition.type, engine),
       name: variables.get(name) ?? name,
@@ -78,7 +78,7 @@ function withoutSecrets(definition: Definition, values: Fields): Fields {
 }
 
 /** Returns the ids of an object, of its parents and of the objects to which it refers. */
-function identifying(
+function pickIdentifying(
   { definition, name, args }: ResourceDeclaration,
   found: ReadonlyMap<string, DiscoveredObject>,
 ): Fields {

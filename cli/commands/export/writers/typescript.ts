@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readTextIfPresent } from "../../../../trust/files.js";
-import { packageSource } from "../../../config-files/package-source.js";
+import { findPackageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
-import { resourcesOf } from "../typescript/program.js";
+import { buildResources } from "../typescript/program.js";
 import { ProgramSettings } from "../typescript/settings.js";
-import { sourcesOf } from "../typescript/source.js";
+import { renderModules } from "../typescript/source.js";
 import type { Declarable } from "../declare.js";
 import type { Writer } from "../writer.js";
 import { stringify } from "yaml";
@@ -23,25 +23,25 @@ export const typescript: Writer = {
   write(exported, split) {
     const { declared, document, address, folder = "." } = exported;
     const settings = new ProgramSettings(declared);
-    const resources = resourcesOf(exported, settings);
-    const sources = sourcesOf(resources, {
+    const resources = buildResources(exported, settings);
+    const sources = renderModules(resources, {
       split: split || hasManyProjects(resources),
-      head: headOf(address, declared, settings.commands),
+      head: listHeadLines(address, declared, settings.commands),
     });
     // A workspace file in the folder has stacks of this project, so the URNs must be the same.
     const project = findProject(resolve(folder)).name;
-    const around = scaffold({
+    const around = createScaffold({
       project,
       workspace: document.workspace ?? "",
-      source: packageSource(folder),
+      source: findPackageSource(folder),
     });
     const files = new Map([...sources, ...around]);
-    return { files, doubts: [], setup: settings.commands, dropped: droppedFrom(folder, files) };
+    return { files, doubts: [], setup: settings.commands, dropped: listDroppedFrom(folder, files) };
   },
 };
 
 /** Lists modules that the existing program imports and the new one does not. */
-function droppedFrom(folder: string, files: ReadonlyMap<string, string>): string[] {
+function listDroppedFrom(folder: string, files: ReadonlyMap<string, string>): string[] {
   const main = join(folder, `${MAIN}.ts`);
   const before = readTextIfPresent(main, { named: true }) ?? "";
   return [...before.matchAll(/^import ["']\.\/([^"']+)["'];?$/gm)]
@@ -49,7 +49,7 @@ function droppedFrom(folder: string, files: ReadonlyMap<string, string>): string
     .filter((file) => !files.has(file) && existsSync(join(folder, file)));
 }
 
-function headOf(address: string, { hidden }: Declarable, commands: readonly string[]): string[] {
+function listHeadLines(address: string, { hidden }: Declarable, commands: readonly string[]): string[] {
   const lines = [`Exported by workspacectl from ${address}`];
   if (commands.length > 0)
     lines.push(
@@ -72,7 +72,7 @@ interface ScaffoldOptions {
   readonly source: string;
 }
 
-function scaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<string, string> {
+function createScaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<string, string> {
   const pulumi = {
     name: project,
     description: `The workspace ${workspace}`,
@@ -101,12 +101,12 @@ function scaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<
   };
   return new Map([
     ["Pulumi.yaml", stringify(pulumi)],
-    ["package.json", jsonFile(packageJson)],
-    ["tsconfig.json", jsonFile(tsconfig)],
+    ["package.json", formatJsonFile(packageJson)],
+    ["tsconfig.json", formatJsonFile(tsconfig)],
     [".gitignore", "node_modules/\n"],
   ]);
 }
 
-function jsonFile(value: object): string {
+function formatJsonFile(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

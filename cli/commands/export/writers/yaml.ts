@@ -1,6 +1,6 @@
 /** Exports a workspace file, or a folder with a file per project. */
-import { exportedFiles, headOf } from "../files.js";
-import { proven } from "../proof.js";
+import { createExportedFiles, formatHeadOf } from "../files.js";
+import { proveExport } from "../proof.js";
 import type { Writer } from "../writer.js";
 
 const main = "workspace.yaml";
@@ -10,5 +10,5 @@ export const yaml: Writer = {
   own: /\.ya?ml$/,
   patched: true,
   write: ({ document, declared, address }, split) =>
-    proven(exportedFiles(main, document, split, headOf(address, declared))),
+    proveExport(createExportedFiles(main, document, split, formatHeadOf(address, declared))),
 };

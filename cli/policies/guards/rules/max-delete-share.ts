@@ -1,4 +1,9 @@
-import { flagsNaming, managedBefore, settingNaming, unnamedDeletes } from "../deletes.js";
+import {
+  formatFlagsNaming,
+  countManagedBefore,
+  formatSettingNaming,
+  listUnnamedDeletes,
+} from "../deletes.js";
 import { USUAL_SHARE } from "../strictness.js";
 import type { Guard } from "../types.js";
 
@@ -12,15 +17,15 @@ export const maxDeleteShare: Guard = {
   setting: "maxDeleteShare",
   judge(judged) {
     const limit = judged.allowances.maxDeleteShare ?? judged.settings.maxDeleteShare ?? USUAL_SHARE;
-    const deletes = unnamedDeletes(judged);
-    const managed = managedBefore(judged);
+    const deletes = listUnnamedDeletes(judged);
+    const managed = countManagedBefore(judged);
     const share = (deletes.length / managed) * 100;
     if (deletes.length <= FEW || share <= limit) return undefined;
     return {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes, judged)}`,
-      remedyInFile: settingNaming(deletes, judged) ?? `guards: { maxDeleteShare: ${Math.ceil(share)} }`,
+      remedy: `--max-delete-share ${Math.ceil(share)}, or ${formatFlagsNaming(deletes, judged)}`,
+      remedyInFile: formatSettingNaming(deletes, judged) ?? `guards: { maxDeleteShare: ${Math.ceil(share)} }`,
       remedyInPolicy: `delete at most ${Math.max(FEW, Math.floor((managed * limit) / 100))} at a time`,
     };
   },

@@ -1,4 +1,4 @@
-import { flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
+import { formatFlagsNaming, formatSettingNaming, listUnnamedDeletes } from "../deletes.js";
 import { USUAL_DELETES } from "../strictness.js";
 import type { Guard } from "../types.js";
 
@@ -9,13 +9,13 @@ export const maxDeletes: Guard = {
   setting: "maxDeletes",
   judge(judged) {
     const limit = judged.allowances.maxDeletes ?? judged.settings.maxDeletes ?? USUAL_DELETES;
-    const deletes = unnamedDeletes(judged);
+    const deletes = listUnnamedDeletes(judged);
     if (deletes.length <= limit) return undefined;
     return {
       message: `${deletes.length} objects would be deleted, and at most ${limit} may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes, judged)}`,
-      remedyInFile: settingNaming(deletes, judged) ?? `guards: { maxDeletes: ${deletes.length} }`,
+      remedy: `--max-deletes ${deletes.length}, or ${formatFlagsNaming(deletes, judged)}`,
+      remedyInFile: formatSettingNaming(deletes, judged) ?? `guards: { maxDeletes: ${deletes.length} }`,
       remedyInPolicy: limit === 0 ? "delete nothing" : `delete at most ${limit} at a time`,
     };
   },

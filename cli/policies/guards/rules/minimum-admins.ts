@@ -1,4 +1,4 @@
-import { adminsAfter, emailOf, lostAdmins } from "../admins.js";
+import { listAdminsAfter, getEmail, listLostAdmins } from "../admins.js";
 import type { Guard } from "../types.js";
 
 export const minimumAdmins: Guard = {
@@ -9,10 +9,10 @@ export const minimumAdmins: Guard = {
   setting: "minimumAdmins",
   judge(judged) {
     const minimum = judged.settings.minimumAdmins ?? 0;
-    const lost = lostAdmins(judged);
-    const left = adminsAfter(judged).length + (judged.otherAdmins ?? 0);
+    const lost = listLostAdmins(judged);
+    const left = listAdminsAfter(judged).length + (judged.otherAdmins ?? 0);
     if (lost.length === 0 || left >= minimum) return undefined;
-    const who = lost.map(emailOf).join(", ");
+    const who = lost.map(getEmail).join(", ");
     return {
       message: `${who} would no longer be an administrator, and ${left} would remain where at least ${minimum} are required`,
       objects: lost.map(({ name }) => name),

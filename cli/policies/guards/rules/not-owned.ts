@@ -1,5 +1,5 @@
 import { isOwned, ownsContents } from "../../../../workspace-file/load/owns.js";
-import { deletesIn } from "../deletes.js";
+import { listDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const notOwned: Guard = {
@@ -9,7 +9,7 @@ export const notOwned: Guard = {
   settings: "`owns`, `retain: true` of the entry",
   judge(judged) {
     const { owns } = judged;
-    const found = deletesIn(judged);
+    const found = listDeletes(judged);
     const foreign = found.filter(({ name }) => !isOwned(owns, name));
     const shared = found.filter((one) => !foreign.includes(one) && !ownsContents(owns, one.type, one.name));
     if (foreign.length + shared.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { deletesIn, managedBefore } from "../deletes.js";
+import { listDeletes, countManagedBefore } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const otherFile: Guard = {
@@ -9,8 +9,8 @@ export const otherFile: Guard = {
   judge(judged) {
     const { file, appliedFrom } = judged;
     if (file === undefined || appliedFrom === undefined || file === appliedFrom) return undefined;
-    const deletes = deletesIn(judged).filter(({ operation }) => operation === "delete");
-    if (deletes.length * 2 <= managedBefore(judged)) return undefined;
+    const deletes = listDeletes(judged).filter(({ operation }) => operation === "delete");
+    if (deletes.length * 2 <= countManagedBefore(judged)) return undefined;
     return {
       message: `this stack was last applied from ${appliedFrom}, and ${file} would delete most of what that declares`,
       objects: deletes.map(({ name }) => name),

@@ -1,5 +1,5 @@
 import { isAdminAfter } from "../admins.js";
-import { deletedProjects, deletesIn } from "../deletes.js";
+import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard, Judged } from "../types.js";
 
@@ -7,9 +7,9 @@ import type { Guard, Judged } from "../types.js";
 const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
 
 /** Returns the objects of a plan whose change could remove the access of the calling user. */
-export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
-  const deleted = deletesIn(judged);
-  const gone = deletedProjects(judged).filter(({ operation }) => operation === "delete");
+export function listLostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
+  const deleted = listDeletes(judged);
+  const gone = listDeletedProjects(judged).filter(({ operation }) => operation === "delete");
   return judged.objects.filter(
     (object) =>
       MEMBERSHIPS.includes(object.type) &&
@@ -29,7 +29,7 @@ export const ownAccess: Guard = {
   judge(judged) {
     const { callerId, callerIsHidden, settings } = judged;
     if (settings.ownAccess === false) return undefined;
-    const lost = lostAccess(judged);
+    const lost = listLostAccess(judged);
     if (callerIsHidden === true && lost.length > 0) {
       return {
         message: "the token may not identify its user, who may be one of those who lose access",

@@ -1,4 +1,4 @@
-import { deletedProjects, namesOfProject, projectsNamed } from "../deletes.js";
+import { listDeletedProjects, listNamesOfProject, listProjectsNamed } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const projectDeletion: Guard = {
@@ -10,10 +10,10 @@ export const projectDeletion: Guard = {
   asksForNames: true,
   judge(judged) {
     if (judged.settings.projectDeletion === "allow") return undefined;
-    const named = projectsNamed(judged);
-    const projects = deletedProjects(judged).filter((project) => !named.includes(project));
+    const named = listProjectsNamed(judged);
+    const projects = listDeletedProjects(judged).filter((project) => !named.includes(project));
     if (projects.length === 0) return undefined;
-    const names = projects.map((project) => namesOfProject(project)[0] ?? project.name);
+    const names = projects.map((project) => listNamesOfProject(project)[0] ?? project.name);
     return {
       message: `project ${names.join(", ")} would be deleted with its repository, its pipelines and their history`,
       objects: projects.map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
+import { formatFlagsNaming, formatSettingNaming, listUnnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedKind: Guard = {
@@ -9,14 +9,14 @@ export const protectedKind: Guard = {
   asksForNames: true,
   judge(judged) {
     const kinds = judged.settings.protectedKinds ?? [];
-    const objects = unnamedDeletes(judged).filter(({ type }) => kinds.includes(type));
+    const objects = listUnnamedDeletes(judged).filter(({ type }) => kinds.includes(type));
     if (objects.length === 0) return undefined;
     const types = [...new Set(objects.map(({ type }) => type))].join(", ");
     return {
       message: `${objects.length} of protected types would be deleted: ${types}`,
       objects: objects.map(({ name }) => name),
-      remedy: flagsNaming(objects, judged),
-      remedyInFile: settingNaming(objects, judged),
+      remedy: formatFlagsNaming(objects, judged),
+      remedyInFile: formatSettingNaming(objects, judged),
     };
   },
 };

@@ -1,4 +1,9 @@
-import { deletedProjects, flagsNaming, settingNaming, unnamedDeletes } from "../deletes.js";
+import {
+  listDeletedProjects,
+  formatFlagsNaming,
+  formatSettingNaming,
+  listUnnamedDeletes,
+} from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedObject: Guard = {
@@ -6,15 +11,15 @@ export const protectedObject: Guard = {
   refuses: "The deletion of an object that was declared with `protect: true`.",
   settings: "`protect` of the entry, `allowDelete`; `--allow-delete PATTERN`",
   judge(judged) {
-    const projects = deletedProjects(judged);
+    const projects = listDeletedProjects(judged);
     // Projects are protected by default and have a guard of their own.
-    const objects = unnamedDeletes(judged).filter((one) => one.protected && !projects.includes(one));
+    const objects = listUnnamedDeletes(judged).filter((one) => one.protected && !projects.includes(one));
     if (objects.length === 0) return undefined;
     return {
       message: `${objects.map(({ name }) => name).join(", ")} would be deleted, but is protected`,
       objects: objects.map(({ name }) => name),
-      remedy: flagsNaming(objects, judged),
-      remedyInFile: settingNaming(objects, judged),
+      remedy: formatFlagsNaming(objects, judged),
+      remedyInFile: formatSettingNaming(objects, judged),
     };
   },
 };

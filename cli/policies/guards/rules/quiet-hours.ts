@@ -12,7 +12,7 @@ export const quietHours: Guard = {
     const changed = objects.filter(({ operation }) => operation !== "same");
     if (changed.length === 0) return undefined;
     const quiet = (settings.quietHours ?? [])
-      .map((time) => ({ time, until: quietUntil(time, now) }))
+      .map((time) => ({ time, until: findQuietUntil(time, now) }))
       .filter((found): found is { time: QuietTime; until: Date } => found.until !== undefined);
     const last = quiet.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
     if (last === undefined) return undefined;
@@ -30,9 +30,9 @@ const HOUR_MS = 3_600_000;
 const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 
 /** Returns the end of the quiet period that contains a time, if there is one. */
-export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
+export function findQuietUntil(quiet: QuietTime, now: Date): Date | undefined {
   const timezone = quiet.timeZone ?? "UTC";
-  return beginnings(quiet, timezone, now)
+  return listBeginnings(quiet, timezone, now)
     .map((begin) => ({ begin, end: endOf(quiet, timezone, begin) }))
     .filter(({ begin, end }) => begin <= now && now < end)
     .map(({ end }) => end)
@@ -40,8 +40,8 @@ export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
 }
 
 /** Returns the latest beginnings. The CRON library computes times of day too, because it handles daylight saving time. */
-function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
-  const expression = quiet.cron ?? `${minuteAndHour(quiet.from ?? "00:00")} * * ${daysOf(quiet)}`;
+function listBeginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
+  const expression = quiet.cron ?? `${formatMinuteAndHour(quiet.from ?? "00:00")} * * ${formatDays(quiet)}`;
   const cron = new Cron(expression, { timezone });
   // Includes a beginning at this very second.
   return cron.previousRuns(3, new Date(now.getTime() + 1000));
@@ -49,15 +49,15 @@ function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
 
 function endOf(quiet: QuietTime, timezone: string, begin: Date): Date {
   if (quiet.cron !== undefined) return new Date(begin.getTime() + (quiet.hours ?? 0) * HOUR_MS);
-  const cron = new Cron(`${minuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone });
+  const cron = new Cron(`${formatMinuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone });
   return cron.nextRun(begin) ?? begin;
 }
 
-function minuteAndHour(time: string): string {
+function formatMinuteAndHour(time: string): string {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   return `${minute} ${hour}`;
 }
 
-function daysOf({ days }: QuietTime): string {
+function formatDays({ days }: QuietTime): string {
   return days === undefined ? "*" : days.map((day) => DAYS.indexOf(day)).join(",");
 }

@@ -1,4 +1,4 @@
-import { emailBefore, emailOf, isAdminAfter, membersIn } from "../admins.js";
+import { getEmailBefore, getEmail, isAdminAfter, listMembers } from "../admins.js";
 import type { Guard } from "../types.js";
 
 export const requiredAdmins: Guard = {
@@ -9,15 +9,15 @@ export const requiredAdmins: Guard = {
   judge(judged) {
     const required = (judged.settings.requiredAdmins ?? []).map((email) => email.toLowerCase());
     // The plan does not change members that were never declared. A changed address replaces the member.
-    const missing = membersIn(judged).filter(
+    const missing = listMembers(judged).filter(
       (member) =>
-        required.includes(emailBefore(member).toLowerCase()) &&
+        required.includes(getEmailBefore(member).toLowerCase()) &&
         member.operation !== "release" &&
-        !(isAdminAfter(member) && emailOf(member) === emailBefore(member)),
+        !(isAdminAfter(member) && getEmail(member) === getEmailBefore(member)),
     );
     if (missing.length === 0) return undefined;
     return {
-      message: `${missing.map(emailBefore).join(", ")} must stay an administrator, and would not`,
+      message: `${missing.map(getEmailBefore).join(", ")} must stay an administrator, and would not`,
       objects: missing.map(({ name }) => name),
       remedy: "declare admin: true, or --ignore-guard required-admins",
       remedyInPolicy: "declare admin: true",

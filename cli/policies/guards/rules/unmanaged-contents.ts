@@ -1,5 +1,5 @@
 import { formatCount } from "../../../../diff/format-count.js";
-import { allowsDeletion, flagsNaming, outermost, settingNaming } from "../deletes.js";
+import { allowsDeletion, formatFlagsNaming, keepOutermost, formatSettingNaming } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const unmanagedContents: Guard = {
@@ -13,12 +13,12 @@ export const unmanagedContents: Guard = {
     if (judged.settings.unmanagedContents === "allow") return undefined;
     const found = (judged.contents ?? []).filter(({ name }) => !allowsDeletion(judged, name));
     if (found.length === 0) return undefined;
-    const owners = outermost(found.map(({ within }) => within)).map(({ name }) => name);
+    const owners = keepOutermost(found.map(({ within }) => within)).map(({ name }) => name);
     return {
       message: `${formatCount(found.length, "object")} that no file declares would be deleted with ${owners.join(", ")}`,
       objects: found.map(({ name }) => name),
-      remedy: flagsNaming(found, judged),
-      remedyInFile: settingNaming(found, judged) ?? "guards: { unmanagedContents: allow }",
+      remedy: formatFlagsNaming(found, judged),
+      remedyInFile: formatSettingNaming(found, judged) ?? "guards: { unmanagedContents: allow }",
     };
   },
 };

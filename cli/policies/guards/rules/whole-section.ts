@@ -1,7 +1,7 @@
 import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
-import { allowDeleteSetting, deletesIn, unnamedDeletes } from "../deletes.js";
+import { allowDeleteSetting, listDeletes, listUnnamedDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard } from "../types.js";
 
@@ -16,9 +16,9 @@ export const wholeSection: Guard = {
   asksForNames: true,
   judge(judged) {
     if (judged.settings.sectionDeletion === "allow") return undefined;
-    const gone = new Set(deletesIn(judged).map(({ name }) => name));
-    const unnamed = unnamedDeletes(judged);
-    const found = [...sectionsOf(judged.objects)]
+    const gone = new Set(listDeletes(judged).map(({ name }) => name));
+    const unnamed = listUnnamedDeletes(judged);
+    const found = [...groupBySectionName(judged.objects)]
       // Excludes sections whose parent is deleted too.
       .filter(([section]) => !gone.has(new LogicalName(section).section))
       .filter(([, objects]) => objects.every(({ operation }) => operation === "delete"))
@@ -38,7 +38,7 @@ export const wholeSection: Guard = {
 };
 
 /** Returns the objects of each section, before and after the plan, by the location of the section. */
-function sectionsOf(objects: readonly PlannedObject[]): Map<string, PlannedObject[]> {
+function groupBySectionName(objects: readonly PlannedObject[]): Map<string, PlannedObject[]> {
   const sections = new Map<string, PlannedObject[]>();
   for (const object of objects) {
     const { section } = new LogicalName(object.name);

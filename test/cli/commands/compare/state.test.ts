@@ -1,9 +1,9 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
-import { nameOfSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
-import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
-import { sourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
+import { joinSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
+import { buildSourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
+import { buildSourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
 import type { StateEntry } from "../../../../cli/engine/stack/state.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
@@ -93,7 +93,7 @@ describe("the state of a stack", () => {
   it("names objects as a file would, whatever the names of the resources", () => {
     expect(
       state(order(8, 9))
-        .objects.map(({ steps }) => nameOfSteps(steps))
+        .objects.map(({ steps }) => joinSteps(steps))
         .toSorted(),
     ).toEqual([
       "groups/QA",

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
-import { main } from "../../../../cli/program.js";
+import { runMain } from "../../../../cli/program.js";
 import { fileIn, run, temporaryFolder, testIo } from "../../support.js";
 import { reportWith } from "./support.js";
 
@@ -263,7 +263,7 @@ permissionSets:
       return write(text);
     }) as typeof io.stderr.write;
     const argv = ["drift", "accept", "-f", file, "--report", reported(all)];
-    expect(await main(argv, { ...io, interactive: true })).toBe(0);
+    expect(await runMain(argv, { ...io, interactive: true })).toBe(0);
     expect(written().stderr).toContain("Which findings do you want to accept?");
     expect(read()).toBe(
       workspace.replace("description: Testers", "description: Hobby club").replace("us-east #", "eu-west #"),

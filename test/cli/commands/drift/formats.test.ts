@@ -6,22 +6,22 @@ import { JSDOM } from "jsdom";
 import pc from "picocolors";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
-import { publishedReport } from "../../../../cli/reporters/report.js";
-import { json } from "../../../../cli/reporters/json.js";
-import { junit as junitOf } from "../../../../cli/reporters/junit.js";
-import { markdown as markdownOf } from "../../../../cli/reporters/markdown/report.js";
-import { sarif as sarifOf } from "../../../../cli/reporters/sarif.js";
-import { table as tableOf } from "../../../../cli/reporters/table.js";
+import { publishReport } from "../../../../cli/reporters/report.js";
+import { formatJsonReport } from "../../../../cli/reporters/json.js";
+import { formatJunit as junitOf } from "../../../../cli/reporters/junit.js";
+import { formatMarkdownReport as markdownOf } from "../../../../cli/reporters/markdown/report.js";
+import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif.js";
+import { formatReportTable as tableOf } from "../../../../cli/reporters/table.js";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { driftView } from "../../../../cli/commands/drift/view.js";
+import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
-const junit = (report: DriftReport) => junitOf(driftView(report));
-const markdown = (report: DriftReport) => markdownOf(driftView(report));
-const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(driftView(report), env);
+const junit = (report: DriftReport) => junitOf(createDriftView(report));
+const markdown = (report: DriftReport) => markdownOf(createDriftView(report));
+const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(createDriftView(report), env);
 const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) =>
-  tableOf(driftView(report), colors);
+  tableOf(createDriftView(report), colors);
 
 const repository = join(import.meta.dirname, "../../../..");
 const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;
@@ -53,7 +53,9 @@ describe("json", () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
       schemaAt("schema/drift-report.schema.json"),
     );
-    const value: unknown = JSON.parse(json(publishedReport(report, ["declared", "applied", "live"])));
+    const value: unknown = JSON.parse(
+      formatJsonReport(publishReport(report, ["declared", "applied", "live"])),
+    );
     validate(value);
     expect(validate.errors ?? []).toEqual([]);
     expect(value).toEqual(JSON.parse(JSON.stringify(report)));

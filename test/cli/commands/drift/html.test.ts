@@ -6,13 +6,13 @@ import { JSDOM } from "jsdom";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { driftView } from "../../../../cli/commands/drift/view.js";
-import { html as htmlOf } from "../../../../cli/reporters/html/report.js";
+import { createDriftView } from "../../../../cli/commands/drift/view.js";
+import { formatHtmlReport as htmlOf } from "../../../../cli/reporters/html/report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
-const html = (report: DriftReport) => htmlOf(driftView(report));
+const html = (report: DriftReport) => htmlOf(createDriftView(report));
 const attack = `</pre><script>document.title="taken"</script><img src="https://evil.example/x" onerror="document.title='taken'">`;
 const long = "x".repeat(400);
 const findings = [
@@ -194,7 +194,7 @@ it("says once for each object what to do about it", () => {
     finding({ id: "c" }),
     finding({ id: "d", path: "name", pathParts: ["name"], live: "Quality" }),
   ];
-  const view = driftView(reportWith({ findings: all }), { again: ["-f", "a.yaml"] });
+  const view = createDriftView(reportWith({ findings: all }), { again: ["-f", "a.yaml"] });
   const { document } = new JSDOM(htmlOf(view)).window;
   expect([...document.querySelectorAll(".remedy")].map((one) => one.textContent)).toEqual([
     "accept: workspacectl drift accept groups/Ops groups/Ops/members/ann@example.com -f a.yaml",

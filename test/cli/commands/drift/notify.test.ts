@@ -4,29 +4,29 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { changedSince, writeBaseline } from "../../../../cli/reporters/deliver.js";
-import { postReport, textOf, webhookUrl } from "../../../../cli/reporters/webhook.js";
+import { hasChangedSince, writeBaseline } from "../../../../cli/reporters/deliver.js";
+import { postReport, formatWebhook, parseWebhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { driftBaseline } from "../../../../cli/commands/drift/report.js";
-import { driftView } from "../../../../cli/commands/drift/view.js";
+import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";
+import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
 const folder = temporaryFolder();
-const posted = () => ({ value: reportWith(), view: driftView(reportWith()) });
+const posted = () => ({ value: reportWith(), view: createDriftView(reportWith()) });
 
 describe("the baseline of the last run", () => {
   const file = join(folder, "seen.json");
 
   it("is empty before the first run, so that all findings are new", () => {
-    expect(changedSince(file, reportWith())).toBe(true);
-    expect(changedSince(file, reportWith({ findings: [] }))).toBe(false);
-    expect(changedSince(file, reportWith({ findings: [], incomplete: [unread] }))).toBe(true);
+    expect(hasChangedSince(file, reportWith())).toBe(true);
+    expect(hasChangedSince(file, reportWith({ findings: [] }))).toBe(false);
+    expect(hasChangedSince(file, reportWith({ findings: [], incomplete: [unread] }))).toBe(true);
   });
 
   it("is compared with the findings of the current run", () => {
-    writeBaseline(file, reportWith(), driftBaseline(reportWith()));
-    expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
-    expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
+    writeBaseline(file, reportWith(), createDriftBaseline(reportWith()));
+    expect(hasChangedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
+    expect(hasChangedSince(file, reportWith({ findings: [] }))).toBe(true);
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual([
       "version",
       "fingerprint",
@@ -39,7 +39,7 @@ describe("the baseline of the last run", () => {
 
   it("is rejected if it is not a state file", () => {
     const other = fileIn(folder, "other.json", "{}");
-    expect(() => changedSince(other, reportWith())).toThrow("is not a state file of workspacectl");
+    expect(() => hasChangedSince(other, reportWith())).toThrow("is not a state file of workspacectl");
   });
 });
 
@@ -47,7 +47,7 @@ describe("the address of a webhook", () => {
   it.each(["https://chat.example/hooks/1", "http://localhost:1", "http://127.0.0.1:1/x", "http://[::1]:1/"])(
     "can be %s",
     (address) => {
-      expect(webhookUrl(address).href).toContain("/");
+      expect(parseWebhookUrl(address).href).toContain("/");
     },
   );
 
@@ -56,7 +56,7 @@ describe("the address of a webhook", () => {
     (address) => {
       let message = "";
       try {
-        webhookUrl(address);
+        parseWebhookUrl(address);
       } catch (error) {
         message = (error as Error).message;
       }
@@ -135,8 +135,8 @@ describe("a webhook request", () => {
   });
 
   it("mentions nobody in a chat, whatever a name contains", () => {
-    const text = textOf(
-      driftView(
+    const text = formatWebhook(
+      createDriftView(
         reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] }),
       ),
     );
@@ -149,7 +149,7 @@ describe("a webhook request", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       finding({ id: String(index), name: `groups/${index}` }),
     );
-    const lines = textOf(driftView(reportWith({ findings: many }))).split("\n");
+    const lines = formatWebhook(createDriftView(reportWith({ findings: many }))).split("\n");
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe("… and 2 more");
   });

@@ -2,10 +2,10 @@ import { SecretValue, toJson } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
-import { findingText, sentence, driftVerdict } from "../../../../cli/commands/drift/view.js";
+import { formatFinding, formatSentence, formatDriftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText } from "../../../../cli/reporters/values.js";
 import { readReport } from "../../../../cli/commands/drift/select.js";
-import { json } from "../../../../cli/reporters/json.js";
+import { formatJsonReport } from "../../../../cli/reporters/json.js";
 import { MASK } from "../../../../provider/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
@@ -43,7 +43,7 @@ describe("the verdict", () => {
     const report = reportWith({ suppressions: ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);
-    expect(driftVerdict(report)).toBe("Drift: 1 deleted, 2 as declared; 4 ignored");
+    expect(formatDriftVerdict(report)).toBe("Drift: 1 deleted, 2 as declared; 4 ignored");
   });
 
   it("counts unchanged objects, which are neither found nor unread", () => {
@@ -54,8 +54,8 @@ describe("the verdict", () => {
   });
 
   it("is printed in one line", () => {
-    expect(driftVerdict(reportWith({ findings: [] }))).toBe("No drift: 3 objects as declared");
-    expect(driftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
+    expect(formatDriftVerdict(reportWith({ findings: [] }))).toBe("No drift: 3 objects as declared");
+    expect(formatDriftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
       "Incomplete: 3 objects as declared; 1 could not be read",
     );
     expect(countsText({ deleted: 0, changed: 2 })).toBe("2 changed");
@@ -98,7 +98,7 @@ describe("the fingerprint of a report", () => {
 
 describe("the text of a finding", () => {
   it("is one sentence for each class", () => {
-    expect(reportWith().findings.map((one) => `${one.name}: ${sentence(one)}`)).toMatchInlineSnapshot(`
+    expect(reportWith().findings.map((one) => `${one.name}: ${formatSentence(one)}`)).toMatchInlineSnapshot(`
       [
         "groups/Ops: is gone from the workspace",
         "groups/QA: description: declared "Testers", live "Hobby club"",
@@ -111,11 +111,11 @@ describe("the text of a finding", () => {
 
   it("shows names next to numbers, and what changes of a secret as fingerprints", () => {
     const labels = { "12": "Developer" };
-    expect(sentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
+    expect(formatSentence(finding({ labels, declared: [12, 13], live: null }))).toBe(
       'description: declared ["Developer (12)",13], live (none)',
     );
     expect(
-      sentence(
+      formatSentence(
         finding({ secret: true, declared: new SecretValue("hmac:1"), live: new SecretValue("hmac:2") }),
       ),
     ).toBe("description: [secret, changed] hmac:1 → hmac:2");
@@ -123,13 +123,17 @@ describe("the text of a finding", () => {
 
   it("contains the lines that differ", () => {
     const one = finding({ declared: "a\nb\n", live: "a\nc\n" });
-    expect(findingText(one)).toBe("description (- declared, + live):    a  - b  + c");
+    expect(formatFinding(one)).toBe("description (- declared, + live):    a  - b  + c");
   });
 });
 
 it("is read back with the values that its marks stand for", () => {
   const live = toJson({ $ref: "main", token: new SecretValue("hmac:1") });
-  const file = fileIn(temporaryFolder(), "drift.json", json(reportWith({ findings: [finding({ live })] })));
+  const file = fileIn(
+    temporaryFolder(),
+    "drift.json",
+    formatJsonReport(reportWith({ findings: [finding({ live })] })),
+  );
   expect(readReport(file).findings).toMatchObject([
     { declared: "Testers", live: { $ref: "main", token: MASK } },
   ]);

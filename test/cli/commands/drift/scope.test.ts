@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { told } from "../../engine/events.js";
 import { searchFor } from "../../../../cli/commands/drift/detect.js";
-import { placeOfFinding } from "../../../../cli/reporters/finding-place.js";
+import { findPlaceOfFinding } from "../../../../cli/reporters/finding-place.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";
@@ -88,7 +88,7 @@ describe("the search for unmanaged objects", () => {
 
 describe("the location of a finding", () => {
   const place = (type: string, name: string, ...pathParts: string[]) => {
-    const found = placeOfFinding(finding({ type, name, pathParts }), declared);
+    const found = findPlaceOfFinding(finding({ type, name, pathParts }), declared);
     if (found === undefined) return undefined;
     const { line, column } = found;
     return `${text.split("\n")[line - 1]?.slice(column - 1) ?? ""}`;

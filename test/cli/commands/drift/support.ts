@@ -1,8 +1,8 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { driftFindings, incompleteOf } from "../../../../cli/commands/drift/findings.js";
+import { listDriftFindings, describeIncomplete } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
-import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
+import { createDriftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";
 
@@ -49,11 +49,11 @@ export function events(
 }
 
 export function findings(all: readonly EngineEvent[], searched: Partial<Searched> = {}): DriftFinding[] {
-  return driftFindings(seen(all, searched));
+  return listDriftFindings(seen(all, searched));
 }
 
 export function incomplete(all: readonly EngineEvent[], searched: Partial<Searched> = {}): UnreadObject[] {
-  return incompleteOf(seen(all, searched));
+  return describeIncomplete(seen(all, searched));
 }
 
 function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partial<Searched>) {
@@ -86,7 +86,7 @@ export function finding(more: Partial<DriftFinding> = {}): DriftFinding {
 }
 
 export function reportWith(more: Partial<DriftReportFacts> = {}): DriftReport {
-  return driftReport({
+  return createDriftReport({
     workspace: "acme",
     baseUrl: "https://service.example",
     stack: "us",

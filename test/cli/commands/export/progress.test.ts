@@ -1,6 +1,6 @@
 /** Tests the progress bar while a workspace is read. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readingProgress } from "../../../../cli/commands/export/progress.js";
+import { openReadingProgress } from "../../../../cli/commands/export/progress.js";
 import { ioOf, Terminal } from "../../engine/progress/terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -17,7 +17,7 @@ const waits = (untilMs: number, waiting = 12) => ({
 describe("the progress of an export", () => {
   it("fills the bar by the number of objects in the lists so far", async () => {
     const terminal = new Terminal(80);
-    const progress = await readingProgress(ioOf(terminal));
+    const progress = await openReadingProgress(ioOf(terminal));
     expect(terminal.screen).toBe("Reading: 0 objects");
     progress.onList("Project", 20);
     for (let n = 0; n < 5; n += 1) progress.onObject("Project");
@@ -33,7 +33,7 @@ describe("the progress of an export", () => {
 
   it("counts down while the rate limit is exhausted, and then continues", async () => {
     const terminal = new Terminal(80);
-    const progress = await readingProgress(ioOf(terminal));
+    const progress = await openReadingProgress(ioOf(terminal));
     progress.onList("Pipeline", 100);
     progress.onObject("Pipeline");
     progress.onClient(waits(605_000));
@@ -51,7 +51,7 @@ describe("the progress of an export", () => {
 
   it("prints occasional lines without a terminal, and nothing with --quiet", async () => {
     const log = new Terminal(120);
-    const progress = await readingProgress(ioOf(log, { isTTY: false }));
+    const progress = await openReadingProgress(ioOf(log, { isTTY: false }));
     progress.onList("Pipeline", 100);
     for (let n = 0; n < 30; n += 1) {
       progress.onObject("Pipeline");
@@ -67,7 +67,7 @@ describe("the progress of an export", () => {
       Reading: 30 of 100; the hourly rate limit is reached: 1 request waits, resuming in 1:00"
     `);
     const silent = new Terminal(80);
-    const quiet = await readingProgress(ioOf(silent, { quiet: true }));
+    const quiet = await openReadingProgress(ioOf(silent, { quiet: true }));
     quiet.onObject("Pipeline");
     seconds(60);
     quiet.end();

@@ -9,7 +9,7 @@ import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { main } from "../../../../cli/program.js";
+import { runMain } from "../../../../cli/program.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { testIo } from "../../support.js";
@@ -84,7 +84,7 @@ async function exported({ baseUrl, token, workspace }: Emulator) {
     WORKSPACE_AUTOMATION_TOKEN: token,
     WORKSPACE_AUTOMATION_DOMAIN: workspace,
   });
-  const code = await main(["export"], io);
+  const code = await runMain(["export"], io);
   return { code, ...written() };
 }
 

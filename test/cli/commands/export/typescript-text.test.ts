@@ -4,15 +4,19 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { identifiers } from "../../../../cli/commands/export/typescript/identifiers.js";
-import { commentLine, importOf, literal } from "../../../../cli/commands/export/typescript/literals.js";
+import { assignIdentifiers } from "../../../../cli/commands/export/typescript/identifiers.js";
+import {
+  renderComment,
+  importOf,
+  renderLiteral,
+} from "../../../../cli/commands/export/typescript/literals.js";
 
 const valueOf = (source: string): unknown =>
   JSON.parse(runInNewContext(`JSON.stringify(${source})`) as string);
 
 function names(...wishes: [noun: string, ...keys: string[]][]): string[] {
   const all = wishes.map(([noun, ...keys]) => ({ name: [noun, ...keys].join("/"), noun, keys }));
-  const found = identifiers(all, ["taken"]);
+  const found = assignIdentifiers(all, ["taken"]);
   return all.map(({ name }) => found.get(name) ?? "");
 }
 
@@ -38,7 +42,7 @@ describe("a value in the source", () => {
     })).any;
     fc.assert(
       fc.property(value, (given) => {
-        const source = literal(given);
+        const source = renderLiteral(given);
         expect(valueOf(source)).toEqual(JSON.parse(JSON.stringify(given)));
         // Invisible characters must be escaped.
         expect(source.replace(/[\n\t\u200c\u200d]/g, "")).not.toMatch(
@@ -51,7 +55,7 @@ describe("a value in the source", () => {
 
   it("has one part per line if it is too long for a line, at any depth", () => {
     const long = "x".repeat(30);
-    expect(literal({ a: [long, long], b: [long, { c: long, d: [] }], e: "1\n2" })).toBe(
+    expect(renderLiteral({ a: [long, long], b: [long, { c: long, d: [] }], e: "1\n2" })).toBe(
       `{
   a: ["${long}", "${long}"],
   b: [
@@ -69,13 +73,13 @@ describe("a value in the source", () => {
   });
 
   it("is a template literal if it has several lines, and a quoted string otherwise", () => {
-    expect(literal("npm ci\nnpm test\n")).toBe("`npm ci\nnpm test\n`");
-    expect(literal("npm ci\n")).toBe('"npm ci\\n"');
-    expect(literal("a\u00a0b\u202e")).toBe('"a\\u00a0b\\u202e"');
-    expect(literal({ ["__proto__"]: 1, "a-b": [true], c: -0 })).toBe(
+    expect(renderLiteral("npm ci\nnpm test\n")).toBe("`npm ci\nnpm test\n`");
+    expect(renderLiteral("npm ci\n")).toBe('"npm ci\\n"');
+    expect(renderLiteral("a\u00a0b\u202e")).toBe('"a\\u00a0b\\u202e"');
+    expect(renderLiteral({ ["__proto__"]: 1, "a-b": [true], c: -0 })).toBe(
       '{ ["__proto__"]: 1, "a-b": [true], c: -0 }',
     );
-    expect(commentLine("a\nprocess.exit()\u2028b ")).toBe("// a\uFFFDprocess.exit()\uFFFDb");
+    expect(renderComment("a\nprocess.exit()\u2028b ")).toBe("// a\uFFFDprocess.exit()\uFFFDb");
   });
 });
 

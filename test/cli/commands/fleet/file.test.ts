@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { childArguments } from "../../../../cli/commands/fleet/child.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/child.js";
 import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/file.js";
 import { z } from "zod";
 import { readFileSync } from "node:fs";
@@ -107,7 +107,7 @@ workspaces:
   it("gives a policy to preview and up of each workspace, in addition to other options", () => {
     const [entry] = parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").entries;
     const argv = (command: "preview" | "up" | "drift") =>
-      childArguments(command, entry!, ["--x"], ["a.yaml", "b.yaml"]);
+      listChildArguments(command, entry!, ["--x"], ["a.yaml", "b.yaml"]);
     for (const command of ["preview", "up"] as const)
       expect(argv(command).join(" ")).toContain("--policy a.yaml --policy b.yaml");
     expect(argv("drift")).not.toContain("--policy");

@@ -4,7 +4,7 @@ import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { Format } from "../../../../cli/reporters/format-names.js";
-import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { runFleet, findWorst, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
 import { run, testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab", "old"];
@@ -74,7 +74,7 @@ describe("a fleet", () => {
       4 workspaces: 1 error, 1 drift, 2 ok
       "
     `);
-    expect(worstOf(results)).toBe(1);
+    expect(findWorst(results)).toBe(1);
     expect(stderr).toContain("lab | error: the token is not valid | remedy\nlab | more\n");
   });
 
@@ -125,7 +125,7 @@ describe("a fleet", () => {
   });
 
   it("exits with the worst result: error, then incomplete, then drift", () => {
-    const worst = (...codes: number[]) => worstOf(codes.map((exitCode) => ({ exitCode })));
+    const worst = (...codes: number[]) => findWorst(codes.map((exitCode) => ({ exitCode })));
     expect([worst(0, 7, 10, 1), worst(0, 7, 10), worst(0, 7), worst(0, 0), worst(130, 1), worst()]).toEqual([
       1, 10, 7, 0, 130, 1,
     ]);

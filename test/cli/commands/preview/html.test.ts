@@ -2,12 +2,12 @@
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { html } from "../../../../cli/reporters/html/report.js";
+import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { refused, viewOf } from "./support.js";
 
-const text = html(viewOf(refused, { result: "refused" }));
+const text = formatHtmlReport(viewOf(refused, { result: "refused" }));
 const address = pathToFileURL(fileIn(temporaryFolder(), "plan.html", text)).href;
 
 describe.skipIf(chromiumPath === undefined)("the page of a plan", () => {

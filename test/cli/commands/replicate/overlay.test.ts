@@ -1,11 +1,11 @@
 /** Tests that `replicate` writes the required differences to the overlay, and changes nothing else. */
 import { describe, expect, it } from "vitest";
-import { typesNamed } from "../../../../cli/commands/export/scope.js";
+import { findTypesNamed } from "../../../../cli/commands/export/scope.js";
 import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
-import { connections, targetOf } from "../../../../cli/commands/replicate/connections.js";
+import { readConnections, createTarget } from "../../../../cli/commands/replicate/connections.js";
 import { prepare } from "../../../../cli/commands/replicate/prepare.js";
 import { ReplicationTarget } from "../../../../cli/commands/replicate/target.js";
-import { excludedKinds } from "../../../../cli/commands/replicate/watch.js";
+import { listExcludedKinds } from "../../../../cli/commands/replicate/watch.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 import { pair, SHOP, type Pair } from "./support.js";
@@ -19,9 +19,9 @@ async function prepared(
 ) {
   const { io } = testIo(env);
   const target = new ReplicationTarget({ file: `${folder}/workspace.yaml`, stack: "eu" }, undefined, env);
-  const sides = connections("us", "eu", io);
-  const to = await targetOf(target, sides.from, sides.to, io);
-  const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--kinds");
+  const sides = readConnections("us", "eu", io);
+  const to = await createTarget(target, sides.from, sides.to, io);
+  const watched = watch === undefined ? undefined : findTypesNamed(watch.split(","), "--kinds");
   const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
   return { target, overlay: target.after, missing: missing.map(({ what }) => what) };
 }
@@ -211,7 +211,9 @@ describe("a watch list", () => {
     two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
     const { overlay, target } = await prepared(two, { watch: "projects,Group" });
     expect(overlay).toContain("groups: { $remove: true }");
-    expect(excludedKinds(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
+    expect(listExcludedKinds(target, findTypesNamed(["projects", "Group"], "--kinds"))).toEqual([
+      "groups/QA",
+    ]);
   });
 
   it("leaves the overlay's own declarations unchanged", async () => {

@@ -14,7 +14,7 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attach } from "../../../../cli/engine/host/attached.js";
 import { openEnginePort, type EnginePort } from "../../../../cli/engine/host/engine-port.js";
-import { fileProgram } from "../../../../cli/engine/host/file-program.js";
+import { createFileProgram } from "../../../../cli/engine/host/file-program.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { GrpcClient, toStruct, handleUnary } from "../../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../../provider/adapters/grpc-server.js";
@@ -61,7 +61,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
   opened = await openEnginePort({ env, engine, onEvent });
   endProvider = await attach(opened, {
     env,
-    program: fileProgram({ file, project: "app", engine, reading: { env }, connection }),
+    program: createFileProgram({ file, project: "app", engine, reading: { env }, connection }),
     dry,
     outputs: {},
     onEvent,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { refuseOtherFile, refuseUnapproved } from "../../../../cli/engine/saved-plan/approval.js";
 import type { SavedPlan } from "../../../../cli/engine/saved-plan/schema.js";
-import { stepDifferences } from "../../../../cli/engine/saved-plan/step-differences.js";
+import { listStepDifferences } from "../../../../cli/engine/saved-plan/step-differences.js";
 import { fromJson, type JsonValue } from "../../../../cli/json-value.js";
-import { approvedFingerprint } from "../../../../cli/options/parsers.js";
+import { parseApprovedFingerprint } from "../../../../cli/options/parsers.js";
 
 type Step = SavedPlan["steps"][number];
 const [a, b] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`) as [string, string];
@@ -39,10 +39,10 @@ const plan = (steps: Step[], fingerprint = b) => ({
 
 describe("--approved", () => {
   it("takes a whole fingerprint, with or without its kind", () => {
-    expect(approvedFingerprint("A".repeat(64))).toBe(a);
-    expect(approvedFingerprint(`${a}\n`)).toBe(a);
+    expect(parseApprovedFingerprint("A".repeat(64))).toBe(a);
+    expect(parseApprovedFingerprint(`${a}\n`)).toBe(a);
     for (const text of ["", "sha256:", a.slice(0, -1), `${a}0`, "x".repeat(64)])
-      expect(() => approvedFingerprint(text)).toThrow("the whole fingerprint");
+      expect(() => parseApprovedFingerprint(text)).toThrow("the whole fingerprint");
   });
 
   it("accepts only the approved plan", () => {
@@ -91,14 +91,14 @@ describe("differences between plans", () => {
       step("groups/A", { operation: "update", changes: change("z", "y") }),
       step("groups/B", { operation: "replace" }),
     ];
-    expect(stepDifferences(before, after)).toEqual([
+    expect(listStepDifferences(before, after)).toEqual([
       "Differences from the approved plan:",
       "  ~ update Group groups/A",
       '      description: approved "x" → "y", now "z" → "y"',
       "  ~ replace Group groups/B",
       "      approved: delete Group groups/B",
     ]);
-    expect(stepDifferences(before, [...before].reverse())).toEqual([]);
+    expect(listStepDifferences(before, [...before].reverse())).toEqual([]);
   });
 
   it("show the lines of long texts that differ", () => {
@@ -107,7 +107,7 @@ describe("differences between plans", () => {
       step("groups/A", { operation: "update", changes: change(text(before), text(after)) }),
     ];
     expect(
-      stepDifferences(update("a.example.com", "b.example.com"), update("a.example.com", "evil.com")),
+      listStepDifferences(update("a.example.com", "b.example.com"), update("a.example.com", "evil.com")),
     ).toEqual([
       "Differences from the approved plan:",
       "  ~ update Group groups/A",
@@ -124,9 +124,9 @@ describe("differences between plans", () => {
     const secret = (mark: JsonValue) => [
       step("variables/T", { operation: "update", changes: change(SECRET, mark) }),
     ];
-    expect(stepDifferences(secret({ $secret: "0123" }), secret(SECRET))).toEqual([]);
+    expect(listStepDifferences(secret({ $secret: "0123" }), secret(SECRET))).toEqual([]);
     const many = Array.from({ length: 35 }, (_, index) => step(`groups/${index}\u001b\n`));
-    const lines = stepDifferences([], many);
+    const lines = listStepDifferences([], many);
     expect(lines.at(-1)).toBe("  and 5 more objects");
     expect(lines.join("")).not.toMatch(/\p{Cc}/u);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { printRows, rowsOfPlan } from "../../../../cli/reporters/plan/print.js";
-import { changeAt } from "../../../../cli/engine/plan/changes.js";
+import { printRows, listRows } from "../../../../cli/reporters/plan/print.js";
+import { createChangeAt } from "../../../../cli/engine/plan/changes.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { testIo } from "../../support.js";
 
@@ -22,11 +22,11 @@ const actions = (
   Array.from({ length: count }, (_, n) =>
     step(operation, "Action", `projects/${project}/pipelines/deploy/actions/Step ${n + 1}`, more),
   );
-const image = { changes: [changeAt(["containerImageTag"], "20", "22")] };
+const image = { changes: [createChangeAt(["containerImageTag"], "20", "22")] };
 
 function shown(steps: readonly PlanStep[], details = false): string {
   const { io, written } = testIo();
-  printRows(rowsOfPlan({ steps, drift: [] }, { details }, io), io);
+  printRows(listRows({ steps, drift: [] }, { details }, io), io);
   return written().stdout;
 }
 

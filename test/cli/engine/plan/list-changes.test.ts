@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accessImpact } from "../../../../cli/policies/access-impact/planned.js";
 import { estimate } from "../../../../cli/policies/request-budget.js";
-import { doneWith, withListed } from "../../../../cli/engine/plan/list-changes.js";
+import { listDoneWith, withListed } from "../../../../cli/engine/plan/list-changes.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
@@ -131,7 +131,9 @@ describe("an exclusive group with an empty list", () => {
       ["delete", "groups/QA/members/ann@example.com"],
       ["release", "groups/QA/members/bob@example.com"],
     ]);
-    expect(doneWith(step(planned("release", "groups/QA/members/ann@example.com", ann)), [])).toHaveLength(1);
+    expect(listDoneWith(step(planned("release", "groups/QA/members/ann@example.com", ann)), [])).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -151,7 +153,7 @@ describe("an exclusive group", () => {
     const plan = await planOf([planned("update", "groups/QA", group, after)]);
     expect(deleted(plan)).toEqual(["GroupMember groups/QA/members/ann@example.com"]);
     const [update] = plan.steps;
-    expect(doneWith(update!, plan.steps).map(({ name }) => name)).toEqual([
+    expect(listDoneWith(update!, plan.steps).map(({ name }) => name)).toEqual([
       "groups/QA",
       "groups/QA/members/ann@example.com",
     ]);

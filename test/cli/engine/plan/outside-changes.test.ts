@@ -1,6 +1,6 @@
 /** Tests what counts as changed outside, without the fingerprints of secrets that a drift report has. */
 import { expect, it } from "vitest";
-import { driftDifferences } from "../../../../cli/engine/plan/outside-changes.js";
+import { listDriftDifferences } from "../../../../cli/engine/plan/outside-changes.js";
 import { getDefinition, maskArgs } from "../../../../provider/index.js";
 
 const definition = getDefinition("Variable");
@@ -13,7 +13,7 @@ it.each([
   ["by hand", ["value"]],
   ["applied", []],
 ])("notices the change of a value that the file only now encrypts: %s", (live, changed) => {
-  const found = driftDifferences({
+  const found = listDriftDifferences({
     ...{ definition, name: "variables/REGION", id: "acme/1", urn: "urn", urnInState: "urn" },
     ...{ replaced: false, changedSecrets: [], outputs: {} },
     applied: side({ key: "REGION", value: "applied" }),

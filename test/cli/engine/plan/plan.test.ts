@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween } from "../../../../cli/engine/plan/changes.js";
-import { problemText } from "../../../../cli/engine/plan/problem-text.js";
-import { valueText } from "../../../../cli/terminal/change.js";
+import { listChangesBetween } from "../../../../cli/engine/plan/changes.js";
+import { formatProblems } from "../../../../cli/engine/plan/problem-text.js";
+import { formatValue } from "../../../../cli/terminal/change.js";
 import { MASK } from "../../../../provider/index.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
-import { summary } from "../../../../cli/reporters/plan/print.js";
+import { formatSummaryOf } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
 
 const changes = (old: Properties, young: Properties) =>
-  changesBetween(old, young).map(({ path, before, after }) => ({ path, before, after }));
+  listChangesBetween(old, young).map(({ path, before, after }) => ({ path, before, after }));
 
 describe("changes of properties", () => {
   it("are reported for the innermost value that differs", () => {
@@ -31,10 +31,10 @@ describe("changes of properties", () => {
   });
 
   it("never show a secret, at any depth, and mark values that are known only later", () => {
-    expect(valueText(SECRET)).toBe("[secret]");
-    expect(valueText({ deep: [SECRET] })).toBe("[secret]");
-    expect(valueText(UNKNOWN)).toBe("(known later)");
-    expect(valueText([UNKNOWN])).toBe('["(known later)"]');
+    expect(formatValue(SECRET)).toBe("[secret]");
+    expect(formatValue({ deep: [SECRET] })).toBe("[secret]");
+    expect(formatValue(UNKNOWN)).toBe("(known later)");
+    expect(formatValue([UNKNOWN])).toBe('["(known later)"]');
   });
 
   it("are whole values in JSON, with marks for what is secret or not known", () => {
@@ -157,15 +157,15 @@ describe("a plan", () => {
       done("create", ["Group", "groups/A"], undefined, {}),
       done("same", ["Group", "groups/B"], {}, {}),
     ];
-    expect(summary(told(events), "plan")).toBe("1 to create, 0 to update, 0 to delete, 1 unchanged");
-    expect(summary(told([]), "done")).toBe("0 created, 0 updated, 0 deleted, 0 unchanged");
+    expect(formatSummaryOf(told(events), "plan")).toBe("1 to create, 0 to update, 0 to delete, 1 unchanged");
+    expect(formatSummaryOf(told([]), "done")).toBe("0 created, 0 updated, 0 deleted, 0 unchanged");
   });
 
   it("counts an object that is released separately from deletions", () => {
     const event = done("delete", ["Group", "groups/A"], {});
     const old = event.resOutputsEvent?.metadata.old;
     if (old) old.retainOnDelete = true;
-    expect(summary(told([event]), "plan")).toBe(
+    expect(formatSummaryOf(told([event]), "plan")).toBe(
       "0 to create, 0 to update, 0 to delete, 1 to release (not deleted), 0 unchanged",
     );
   });
@@ -211,7 +211,7 @@ describe("messages of the engine", () => {
       said("error", "Preview failed: group already exists\n", urn("Group", "groups/QA")),
       said("error", "update failed\n"),
     ]);
-    expect(problemText(problems)).toBe("groups/QA: group already exists");
+    expect(formatProblems(problems)).toBe("groups/QA: group already exists");
   });
 
   it("are reported once for all objects that share them", () => {
@@ -222,9 +222,11 @@ describe("messages of the engine", () => {
         said("error", `wrong workspace (object acme/${name}). Choose another`, urn("Group", name)),
       );
     const first = names.slice(0, 20).join(", ");
-    expect(problemText(told(events).problems)).toBe(`${first} and 2 more: wrong workspace. Choose another`);
+    expect(formatProblems(told(events).problems)).toBe(
+      `${first} and 2 more: wrong workspace. Choose another`,
+    );
     const two = told([said("error", "one\nmore of it", urn("Group", "a")), said("error", "two")]).problems;
-    expect(problemText(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
+    expect(formatProblems(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
   });
 
   it("of severity debug are dropped because they contain plain secrets", () => {

@@ -1,7 +1,7 @@
 /** Tests what a plan shows next to the changes: reasons for replacements and releases, and write-only values. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { summary, printUnverifiable } from "../../../../cli/reporters/plan/print.js";
+import { formatSummaryOf, printUnverifiable } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, SECRET, told, UNKNOWN, type Properties } from "../events.js";
 import { testIo } from "../../support.js";
 
@@ -91,7 +91,7 @@ describe("a plan", () => {
       done("delete", ["GroupMember", member], { group: 5, member: 1 }),
       done("delete", ["GroupMember", "groups/Other/members/ann@example.com"], { group: 6, member: 1 }),
     ];
-    expect(summary(told(events), "plan")).toBe(
+    expect(formatSummaryOf(told(events), "plan")).toBe(
       "0 to create, 1 to update, 1 to delete, 1 to release (not deleted), 0 unchanged",
     );
   });

@@ -1,6 +1,6 @@
 /** Tests which created and deleted objects are recognized as renamed in the file. */
 import { describe, expect, it } from "vitest";
-import { equalPairs, possibleRenames, renameHint } from "../../../../cli/engine/plan/rename-hints.js";
+import { findEqualPairs, findPossibleRenames, renameHint } from "../../../../cli/engine/plan/rename-hints.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { UNKNOWN } from "../../../../diff/values.js";
 import { MASK } from "../../../../provider/index.js";
@@ -53,7 +53,7 @@ describe("equal pairs of a plan", () => {
     ["not another type", [group, old], 0],
     ["not an object that is released", [young, { ...old, operation: "release" }], 0],
   ])("are %s", (_what, objects, count) => {
-    const names = equalPairs(objects).map((pair) => pair.map(({ name }) => name));
+    const names = findEqualPairs(objects).map((pair) => pair.map(({ name }) => name));
     expect(names).toEqual(count === 1 ? [["projects/shop2", "projects/shop"]] : []);
   });
 
@@ -61,11 +61,11 @@ describe("equal pairs of a plan", () => {
     const declared = {
       declarations: [{ name: "projects/shop2", path: ["projects", "shop2"] }],
       placeOf: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
-    } as unknown as Parameters<typeof possibleRenames>[1];
-    expect(possibleRenames([young, old], declared).map(renameHint)).toEqual([
+    } as unknown as Parameters<typeof findPossibleRenames>[1];
+    expect(findPossibleRenames([young, old], declared).map(renameHint)).toEqual([
       'projects/shop2 looks like projects/shop, which is deleted. If it was renamed, write "previously: [shop]" in its entry (workspace.yaml:12).',
     ]);
-    expect(possibleRenames([young, old], undefined)).toEqual([]);
+    expect(findPossibleRenames([young, old], undefined)).toEqual([]);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe("equal pairs of a plan", () => {
     const declared = {
       declarations: [{ name: "projects/shop2", path: ["projects", "shop2"] }],
       placeOf: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
-    } as unknown as Parameters<typeof possibleRenames>[1];
-    expect(possibleRenames([young, former], declared).map(({ write }) => write)).toEqual([line]);
+    } as unknown as Parameters<typeof findPossibleRenames>[1];
+    expect(findPossibleRenames([young, former], declared).map(({ write }) => write)).toEqual([line]);
   });
 });

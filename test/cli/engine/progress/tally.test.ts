@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";
-import { aboutTime, countdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
+import { formatAboutTime, formatCountdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
 import { began, ended } from "./terminal.js";
 
 describe("the progress of an operation", () => {
@@ -70,7 +70,7 @@ describe("the remaining time", () => {
   });
 
   it("is rounded to its precision", () => {
-    expect([400, 12_300, 43_000, 89_000, 200_000, 7_200_000].map(aboutTime)).toEqual([
+    expect([400, 12_300, 43_000, 89_000, 200_000, 7_200_000].map(formatAboutTime)).toEqual([
       "1 s",
       "12 s",
       "45 s",
@@ -78,6 +78,6 @@ describe("the remaining time", () => {
       "3 min",
       "2 h",
     ]);
-    expect([0, 59_001, 3_725_000].map(countdown)).toEqual(["0:00", "1:00", "1:02:05"]);
+    expect([0, 59_001, 3_725_000].map(formatCountdown)).toEqual(["0:00", "1:00", "1:02:05"]);
   });
 });

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findCurrentScope, startTimeOf } from "../../../../recovery/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/state-files.js";
-import { locksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
+import { openLocksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
@@ -109,7 +109,7 @@ describe.runIf(here !== undefined)("the record of a lock", () => {
     );
     const cli = { command: process.execPath, cwd: root, env: {}, location: place };
     const running = runPulumi(cli, ["stack", "import"]).catch((error: unknown) => error);
-    const store = await locksOf(place, {});
+    const store = await openLocksOf(place, {});
     await vi.waitFor(
       async () => expect([await store?.hasLock("1.json"), (await store?.records())?.size]).toEqual([true, 1]),
       10_000,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { passphraseVariables } from "../../../../cli/engine/stack/passphrase.js";
+import { providePassphrase } from "../../../../cli/engine/stack/passphrase.js";
 import { findBackend } from "../../../../cli/engine/stack/backend.js";
 import { findProject, makePrivate, mayConfigure } from "../../../../cli/engine/stack/project.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
@@ -140,7 +140,7 @@ describe("the passphrase", () => {
     const { io, written } = testIo(env);
     const project = findProject(join(folder, "workspace.yaml"));
     const backend = { url, notice: undefined, isOwn: false, isOutside: true };
-    return { answer: passphraseVariables({ project, backend, stack: "dev" }, io), written };
+    return { answer: providePassphrase({ project, backend, stack: "dev" }, io), written };
   }
 
   it("comes from Pulumi's environment variables", async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBackend } from "../../../../cli/engine/stack/backend.js";
-import { missingText, withCreatedStack } from "../../../../cli/engine/stack/missing-stack.js";
+import { formatMissingStack, withCreatedStack } from "../../../../cli/engine/stack/missing-stack.js";
 import { findProject } from "../../../../cli/engine/stack/project.js";
 import { selectStack } from "../../../../cli/engine/stack/selection.js";
 import { chooseStack } from "../../../../cli/engine/stack/stack-choice.js";
@@ -83,7 +83,7 @@ describe("a stack that does not exist", () => {
     const env = { PULUMI_HOME: join(folder, "home"), PULUMI_BACKEND_URL: "file:///state" };
     const project = findProject(join(folder, "workspace.yaml"));
     const target = { name: "dev", why: "the default, because none is specified or selected", isFree: true };
-    const text = missingText({ ...target, project, backend: findBackend(project, env) }, ["eu", "us"]);
+    const text = formatMissingStack({ ...target, project, backend: findBackend(project, env) }, ["eu", "us"]);
     expect(text).toBe(
       "stack dev (the default, because none is specified or selected) does not exist yet; " +
         "project workspace-automation has eu, us in file:///state",

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { childArguments } from "../../../../cli/commands/fleet/child.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/child.js";
 import {
   evaluateGuards,
   guardCodes,
@@ -226,7 +226,7 @@ describe("other commands", () => {
       backend: undefined,
       environment: {},
     };
-    const argv = childArguments("up", entry, ["--max-deletes", "3"]);
+    const argv = listChildArguments("up", entry, ["--max-deletes", "3"]);
     expect(argv.slice(-2)).toEqual(["--max-deletes", "3"]);
     expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
   });

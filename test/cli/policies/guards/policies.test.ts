@@ -7,7 +7,7 @@ import {
   type Allowances,
   type Judged,
 } from "../../../../cli/policies/guards/index.js";
-import { looserSettings } from "../../../../cli/policies/guards/strictness.js";
+import { listLooserSettings } from "../../../../cli/policies/guards/strictness.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { guardSettings } from "../../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
@@ -173,7 +173,7 @@ describe("a change of settings", () => {
     fc.assert(
       fc.property(settings, settings, keys, plan, (before, other, changed, objects) => {
         const now = { ...before, ...Object.fromEntries(changed.map((key) => [key, other[key]])) };
-        fc.pre(looserSettings(before, now).length === 0);
+        fc.pre(listLooserSettings(before, now).length === 0);
         const judged = (of: GuardSettings) => refusedBy({ ...facts, objects, settings: of, allowances: {} });
         expect(judged(now)).toEqual(expect.arrayContaining(judged(before)));
       }),
@@ -184,7 +184,7 @@ describe("a change of settings", () => {
   it("to the same settings is none", () => {
     fc.assert(
       fc.property(settings, (same) => {
-        expect(looserSettings(same, structuredClone(same))).toEqual([]);
+        expect(listLooserSettings(same, structuredClone(same))).toEqual([]);
       }),
     );
   });
@@ -206,7 +206,7 @@ describe("a change of settings", () => {
   ];
 
   it.each(looser)("%j → %j loosens one", (before, now, setting) => {
-    expect(looserSettings(before, now).map((one) => one.setting)).toEqual([setting]);
+    expect(listLooserSettings(before, now).map((one) => one.setting)).toEqual([setting]);
   });
 
   const stricter: readonly [GuardSettings, GuardSettings][] = [
@@ -218,6 +218,6 @@ describe("a change of settings", () => {
   ];
 
   it.each(stricter)("%j → %j loosens nothing", (before, now) => {
-    expect(looserSettings(before, now)).toEqual([]);
+    expect(listLooserSettings(before, now)).toEqual([]);
   });
 });

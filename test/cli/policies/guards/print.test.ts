@@ -1,11 +1,11 @@
 /** Tests what is printed of verdicts, and what the error of a refused plan says. */
 import { describe, expect, it } from "vitest";
 import {
-  guardError,
-  namedObjects,
+  createGuardError,
+  formatObjects,
   printLoosened,
   printVerdicts,
-  refusalText,
+  formatRefusal,
 } from "../../../../cli/policies/guards/print.js";
 import type { Verdict } from "../../../../cli/policies/guards/types.js";
 import { testIo } from "../../support.js";
@@ -39,7 +39,7 @@ describe("verdicts", () => {
   });
 
   it("say whose setting refuses", () => {
-    const by = (more: Partial<Verdict>) => refusalText({ ...ignored, ...more });
+    const by = (more: Partial<Verdict>) => formatRefusal({ ...ignored, ...more });
     expect(by({})).toBe("own-access: mine");
     expect(by({ file: "w.yaml" })).toBe("own-access: mine (guards of w.yaml)");
     expect(by({ policy: "p.yaml", file: "w.yaml" })).toBe("own-access: mine (policy p.yaml)");
@@ -47,20 +47,20 @@ describe("verdicts", () => {
 
   it("name the outermost objects, and at most eight", () => {
     const names = [..."abcdefgh"].map((name) => `groups/${name}`);
-    expect(namedObjects([...names.slice(0, 7), "projects/web", "projects/web/variables/A"])).toBe(
+    expect(formatObjects([...names.slice(0, 7), "projects/web", "projects/web/variables/A"])).toBe(
       `${names.slice(0, 7).join(", ")}, projects/web (1 in it)`,
     );
-    expect(namedObjects([...names, "groups/i", "groups/j"])).toBe(`${names.join(", ")}, and 2 more`);
+    expect(formatObjects([...names, "groups/i", "groups/j"])).toBe(`${names.join(", ")}, and 2 more`);
   });
 });
 
 describe("the error of a refused plan", () => {
   it("has the reason and the remedy of each verdict that refuses", () => {
-    const one = guardError([ignored, refused]);
+    const one = createGuardError([ignored, refused]);
     expect(one.message).toBe(
       "refused, nothing was changed: max-deletes: 2 objects would be deleted, and at most 1 may be. To allow it: --max-deletes 2",
     );
-    const two = guardError([refused, { ...refused, guard: "max-delete-share", remedy: "less" }]);
+    const two = createGuardError([refused, { ...refused, guard: "max-delete-share", remedy: "less" }]);
     expect(two.message.split("\n")).toEqual([
       "refused, nothing was changed: 2 guards:",
       "  max-deletes: 2 objects would be deleted, and at most 1 may be. To allow it: --max-deletes 2",

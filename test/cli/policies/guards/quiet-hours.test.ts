@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../../../cli/policies/guards/rules/quiet-hours.js";
+import { findQuietUntil } from "../../../../cli/policies/guards/rules/quiet-hours.js";
 import { guardSettings } from "../../../../workspace-file/index.js";
 import { judge, many, refusing } from "./plan.js";
 
-const until = (quiet: Parameters<typeof quietUntil>[0], now: string) =>
-  quietUntil(quiet, new Date(now))?.toISOString();
+const until = (quiet: Parameters<typeof findQuietUntil>[0], now: string) =>
+  findQuietUntil(quiet, new Date(now))?.toISOString();
 
 describe("quiet hours", () => {
   it("apply by time of day in their time zone, across midnight", () => {

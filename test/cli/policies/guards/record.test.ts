@@ -1,13 +1,13 @@
 /** Tests what the state of a stack records of its guards, and what a plan loosens. */
 import { describe, expect, it } from "vitest";
 import {
-  guardOutputs,
-  guardsInForce,
+  serializeGuards,
+  collectGuardsInForce,
   isRecorded,
-  loosenedBy,
-  recordedGuards,
+  listLoosened,
+  parseRecordedGuards,
 } from "../../../../cli/policies/guards/record.js";
-import { looserSettings } from "../../../../cli/policies/guards/strictness.js";
+import { listLooserSettings } from "../../../../cli/policies/guards/strictness.js";
 import type { Policy } from "../../../../cli/policies/policy-file/policy.js";
 import { object } from "./plan.js";
 
@@ -17,8 +17,8 @@ const policy = (ofFleet: boolean, maxDeletes: number) =>
 describe("the record of the guards", () => {
   it("has those of the file and of the fleet, and none from outside", () => {
     const file = { maxDeletes: 3 };
-    expect(guardsInForce(file, [policy(false, 1)])).toEqual({ file });
-    expect(guardsInForce(file, [policy(false, 1), policy(true, 2)])).toEqual({
+    expect(collectGuardsInForce(file, [policy(false, 1)])).toEqual({ file });
+    expect(collectGuardsInForce(file, [policy(false, 1), policy(true, 2)])).toEqual({
       file,
       fleet: { maxDeletes: 2 },
     });
@@ -26,39 +26,39 @@ describe("the record of the guards", () => {
 
   it("is read as it was written, without settings of later releases", () => {
     const guards = { file: { maxDeletes: 3 }, fleet: { ownAccess: true } };
-    const outputs = guardOutputs(guards);
-    expect(recordedGuards(outputs)).toEqual(guards);
+    const outputs = serializeGuards(guards);
+    expect(parseRecordedGuards(outputs)).toEqual(guards);
     expect(isRecorded(guards, outputs)).toBe(true);
     expect(isRecorded({ file: guards.file }, outputs)).toBe(false);
     const [name = ""] = Object.keys(outputs);
-    expect(recordedGuards({ [name]: { file: { maxDeletes: 3, later: true } } })).toEqual({
+    expect(parseRecordedGuards({ [name]: { file: { maxDeletes: 3, later: true } } })).toEqual({
       file: { maxDeletes: 3 },
     });
-    expect(recordedGuards({})).toBeUndefined();
+    expect(parseRecordedGuards({})).toBeUndefined();
   });
 });
 
 describe("a plan loosens", () => {
   it("settings of the file and of the fleet", () => {
     const before = { file: { maxDeletes: 3 }, fleet: { maxDeletes: 2 } };
-    expect(loosenedBy({ file: { maxDeletes: 4 }, fleet: { maxDeletes: 2 } }, before, [])).toEqual([
+    expect(listLoosened({ file: { maxDeletes: 4 }, fleet: { maxDeletes: 2 } }, before, [])).toEqual([
       { setting: "maxDeletes", before: 3, now: 4 },
     ]);
     // Without a policy, nothing is refused; without a setting in the file, the usual value is in force.
-    expect(loosenedBy({ file: {} }, before, [])).toEqual([
+    expect(listLoosened({ file: {} }, before, [])).toEqual([
       { setting: "maxDeletes", before: 3, now: 10 },
       { setting: "maxDeletes", before: 2, now: null },
     ]);
-    expect(loosenedBy({ file: { maxDeletes: 3 }, fleet: {} }, { file: { maxDeletes: 3 } }, [])).toEqual([]);
+    expect(listLoosened({ file: { maxDeletes: 3 }, fleet: {} }, { file: { maxDeletes: 3 } }, [])).toEqual([]);
   });
 
   it("the protection of objects, even without a record", () => {
     const held = object("same", "Group", "groups/a");
     const loses = { ...object("update", "Group", "groups/b"), losesProtection: true };
-    expect(loosenedBy({ file: { maxDeletes: 99 } }, undefined, [held, loses])).toEqual([
+    expect(listLoosened({ file: { maxDeletes: 99 } }, undefined, [held, loses])).toEqual([
       { setting: "protect", before: true, now: false, objects: ["groups/b"] },
     ]);
-    expect(loosenedBy({ file: {} }, undefined, [held])).toEqual([]);
+    expect(listLoosened({ file: {} }, undefined, [held])).toEqual([]);
   });
 });
 
@@ -71,12 +71,12 @@ describe("without usual values, settings are looser", () => {
     [{ ownAccess: true }, {}, ["ownAccess"]],
     [{ minimumAdmins: 1 }, {}, ["minimumAdmins"]],
   ])("%j → %j: %j", (before, now, settings) => {
-    expect(looserSettings(before, now, "none").map(({ setting }) => setting)).toEqual(settings);
+    expect(listLooserSettings(before, now, "none").map(({ setting }) => setting)).toEqual(settings);
   });
 
   it("only where a pattern allows more, as far as that is easy to say", () => {
     const looser = (before: string[], now: string[]) =>
-      looserSettings({ allowDelete: before }, { allowDelete: now }).length > 0;
+      listLooserSettings({ allowDelete: before }, { allowDelete: now }).length > 0;
     expect(looser(["**"], ["groups/*", "projects/**"])).toBe(false);
     expect(looser(["groups/*"], ["groups/a*"])).toBe(true);
     expect(looser(["groups/*"], ["groups/?"])).toBe(true);
@@ -89,10 +89,10 @@ describe("without usual values, settings are looser", () => {
     const quiet = (...of: readonly ("MON" | "TUE")[]) => ({
       quietHours: [{ days: [...of], timeZone: "UTC" }],
     });
-    expect(looserSettings(quiet(...days), quiet("TUE", "MON"))).toEqual([]);
-    expect(looserSettings(quiet(...days), quiet("TUE"))).toHaveLength(1);
+    expect(listLooserSettings(quiet(...days), quiet("TUE", "MON"))).toEqual([]);
+    expect(listLooserSettings(quiet(...days), quiet("TUE"))).toHaveLength(1);
     expect(
-      looserSettings(
+      listLooserSettings(
         { quietHours: [{ from: "18:00" }] },
         { quietHours: [{ from: "18:00", timeZone: "UTC" }] },
       ),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
-import { main } from "../../../../../cli/program.js";
+import { runMain } from "../../../../../cli/program.js";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { discoverWorkspace } from "../../../../../provider/index.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
@@ -70,7 +70,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
         done();
       },
     });
-  const code = await main(argv, {
+  const code = await runMain(argv, {
     stdin: new PassThrough(),
     stdout: into((text) => (out += text)),
     stderr: into((text) => (told += text)),
