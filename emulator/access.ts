@@ -12,7 +12,7 @@ export function allowsPipelines(set: model.PermissionSetRow, level: model.Pipeli
   return pipelineLevels.indexOf(set.pipeline_access_level) >= pipelineLevels.indexOf(level);
 }
 
-export function membershipOf(
+export function findMembership(
   store: Store,
   workspace: model.WorkspaceRow,
   userId: number,
@@ -22,11 +22,11 @@ export function membershipOf(
 
 /** Reports whether a user is an administrator of a workspace, as its owner always is. */
 export function isAdmin(store: Store, workspace: model.WorkspaceRow, userId: number): boolean {
-  const membership = membershipOf(store, workspace, userId);
+  const membership = findMembership(store, workspace, userId);
   return membership !== undefined && (membership.admin || userId === workspace.ownerId);
 }
 
-export function projectMember(
+export function findProjectMember(
   store: Store,
   project: model.ProjectRow,
   userId: number,
@@ -35,12 +35,12 @@ export function projectMember(
 }
 
 /** Returns the permission set that a user has in a project; undefined when they are not a member of it. */
-export function permissionSetOf(
+export function findPermissionSet(
   store: Store,
   project: model.ProjectRow,
   userId: number,
 ): model.PermissionSetRow | undefined {
-  const member = projectMember(store, project, userId);
+  const member = findProjectMember(store, project, userId);
   return member && store.permissionSets.require(member.permissionSetId);
 }
 
@@ -50,11 +50,12 @@ export function shareProject(store: Store, workspaceId: number, a: number, b: nu
     .of(workspaceId)
     .some(
       (project) =>
-        projectMember(store, project, a) !== undefined && projectMember(store, project, b) !== undefined,
+        findProjectMember(store, project, a) !== undefined &&
+        findProjectMember(store, project, b) !== undefined,
     );
 }
 
 /** Returns the fields of a response that describe the rights of a workspace member. */
-export function memberRights(store: Store, workspace: model.WorkspaceRow, userId: number) {
+export function getMemberRights(store: Store, workspace: model.WorkspaceRow, userId: number) {
   return { admin: isAdmin(store, workspace, userId), workspace_owner: workspace.ownerId === userId };
 }

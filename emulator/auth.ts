@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.js";
-import { denied, unauthorized } from "./errors.js";
+import { createDeniedError, createUnauthorizedError } from "./errors.js";
 import type { TokenRow, UserRow } from "./model.js";
 import type { Scope } from "./enums.js";
 import type { Store } from "./store.js";
-import { fingerprint, randomSecret } from "./encryption.js";
+import { fingerprint, generateSecret } from "./encryption.js";
 
 /** Caller of a request. */
 export interface Caller {
@@ -13,13 +13,14 @@ export interface Caller {
 
 /** @throws ServiceError 403 when the caller's token lacks a scope. */
 export function requireScope({ token }: Caller, scope: Scope): void {
-  if (!token.scopes.includes(scope)) throw denied(`Access denied: the token lacks the scope ${scope}.`);
+  if (!token.scopes.includes(scope))
+    throw createDeniedError(`Access denied: the token lacks the scope ${scope}.`);
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
 
 /** Returns the token of a request from the Authorization header, else from the query (spec, "Authentication" 1). */
-export function tokenOf(authorization: string | undefined, query: unknown): string | undefined {
+export function findToken(authorization: string | undefined, query: unknown): string | undefined {
   if (authorization !== undefined) {
     const match = bearer.exec(authorization);
     if (match?.[1] !== undefined) return match[1];
@@ -29,7 +30,7 @@ export function tokenOf(authorization: string | undefined, query: unknown): stri
 }
 
 /** Returns the password of Basic credentials, whatever the user name is. */
-export function passwordIn(encoded: string): string {
+export function extractPassword(encoded: string): string {
   const text = Buffer.from(encoded, "base64").toString("utf8");
   return text.slice(text.indexOf(":") + 1);
 }
@@ -75,9 +76,9 @@ export class Tokens {
     const row = this.find(token);
     const user = row === undefined ? undefined : this.store.users.get(row.userId);
     if (row === undefined || user === undefined || (row.kind !== "personal" && row.kind !== "access")) {
-      throw unauthorized("The access token is not valid.");
+      throw createUnauthorizedError("The access token is not valid.");
     }
-    if (this.isExpired(row)) throw unauthorized("The access token has expired.");
+    if (this.isExpired(row)) throw createUnauthorizedError("The access token has expired.");
     return { user, token: row };
   }
 
@@ -92,7 +93,7 @@ export class Tokens {
     more?: Partial<TokenRow>;
   }): { token: string; row: TokenRow } {
     const { store, clock } = this;
-    const token = options.token ?? randomSecret();
+    const token = options.token ?? generateSecret();
     const row = store.tokens.insert({
       kind: options.kind,
       hash: fingerprint(token),

@@ -1,7 +1,14 @@
-import { allowsPipelines, allowsRepository, isAdmin, membershipOf, permissionSetOf } from "./access.js";
+import { allowsPipelines, allowsRepository, isAdmin, findMembership, findPermissionSet } from "./access.js";
 import { requireScope } from "./auth.js";
-import { idIn, type RequestTarget } from "./context.js";
-import { adminsOnly, apiDisabled, denied, invalidUrl, notFound, unauthorized } from "./errors.js";
+import { parseId, type RequestTarget } from "./context.js";
+import {
+  createAdminsOnlyError,
+  createApiDisabledError,
+  createDeniedError,
+  createInvalidUrlError,
+  createNotFoundError,
+  createUnauthorizedError,
+} from "./errors.js";
 import type { Exchange } from "./exchange.js";
 import type { PermissionSetRow } from "./model.js";
 import { exists, type Route } from "./route.js";
@@ -18,40 +25,41 @@ export function authorize(
   params: Readonly<Record<string, string>>,
   { caller, path, isInternal }: Exchange,
 ): RequestTarget {
-  if (!exists(route, settings)) throw invalidUrl(path);
+  if (!exists(route, settings)) throw createInvalidUrlError(path);
   if (route.caller === "open") return {};
-  if (caller === undefined) throw unauthorized("An access token is required.");
+  if (caller === undefined) throw createUnauthorizedError("An access token is required.");
   for (const scope of route.scopes ?? []) requireScope(caller, scope);
 
   const domain = params["domain"] ?? params["workspace"];
   if (domain === undefined) return {};
   const workspace = store.workspaces.byKey(0, domain);
-  if (workspace === undefined) throw notFound(`Workspace '${domain}'`);
-  if (membershipOf(store, workspace, caller.user.id) === undefined)
-    throw denied("Access denied: you are not a member of this workspace.");
+  if (workspace === undefined) throw createNotFoundError(`Workspace '${domain}'`);
+  if (findMembership(store, workspace, caller.user.id) === undefined)
+    throw createDeniedError("Access denied: you are not a member of this workspace.");
   // The switch concerns the API only, not the web pages, which send internal requests.
-  if (!workspace.apiEnabled && !isInternal) throw apiDisabled();
+  if (!workspace.apiEnabled && !isInternal) throw createApiDisabledError();
   const admin = isAdmin(store, workspace, caller.user.id);
-  if (route.adminOnly === true && !admin) throw adminsOnly();
+  if (route.adminOnly === true && !admin) throw createAdminsOnlyError();
 
   const name = params["project_name"];
   if (name === undefined) return { workspace };
   const project = store.projects.byKey(workspace.id, name);
-  if (project === undefined) throw notFound(`Project '${name}'`);
-  if (!admin) requireLevels(route, permissionSetOf(store, project, caller.user.id));
+  if (project === undefined) throw createNotFoundError(`Project '${name}'`);
+  if (!admin) requireLevels(route, findPermissionSet(store, project, caller.user.id));
 
   const id = params["pipeline_id"];
   if (id === undefined) return { workspace, project };
-  const pipeline = store.pipelines.get(idIn(id, path));
-  if (pipeline?.projectId !== project.id || (pipeline.hidden && !admin)) throw notFound(`Pipeline ${id}`);
+  const pipeline = store.pipelines.get(parseId(id, path));
+  if (pipeline?.projectId !== project.id || (pipeline.hidden && !admin))
+    throw createNotFoundError(`Pipeline ${id}`);
   return { workspace, project, pipeline };
 }
 
 /** Requires the access levels of a route from the permission set that the caller has in the project. */
 function requireLevels({ repository, pipelines }: Route, set: PermissionSetRow | undefined): void {
-  if (set === undefined) throw denied("Access denied: you are not a member of this project.");
+  if (set === undefined) throw createDeniedError("Access denied: you are not a member of this project.");
   if (repository !== undefined && !allowsRepository(set, repository))
-    throw denied(`Access denied: this needs the repository access level ${repository}.`);
+    throw createDeniedError(`Access denied: this needs the repository access level ${repository}.`);
   if (pipelines !== undefined && !allowsPipelines(set, pipelines))
-    throw denied(`Access denied: this needs the pipeline access level ${pipelines}.`);
+    throw createDeniedError(`Access denied: this needs the pipeline access level ${pipelines}.`);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { badRequest, ServiceError } from "./errors.js";
+import { createBadRequestError, ServiceError } from "./errors.js";
 
 /** Maximum nesting depth of a body. Stored values are serialized to JSON again, which recurses. */
 const maxBodyDepth = 100;
@@ -18,7 +18,9 @@ export function acceptJson(app: FastifyInstance): void {
     try {
       done(null, parseJson(body as string));
     } catch (error) {
-      done(error instanceof ServiceError ? error : badRequest("The request body is not valid JSON."));
+      done(
+        error instanceof ServiceError ? error : createBadRequestError("The request body is not valid JSON."),
+      );
     }
   });
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
@@ -36,7 +38,7 @@ export function checkContentType({ body, headers }: FastifyRequest, wantsForm: b
 
 function parseJson(text: string): unknown {
   if (isDeeper(text, maxBodyDepth))
-    throw badRequest(`The request body is nested deeper than ${maxBodyDepth} levels.`);
+    throw createBadRequestError(`The request body is nested deeper than ${maxBodyDepth} levels.`);
   return JSON.parse(text);
 }
 

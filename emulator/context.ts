@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isAdmin } from "./access.js";
 import { requireScope, type Caller } from "./auth.js";
-import { adminsOnly, invalidUrl, notFound } from "./errors.js";
+import { createAdminsOnlyError, createInvalidUrlError, createNotFoundError } from "./errors.js";
 import type { Fields, BodyOf, QueryOf } from "./fields.js";
 import type { Repository } from "./git/repository.js";
 import type * as model from "./model.js";
-import { allOrPage, pageOf, type PageQuery } from "./paging.js";
+import { pickAllOrPage, pickPage, type PageQuery } from "./paging.js";
 import type { Scope } from "./enums.js";
 import type { Service } from "./service.js";
 import type { Table } from "./table.js";
@@ -28,14 +28,14 @@ export interface RequestTarget {
   pipeline?: model.PipelineRow;
 }
 
-function known<T>(value: T | undefined, what: string): T {
+function requireKnown<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`The path of this route has no ${what}`);
   return value;
 }
 
 /** Returns an id of a path. @throws ServiceError for an invalid URL otherwise. */
-export function idIn(text: string, path: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalidUrl(path);
+export function parseId(text: string, path: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw createInvalidUrlError(path);
   return Number(text);
 }
 
@@ -67,15 +67,15 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
   }
 
   get user(): model.UserRow {
-    return known(this.caller, "caller").user;
+    return requireKnown(this.caller, "caller").user;
   }
 
   get workspace(): model.WorkspaceRow {
-    return known(this.target.workspace, "workspace");
+    return requireKnown(this.target.workspace, "workspace");
   }
 
   get project(): model.ProjectRow {
-    return known(this.target.project, "project");
+    return requireKnown(this.target.project, "project");
   }
 
   get repository(): Repository {
@@ -83,7 +83,7 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
   }
 
   get pipeline(): model.PipelineRow {
-    return known(this.target.pipeline, "pipeline");
+    return requireKnown(this.target.pipeline, "pipeline");
   }
 
   /** Whether the caller is an administrator of the workspace. */
@@ -92,20 +92,20 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
   }
 
   requireAdmin(): void {
-    if (!this.isAdmin) throw adminsOnly();
+    if (!this.isAdmin) throw createAdminsOnlyError();
   }
 
   requireScope(scope: Scope): void {
-    requireScope(known(this.caller, "caller"), scope);
+    requireScope(requireKnown(this.caller, "caller"), scope);
   }
 
   param(name: string): string {
-    return known(this.params[name], name);
+    return requireKnown(this.params[name], name);
   }
 
   /** Returns an integer path parameter. @throws ServiceError for an invalid URL otherwise. */
   id(name: string): number {
-    return idIn(this.param(name), this.path);
+    return parseId(this.param(name), this.path);
   }
 
   /** Returns a row of a parent (default the workspace) by the id in the path. @throws ServiceError 404. */
@@ -117,17 +117,17 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
   ): T {
     const id = this.id(param);
     const row = table.get(id);
-    if (row === undefined || table.parentOf(row) !== parent.id) throw notFound(`${what} ${id}`);
+    if (row === undefined || table.parentOf(row) !== parent.id) throw createNotFoundError(`${what} ${id}`);
     return row;
   }
 
   /** Returns the page that the query asks for. */
   page<T>(items: readonly T[]): readonly T[] {
-    return pageOf(items, this.query as PageQuery, this.service.settings.maxPerPage);
+    return pickPage(items, this.query as PageQuery, this.service.settings.maxPerPage);
   }
 
   /** Returns the whole list where the spec documents no paging. */
   all<T>(items: readonly T[]): readonly T[] {
-    return allOrPage(items, this.rawQuery, this.service.settings.maxPerPage);
+    return pickAllOrPage(items, this.rawQuery, this.service.settings.maxPerPage);
   }
 }

@@ -1,7 +1,7 @@
 import { checkSeed, type FullSeed } from "./seed-schema.js";
 
 /** Returns the default seed: an owner with four integrations and an empty workspace. */
-export function defaultSeed(): FullSeed {
+export function createDefaultSeed(): FullSeed {
   const integrations = [
     { name: "chat-main", type: "CHAT" },
     { name: "git-host", type: "GIT_HOST" },

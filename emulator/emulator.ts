@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Tokens } from "./auth.js";
 import { Clock } from "./clock.js";
-import { defaultSeed } from "./default-seed.js";
+import { createDefaultSeed } from "./default-seed.js";
 import { Executions } from "./executions.js";
 import { Faults } from "./fault-injection.js";
 import { checkGateOptions, Gate, isLoopback } from "./gate.js";
@@ -11,7 +11,7 @@ import { Repositories } from "./git/repositories.js";
 import { RequestLog } from "./request-log.js";
 import { Linker } from "./links.js";
 import type { Outcome } from "./model.js";
-import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
+import { readSettings, type EmulatorOptions, type Settings } from "./options.js";
 import { findUser } from "./operations/people.js";
 import { seedRepository } from "./operations/repository.js";
 import { RateLimiter } from "./rate-limit.js";
@@ -24,7 +24,7 @@ import { internalHeader } from "./exchange.js";
 import { createServer } from "./server.js";
 import type { Service } from "./service.js";
 import { openStore } from "./store.js";
-import { randomSecret } from "./encryption.js";
+import { generateSecret } from "./encryption.js";
 import { authorizePath, registerWeb } from "./web/index.js";
 
 /**
@@ -45,7 +45,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
-  if (seed === undefined) return defaultSeed();
+  if (seed === undefined) return createDefaultSeed();
   return typeof seed === "string" ? readSeed(seed) : checkSeed(seed);
 }
 
@@ -59,7 +59,7 @@ class EmulatorInstance implements Emulator {
   readonly clock: Clock;
   readonly settings: Settings;
   baseUrl = "";
-  private readonly internalKey = randomSecret();
+  private readonly internalKey = generateSecret();
   private readonly app: FastifyInstance;
   private readonly basePath: string;
   private closed: Promise<void> | undefined;
@@ -90,7 +90,7 @@ class EmulatorInstance implements Emulator {
       clock,
       tokens: new Tokens(store, clock),
       limiter: new RateLimiter(clock, options.rateLimit ?? 5000, options.rateWindowSeconds ?? 3600),
-      settings: settingsOf(options),
+      settings: readSettings(options),
       requestLog: new RequestLog(),
       faults: new Faults(),
       gate: new Gate(options),
@@ -150,7 +150,7 @@ class EmulatorInstance implements Emulator {
     const { host = "127.0.0.1", port = 0, publicOrigin } = this.options;
     await this.app.listen({ host, port });
     const address = this.app.server.address() as AddressInfo;
-    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${hostInUrl(host)}:${address.port}`;
+    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${formatHostInUrl(host)}:${address.port}`;
     this.service.links = new Linker(origin, this.basePath);
     this.baseUrl = this.service.links.api;
   }
@@ -288,7 +288,7 @@ function withToken(seed: FullSeed, token: string): FullSeed {
 }
 
 /** Returns the host by which this machine reaches a listening address. */
-function hostInUrl(host: string): string {
+function formatHostInUrl(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;

@@ -56,7 +56,7 @@ export function fingerprint(secret: string): string {
  * Creates a 256-bit secret. It is safe in a URL and on a command line, where a leading dash would be read as an
  * option.
  */
-export function randomSecret(): string {
+export function generateSecret(): string {
   return randomBytes(32).toString("hex");
 }
 

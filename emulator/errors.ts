@@ -26,41 +26,44 @@ export class ServiceError extends Error {
 }
 
 /** 400: a parameter is missing, empty or of the wrong type (spec, "Errors" 2). */
-export const emptyValue = (field: string): ServiceError =>
+export const createEmptyValueError = (field: string): ServiceError =>
   new ServiceError(400, `Value of '${field}' cannot be empty.`);
 
 /** 400: the service has no such path (spec, "Errors" 2). */
-export const invalidUrl = (path: string): ServiceError => new ServiceError(400, `Invalid url: ${path}`);
+export const createInvalidUrlError = (path: string): ServiceError =>
+  new ServiceError(400, `Invalid url: ${path}`);
 
 /** 400: the API of the workspace is disabled (spec, "Errors" 2). */
-export const apiDisabled = (): ServiceError => new ServiceError(400, "API is disabled in this workspace.");
+export const createApiDisabledError = (): ServiceError =>
+  new ServiceError(400, "API is disabled in this workspace.");
 
 /** 400: the request is well-formed, but cannot be fulfilled. */
-export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
+export const createBadRequestError = (message: string): ServiceError => new ServiceError(400, message);
 
 /** 401: the token is missing, unknown or expired. */
-export const unauthorized = (message: string): ServiceError =>
+export const createUnauthorizedError = (message: string): ServiceError =>
   new ServiceError(401, message, { "www-authenticate": 'Bearer realm="workspace-automation"' });
 
 /** 403: the caller lacks the right. */
-export const denied = (message = "Access denied."): ServiceError => new ServiceError(403, message);
+export const createDeniedError = (message = "Access denied."): ServiceError => new ServiceError(403, message);
 
 /** 403: the caller is not an administrator of the workspace. */
-export const adminsOnly = (): ServiceError =>
-  denied("Access denied: this is allowed to workspace administrators only.");
+export const createAdminsOnlyError = (): ServiceError =>
+  createDeniedError("Access denied: this is allowed to workspace administrators only.");
 
 /** 403: the caller has used up the requests of this window (spec, "Errors" 3). */
-export const rateLimitExceeded = (): ServiceError => new ServiceError(403, "Rate limit exceeded.");
+export const createRateLimitExceededError = (): ServiceError => new ServiceError(403, "Rate limit exceeded.");
 
 /** 404: the object does not exist. */
-export const notFound = (what: string): ServiceError => new ServiceError(404, `${what} not found.`);
+export const createNotFoundError = (what: string): ServiceError =>
+  new ServiceError(404, `${what} not found.`);
 
 /** 405: the path exists, but not with this method. */
-export const methodNotAllowed = (method: string, allow: readonly string[]): ServiceError =>
+export const createMethodNotAllowedError = (method: string, allow: readonly string[]): ServiceError =>
   new ServiceError(405, `Method ${method} is not allowed here.`, { allow: allow.join(", ") });
 
 /** 409: the name or membership already exists. */
-export const conflict = (message: string): ServiceError => new ServiceError(409, message);
+export const createConflictError = (message: string): ServiceError => new ServiceError(409, message);
 
 /** Error in a seed; names the path of each invalid value. */
 export class SeedError extends Error {

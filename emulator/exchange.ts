@@ -1,9 +1,9 @@
 import { scopes } from "./enums.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { tokenOf, type Caller } from "./auth.js";
+import { findToken, type Caller } from "./auth.js";
 import { formatDate } from "./clock.js";
 import type { RequestTarget } from "./context.js";
-import { rateLimitExceeded, ServiceError } from "./errors.js";
+import { createRateLimitExceededError, ServiceError } from "./errors.js";
 import type { Fault } from "./fault-injection.js";
 import type { LoggedRequest } from "./request-log.js";
 import type { Service } from "./service.js";
@@ -63,7 +63,7 @@ export function beginExchange(
   const { basePath } = options;
   const internal = request.headers[internalHeader];
   if (typeof internal === "string" && internal.startsWith(`${options.internalKey}:`)) {
-    const caller = internalCaller(service, Number(internal.slice(options.internalKey.length + 1)));
+    const caller = createInternalCaller(service, Number(internal.slice(options.internalKey.length + 1)));
     return { ...nothing, path: sent.slice(basePath.length), caller, target: {}, isInternal: true };
   }
   if (request.routeOptions.config.outside === true) return undefined;
@@ -75,7 +75,7 @@ export function beginExchange(
   const { limiter } = service;
   const isCounted = caller !== undefined && request.method !== "OPTIONS";
   const state = isCounted ? limiter.take(caller.user.id) : limiter.anonymous();
-  if (!state.allowed) exchange.refusal = rateLimitExceeded();
+  if (!state.allowed) exchange.refusal = createRateLimitExceededError();
   reply.header("x-rate-limit-limit", state.limit);
   reply.header("x-rate-limit-remaining", state.remaining);
   reply.header("x-rate-limit-reset", state.reset);
@@ -99,14 +99,14 @@ function withoutToken(query: string): string {
 }
 
 /** Returns a caller with all scopes: internal requests act for a user without a token. */
-function internalCaller(service: Service, userId: number): Caller {
+function createInternalCaller(service: Service, userId: number): Caller {
   const user = service.store.users.require(userId);
   const token = { id: 0, kind: "personal", hash: "", userId, expiresAt: null, clientId: null } as const;
   return { user, token: { ...token, scopes: [...scopes], sealed: null } };
 }
 
 function identify(service: Service, request: FastifyRequest): Pick<Exchange, "caller" | "refusal"> {
-  const token = tokenOf(request.headers.authorization, request.query);
+  const token = findToken(request.headers.authorization, request.query);
   if (token === undefined) return { caller: undefined, refusal: undefined };
   try {
     return { caller: service.tokens.caller(token), refusal: undefined };

@@ -1,7 +1,7 @@
 import type { Timer } from "./clock.js";
 import type { ActionExecution, ExecutionRow, ExecutionStatus, Outcome, PipelineRow } from "./model.js";
 import type { Push, Run, Runner, Service } from "./service.js";
-import { actionsOf } from "./serializers/pipelines.js";
+import { listActions } from "./serializers/pipelines.js";
 
 /**
  * Runs executions. Actions run one after another, each for a fixed time. ON_EVERY_EXECUTION actions come first. A
@@ -81,7 +81,7 @@ export class Executions implements Runner {
     execution.startedAt = clock.now();
     execution.finishedAt = null;
     execution.status = "INPROGRESS";
-    execution.actions = actionsOf(this.service, pipeline.id).map((action) => ({
+    execution.actions = listActions(this.service, pipeline.id).map((action) => ({
       actionId: action.id,
       action: { ...action, sealed: {} },
       status: "INPROGRESS",

@@ -104,7 +104,7 @@ function matchesInTime(pattern: RegExp, path: string): boolean | undefined {
 }
 
 /** Response to a request that a `status` fault hits. */
-export const faultError = (fault: Fault): ServiceError =>
+export const createFaultError = (fault: Fault): ServiceError =>
   new ServiceError(fault.status ?? 500, fault.message ?? "Injected fault.");
 
 /** Duration of a delay in milliseconds. */

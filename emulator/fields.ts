@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest, emptyValue } from "./errors.js";
+import { createBadRequestError, createEmptyValueError } from "./errors.js";
 
 /**
  * Schemas of the fields of a body, a query or a response, by name. Requests are checked against them, TypeScript types are
@@ -65,9 +65,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Requires a JSON body to be an object. A missing body is an empty one, while `null` is not an object. */
-export function objectBody(body: unknown): Record<string, unknown> {
+export function requireObject(body: unknown): Record<string, unknown> {
   const object = body === undefined ? {} : body;
-  if (!isObject(object)) throw badRequest("The request body must be a JSON object.");
+  if (!isObject(object)) throw createBadRequestError("The request body must be a JSON object.");
   return object;
 }
 
@@ -76,16 +76,16 @@ export function objectBody(body: unknown): Record<string, unknown> {
  * the name of the outermost field. Unknown fields are ignored, or refused when `strict`.
  */
 export function checkBody<T extends Fields>(fields: T, body: unknown, strict = false): BodyOf<T> {
-  const object = objectBody(body);
+  const object = requireObject(body);
   const checked: Record<string, unknown> = {};
   for (const name in fields) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (fields[name]?.safeParse(value).success === false) throw emptyValue(name);
+    if (fields[name]?.safeParse(value).success === false) throw createEmptyValueError(name);
     if (value !== undefined) checked[name] = value;
   }
   if (strict) {
     for (const name of Object.keys(object)) {
-      if (!Object.hasOwn(fields, name)) throw badRequest(`Unknown field '${name}'.`);
+      if (!Object.hasOwn(fields, name)) throw createBadRequestError(`Unknown field '${name}'.`);
     }
   }
   return checked as BodyOf<T>;
@@ -117,7 +117,7 @@ export function checkQuery<T extends Fields>(fields: T, query: Record<string, un
     const value: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
     if (field === undefined || typeof value !== "string") continue;
     const result = field.safeParse(parseQueryValue(field, value));
-    if (!result.success) throw emptyValue(name);
+    if (!result.success) throw createEmptyValueError(name);
     checked[name] = result.data;
   }
   return checked as QueryOf<T>;

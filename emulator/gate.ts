@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
-import { passwordIn } from "./auth.js";
-import { denied, ServiceError } from "./errors.js";
-import { isSame, randomSecret } from "./encryption.js";
+import { extractPassword } from "./auth.js";
+import { createDeniedError, ServiceError } from "./errors.js";
+import { isSame, generateSecret } from "./encryption.js";
 
 /** Protects what requires no access token: the control interface, the web pages and the consent page. */
 export interface GateOptions {
@@ -53,7 +53,7 @@ export class Gate {
   private readonly publicOrigin: string | undefined;
 
   constructor({ host = "127.0.0.1", publicOrigin, key }: GateOptions) {
-    this.key = key ?? (isLoopback(host) ? undefined : randomSecret());
+    this.key = key ?? (isLoopback(host) ? undefined : generateSecret());
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;
     this.names = new Set([host.toLowerCase(), ...(origin ? [withoutBrackets(origin.hostname)] : [])]);
@@ -71,9 +71,9 @@ export class Gate {
    */
   private admit(request: FastifyRequest): void {
     const { host, origin } = request.headers;
-    const name = hostName(host);
+    const name = parseHostName(host);
     if (name === undefined || !this.isOwnName(name, request.socket.localAddress))
-      throw foreignHost(name ?? "");
+      throw createForeignHostError(name ?? "");
     const site = request.headers["sec-fetch-site"];
     const isLink =
       (request.method === "GET" || request.method === "HEAD") &&
@@ -81,9 +81,10 @@ export class Gate {
     const isForeign =
       (origin !== undefined && origin !== `http://${host ?? ""}` && origin !== this.publicOrigin) ||
       ((site === "cross-site" || site === "same-site") && !isLink);
-    if (isForeign) throw denied("Access denied: pages of other origins may not send requests here.");
-    if (this.key !== undefined && !isSame(sentKey(request.headers.authorization), this.key))
-      throw keyRequired();
+    if (isForeign)
+      throw createDeniedError("Access denied: pages of other origins may not send requests here.");
+    if (this.key !== undefined && !isSame(identifySender(request.headers.authorization), this.key))
+      throw createKeyRequiredError();
   }
 
   private isOwnName(name: string, localAddress: string | undefined): boolean {
@@ -96,25 +97,25 @@ export class Gate {
 const withoutBrackets = (hostname: string): string => hostname.toLowerCase().replace(/^\[|\]$/g, "");
 
 /** Returns the host of a Host header, without the port. */
-function hostName(host: string | undefined): string | undefined {
+function parseHostName(host: string | undefined): string | undefined {
   const url = `http://${host ?? ""}`;
   return host === undefined || !URL.canParse(url) ? undefined : withoutBrackets(new URL(url).hostname);
 }
 
-function sentKey(authorization: string | undefined): string {
+function identifySender(authorization: string | undefined): string {
   const [, scheme = "", value = ""] = /^(\w+) +(\S+) *$/.exec(authorization ?? "") ?? [];
   if (scheme.toLowerCase() === "bearer") return value;
-  return scheme.toLowerCase() === "basic" ? passwordIn(value) : "";
+  return scheme.toLowerCase() === "basic" ? extractPassword(value) : "";
 }
 
-function foreignHost(name: string): ServiceError {
-  return denied(
+function createForeignHostError(name: string): ServiceError {
+  return createDeniedError(
     `Access denied: this emulator is not known as '${name.slice(0, 255)}'. ` +
       "To use that name, start the emulator with it as the public origin.",
   );
 }
 
-function keyRequired(): ServiceError {
+function createKeyRequiredError(): ServiceError {
   const message =
     "The key of the emulator is required, as a Bearer token or as the password; it was printed at the start.";
   return new ServiceError(401, message, { "www-authenticate": 'Basic realm="emulator"' });

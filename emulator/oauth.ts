@@ -3,7 +3,7 @@ import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
 import { isScope, scopes as allScopes, type Scope } from "./enums.js";
 import type { Service } from "./service.js";
-import { fingerprint, isSame, randomSecret } from "./encryption.js";
+import { fingerprint, isSame, generateSecret } from "./encryption.js";
 
 /**
  * OAuth 2.0 authorization server (spec, "OAuth 2.0" and "Authentication"). Errors carry the fields of RFC 6749
@@ -28,7 +28,11 @@ export const defaultTokenSeconds = 3600;
 const refreshTokenSeconds = 30 * 24 * 3600;
 const codeSeconds = 600;
 
-export function oauthError(status: 400 | 401 | 404, code: OauthErrorCode, message: string): ServiceError {
+export function createOauthError(
+  status: 400 | 401 | 404,
+  code: OauthErrorCode,
+  message: string,
+): ServiceError {
   const headers: Record<string, string> =
     status === 401 ? { "www-authenticate": 'Basic realm="oauth2"' } : {};
   return new ServiceError(status, message, headers, { error: code, error_description: message });
@@ -53,10 +57,10 @@ export function createClient(
   fixed: { clientId?: string; clientSecret?: string } = {},
 ): { client: ClientRow; secret: string } {
   const { store, clock } = service;
-  const secret = fixed.clientSecret ?? randomSecret();
+  const secret = fixed.clientSecret ?? generateSecret();
   const client = store.clients.insert({
     ...values,
-    client_id: fixed.clientId ?? randomSecret().slice(0, 32),
+    client_id: fixed.clientId ?? generateSecret().slice(0, 32),
     secretHash: fingerprint(secret),
     ownerId,
     issuedAt: clock.now(),
@@ -66,49 +70,49 @@ export function createClient(
 
 /** Authenticates a client by its Basic header or by form fields. @throws ServiceError 401. */
 export function authenticateClient({ service, headers, body: form }: ClientRequest): ClientRow {
-  const basic = basicCredentials(headers.authorization);
+  const basic = parseBasicCredentials(headers.authorization);
   const id = basic?.id ?? form.client_id;
   const secret = basic?.secret ?? form.client_secret;
   if (id === undefined || secret === undefined) {
-    throw oauthError(401, "invalid_client", "Client credentials are required.");
+    throw createOauthError(401, "invalid_client", "Client credentials are required.");
   }
   const client = findClient(service, id);
   const isOther = basic !== undefined && form.client_id !== undefined && form.client_id !== basic.id;
   if (client === undefined || isOther || !isSame(client.secretHash, fingerprint(secret))) {
-    throw badClient();
+    throw createBadClientError();
   }
   return client;
 }
 
-function basicCredentials(header = ""): { id: string; secret: string } | undefined {
+function parseBasicCredentials(header = ""): { id: string; secret: string } | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  if (colon < 0) throw oauthError(401, "invalid_client", "The Basic credentials are malformed.");
+  if (colon < 0) throw createOauthError(401, "invalid_client", "The Basic credentials are malformed.");
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 /** Parses scopes separated by spaces or commas. */
 export function parseScopes(text: string): Scope[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
-  if (names.length === 0) throw oauthError(400, "invalid_scope", "Value of 'scope' cannot be empty.");
+  if (names.length === 0) throw createOauthError(400, "invalid_scope", "Value of 'scope' cannot be empty.");
   const unknown = names.find((name) => !isScope(name));
-  if (unknown !== undefined) throw oauthError(400, "invalid_scope", `Unknown scope '${unknown}'.`);
+  if (unknown !== undefined) throw createOauthError(400, "invalid_scope", `Unknown scope '${unknown}'.`);
   return [...new Set(names.filter(isScope))];
 }
 
 /** Returns the maximum scopes of a client: those of the token that registered it. */
-export function allowedScopes(client: ClientRow): readonly Scope[] {
+export function listAllowedScopes(client: ClientRow): readonly Scope[] {
   return client.scopes ?? allScopes;
 }
 
 /** Parses the scopes that a client requests. @throws ServiceError when they exceed the maximum. */
-export function grantableScopes(client: ClientRow, scope: string): Scope[] {
+export function listGrantableScopes(client: ClientRow, scope: string): Scope[] {
   const scopes = parseScopes(scope);
-  const beyond = scopes.filter((each) => !allowedScopes(client).includes(each));
+  const beyond = scopes.filter((each) => !listAllowedScopes(client).includes(each));
   if (beyond.length > 0) {
-    throw oauthError(
+    throw createOauthError(
       400,
       "invalid_scope",
       `The client may not ask for ${beyond.join(", ")}: the token that registered it has no such scope.`,
@@ -134,7 +138,7 @@ export function issueCode(service: Service, user: UserRow, client: ClientRow, re
     kind: "code",
     scopes,
     expiresInSeconds: codeSeconds,
-    more: { clientId: client.client_id, redirectUri, isNamed, challenge, family: randomSecret() },
+    more: { clientId: client.client_id, redirectUri, isNamed, challenge, family: generateSecret() },
   });
   return token;
 }
@@ -146,7 +150,7 @@ export type Grant = Pick<TokenRow, "userId" | "scopes" | "family">;
 export function issueTokens(
   service: Service,
   client: ClientRow,
-  { userId, scopes, family = randomSecret() }: Grant,
+  { userId, scopes, family = generateSecret() }: Grant,
 ) {
   const user = service.store.users.require(userId);
   const create = (kind: "access" | "refresh", expiresInSeconds: number): string => {
@@ -162,10 +166,11 @@ export function issueTokens(
   };
 }
 
-const badClient = (): ServiceError =>
-  oauthError(401, "invalid_client", "The client credentials are not valid.");
+const createBadClientError = (): ServiceError =>
+  createOauthError(401, "invalid_client", "The client credentials are not valid.");
 
-const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
+const createBadGrantError = (message: string): ServiceError =>
+  createOauthError(400, "invalid_grant", message);
 
 /**
  * Marks a code or refresh token as used, so that it works once. A second use means that it was stolen, so the whole grant is revoked
@@ -175,9 +180,9 @@ function redeem(service: Service, row: TokenRow): void {
   const { tokens, clock } = service;
   if (row.spent === true) {
     endGrant(service, row);
-    throw badGrant("It was used before: all tokens of its grant are revoked.");
+    throw createBadGrantError("It was used before: all tokens of its grant are revoked.");
   }
-  if (tokens.isExpired(row)) throw badGrant("The grant has expired.");
+  if (tokens.isExpired(row)) throw createBadGrantError("The grant has expired.");
   dropExpired(service, row);
   row.spent = true;
   // Stored for as long as the refresh token that results from it can live.
@@ -189,23 +194,23 @@ function redeem(service: Service, row: TokenRow): void {
 function grantOf(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
   const row = service.tokens.find(text);
   if (row?.kind !== kind || row.clientId !== client.client_id) {
-    throw badGrant(kind === "code" ? "The code is not valid." : "The refresh token is not valid.");
+    throw createBadGrantError(kind === "code" ? "The code is not valid." : "The refresh token is not valid.");
   }
   return row;
 }
 
 /** Returns the tokens that resulted from one consent. */
-function familyOf(service: Service, { userId, family }: TokenRow): TokenRow[] {
+function listFamily(service: Service, { userId, family }: TokenRow): TokenRow[] {
   return service.store.tokens.of(userId).filter((each) => each.family === family);
 }
 
 /** Revokes a grant. Used tokens remain, to detect further uses. */
 function endGrant(service: Service, row: TokenRow): void {
-  for (const each of familyOf(service, row)) if (each.spent !== true) service.tokens.remove(each);
+  for (const each of listFamily(service, row)) if (each.spent !== true) service.tokens.remove(each);
 }
 
 function dropExpired(service: Service, row: TokenRow): void {
-  for (const each of familyOf(service, row)) {
+  for (const each of listFamily(service, row)) {
     if (each !== row && service.tokens.isExpired(each)) service.tokens.remove(each);
   }
 }
@@ -227,7 +232,7 @@ export function redeemCode(
   // A client that did not send a redirect address may omit it here too, but may not send another one.
   const mayBeMissing = row.isNamed !== true && redirect_uri === null;
   if (!mayBeMissing && row.redirectUri !== redirect_uri) {
-    throw badGrant("The redirect_uri is not the one of the authorization.");
+    throw createBadGrantError("The redirect_uri is not the one of the authorization.");
   }
   checkVerifier(row.challenge ?? null, code_verifier);
   return row;
@@ -239,12 +244,13 @@ export function redeemCode(
  */
 function checkVerifier(challenge: string | null, verifier: string | null): void {
   if (challenge === null) {
-    if (verifier !== null) throw badGrant("The authorization had no code_challenge.");
+    if (verifier !== null) throw createBadGrantError("The authorization had no code_challenge.");
     return;
   }
-  if (verifier === null) throw badGrant("Value of 'code_verifier' cannot be empty.");
+  if (verifier === null) throw createBadGrantError("Value of 'code_verifier' cannot be empty.");
   // The challenge of a verifier (S256) is its fingerprint.
-  if (!isSame(fingerprint(verifier), challenge)) throw badGrant("The code_verifier does not match.");
+  if (!isSame(fingerprint(verifier), challenge))
+    throw createBadGrantError("The code_verifier does not match.");
 }
 
 /** @param scopes Requested scopes, which must not exceed the granted ones. */
@@ -256,7 +262,7 @@ export function redeemRefreshToken(
 ): TokenRow {
   const row = grantOf(service, token, "refresh", client);
   if (row.spent !== true && !scopes.every((scope) => row.scopes.includes(scope))) {
-    throw oauthError(400, "invalid_scope", "A refresh cannot widen the scope.");
+    throw createOauthError(400, "invalid_scope", "A refresh cannot widen the scope.");
   }
   redeem(service, row);
   return row;
@@ -265,11 +271,11 @@ export function redeemRefreshToken(
 /** Identifies the client of a revocation, where `client_id` may replace the Basic header. */
 export function identifyClient(request: ClientRequest): ClientRow {
   const { client_id, client_secret } = request.body;
-  if (basicCredentials(request.headers.authorization) !== undefined || client_secret !== undefined) {
+  if (parseBasicCredentials(request.headers.authorization) !== undefined || client_secret !== undefined) {
     return authenticateClient(request);
   }
   const client = client_id === undefined ? undefined : findClient(request.service, client_id);
-  if (client === undefined) throw badClient();
+  if (client === undefined) throw createBadClientError();
   return client;
 }
 
@@ -277,7 +283,7 @@ export function identifyClient(request: ClientRequest): ClientRow {
 export function revoke(service: Service, client: ClientRow, token: string): void {
   const row = service.tokens.find(token);
   if (row === undefined || (row.kind !== "access" && row.kind !== "refresh")) return;
-  if (row.clientId !== client.client_id) throw badGrant("The token was issued to another client.");
+  if (row.clientId !== client.client_id) throw createBadGrantError("The token was issued to another client.");
   if (row.kind === "refresh") endGrant(service, row);
   else service.tokens.remove(row);
 }

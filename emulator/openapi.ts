@@ -23,16 +23,16 @@ const errorBody: JsonSchema = {
   },
 };
 
-const rateHeader = (description: string): JsonSchema => ({
+const createRateHeader = (description: string): JsonSchema => ({
   description,
   schema: { type: "integer" },
   required: true,
 });
 
 const rateHeaders: JsonSchema = {
-  "X-Rate-Limit-Limit": rateHeader("Requests allowed in the current window."),
-  "X-Rate-Limit-Remaining": rateHeader("Requests left in the window."),
-  "X-Rate-Limit-Reset": rateHeader("Time at which the window ends, UTC epoch seconds."),
+  "X-Rate-Limit-Limit": createRateHeader("Requests allowed in the current window."),
+  "X-Rate-Limit-Remaining": createRateHeader("Requests left in the window."),
+  "X-Rate-Limit-Reset": createRateHeader("Time at which the window ends, UTC epoch seconds."),
 };
 
 /** Returns the path in the notation of OpenAPI, and the names of its parameters. */
@@ -41,7 +41,7 @@ function openApiPath(path: string): { path: string; names: string[] } {
   return { path: path.replaceAll(/:(\w+)\*?/g, "{$1}"), names };
 }
 
-function pathParameter(name: string): JsonSchema {
+function createPathParameter(name: string): JsonSchema {
   const isInteger = (name.endsWith("_id") && !textIds.has(name)) || name === "number";
   const schema = isInteger
     ? { type: "integer", minimum: 1, maximum: 999_999_999 }
@@ -50,7 +50,7 @@ function pathParameter(name: string): JsonSchema {
 }
 
 /** Returns the JSON Schema of an object with these fields. */
-function objectSchema(fields: Fields): JsonSchema {
+function createObjectSchema(fields: Fields): JsonSchema {
   const { type, properties, required } = z.toJSONSchema(z.object(fields), { io: "input" });
   return JSON.parse(JSON.stringify({ type, properties, required }), mergeNull) as JsonSchema;
 }
@@ -66,13 +66,13 @@ function mergeNull(_key: string, value: unknown): unknown {
 }
 
 function queryParameter([name, field]: [string, z.ZodType]): JsonSchema {
-  const { properties } = objectSchema({ [name]: field }) as { properties: Record<string, JsonSchema> };
+  const { properties } = createObjectSchema({ [name]: field }) as { properties: Record<string, JsonSchema> };
   const { description, ...schema } = properties[name] ?? {};
   return { name, in: "query", required: false, description, schema };
 }
 
 /** Returns the schema of an action's body, with one alternative per type and variant. */
-function actionBody(required: boolean): JsonSchema {
+function createActionBodySchema(required: boolean): JsonSchema {
   return {
     anyOf: actionTypes.map((each) => {
       const variant = each.variant === undefined ? "" : ` (${each.variant.field} ${each.variant.value})`;
@@ -82,7 +82,7 @@ function actionBody(required: boolean): JsonSchema {
         trigger_time: each.triggerTime,
         ...each.fields,
       };
-      const { required: names, ...schema } = objectSchema(fields);
+      const { required: names, ...schema } = createObjectSchema(fields);
       return {
         title: `${each.title}: ${each.type}${variant}`,
         ...schema,
@@ -93,20 +93,20 @@ function actionBody(required: boolean): JsonSchema {
 }
 
 /** Returns the schema of a route's body; that of an action has an alternative for each type. */
-export function bodySchema(route: Route): JsonSchema | undefined {
+export function findBodySchema(route: Route): JsonSchema | undefined {
   if (route.body === undefined) return undefined;
-  if (route.openBody === true) return actionBody(route.method === "POST");
-  return objectSchema(route.body);
+  if (route.openBody === true) return createActionBodySchema(route.method === "POST");
+  return createObjectSchema(route.body);
 }
 
 function requestBody(route: Route): JsonSchema {
-  const schema = bodySchema(route);
+  const schema = findBodySchema(route);
   if (schema === undefined) return {};
   const type = route.form === true ? "application/x-www-form-urlencoded" : "application/json";
   return { requestBody: { required: schema["required"] !== undefined, content: { [type]: { schema } } } };
 }
 
-function responses({ response, body }: Route): JsonSchema {
+function describeResponses({ response, body }: Route): JsonSchema {
   const { schema } = response;
   const content = schema && {
     "application/json": { schema: { $ref: `#/components/schemas/${schema.name}` } },
@@ -120,7 +120,7 @@ function responses({ response, body }: Route): JsonSchema {
   };
 }
 
-function operation(route: Route): JsonSchema {
+function describeOperation(route: Route): JsonSchema {
   const { names } = openApiPath(route.path);
   const needs = [
     ...(route.scopes ?? []).map((scope) => `scope ${scope}`),
@@ -130,18 +130,18 @@ function operation(route: Route): JsonSchema {
   ];
   const security = route.caller === "open" ? [] : [{ token: [...(route.scopes ?? [])] }, { query: [] }];
   return {
-    operationId: operationId(route),
+    operationId: buildOperationId(route),
     tags: [route.area],
     summary: route.summary,
     description: needs.length === 0 ? undefined : `Needs ${needs.join(", ")}.`,
-    parameters: [...names.map(pathParameter), ...Object.entries(route.query ?? {}).map(queryParameter)],
+    parameters: [...names.map(createPathParameter), ...Object.entries(route.query ?? {}).map(queryParameter)],
     ...requestBody(route),
-    responses: responses(route),
+    responses: describeResponses(route),
     security,
   };
 }
 
-function operationId(route: Route): string {
+function buildOperationId(route: Route): string {
   const parts = route.path
     .split(/[/.]+/)
     .filter((part) => part !== "")
@@ -149,7 +149,7 @@ function operationId(route: Route): string {
   return [route.method.toLowerCase(), ...parts].join("_").replaceAll("-", "_");
 }
 
-const refused = (description: string): JsonSchema => ({
+const describeRefusal = (description: string): JsonSchema => ({
   description,
   headers: rateHeaders,
   content: { "application/json": { schema: errorBody } },
@@ -161,9 +161,9 @@ export function openApi(routes: readonly Route[], baseUrl: string): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const { path } = openApiPath(route.path);
-    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route);
+    (paths[path] ??= {})[route.method.toLowerCase()] = describeOperation(route);
     const { schema } = route.response;
-    if (schema !== undefined) schemas[schema.name] = objectSchema(schema.fields);
+    if (schema !== undefined) schemas[schema.name] = createObjectSchema(schema.fields);
   }
   return {
     openapi: "3.1.0",
@@ -177,8 +177,8 @@ export function openApi(routes: readonly Route[], baseUrl: string): JsonSchema {
     components: {
       schemas,
       responses: {
-        Refused: refused("Refused; the message says why."),
-        OtherContentType: refused("The body is of another content type than the one described."),
+        Refused: describeRefusal("Refused; the message says why."),
+        OtherContentType: describeRefusal("The body is of another content type than the one described."),
       },
       securitySchemes: {
         token: {

@@ -69,7 +69,7 @@ export interface EmulatorOptions extends Partial<Settings> {
 }
 
 /** Returns the settings among the options, with defaults. */
-export function settingsOf(options: EmulatorOptions): Settings {
+export function readSettings(options: EmulatorOptions): Settings {
   const own = Object.fromEntries(
     Object.keys(defaultSettings)
       .map((name) => [name, options[name as keyof Settings]] as const)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emptyValue } from "./errors.js";
+import { createEmptyValueError } from "./errors.js";
 import { integer, type Fields } from "./fields.js";
 
 const defaultPageSize = 20;
@@ -16,7 +16,7 @@ export interface PageQuery {
 }
 
 /** Returns one page. A page past the end is empty, and a page size above the maximum counts as the maximum. */
-export function pageOf<T>(items: readonly T[], query: PageQuery, maxPerPage: number): readonly T[] {
+export function pickPage<T>(items: readonly T[], query: PageQuery, maxPerPage: number): readonly T[] {
   const size = Math.min(query.per_page ?? defaultPageSize, maxPerPage);
   const start = ((query.page ?? 1) - 1) * size;
   return items.slice(start, start + size);
@@ -26,28 +26,33 @@ export function pageOf<T>(items: readonly T[], query: PageQuery, maxPerPage: num
  * Returns the whole list unless a page is requested, for lists without documented paging. Clients that page through
  * every list then terminate.
  */
-export function allOrPage<T>(items: readonly T[], query: Record<string, unknown>, max: number): readonly T[] {
+export function pickAllOrPage<T>(
+  items: readonly T[],
+  query: Record<string, unknown>,
+  max: number,
+): readonly T[] {
   const requested: PageQuery = {};
   for (const name of ["page", "per_page"] as const) {
     const text = query[name];
     if (text === undefined) continue;
-    if (typeof text !== "string" || !/^\d{1,9}$/.test(text) || Number(text) < 1) throw emptyValue(name);
+    if (typeof text !== "string" || !/^\d{1,9}$/.test(text) || Number(text) < 1)
+      throw createEmptyValueError(name);
     requested[name] = Number(text);
   }
   return requested.page === undefined && requested.per_page === undefined
     ? items
-    : pageOf(items, requested, max);
+    : pickPage(items, requested, max);
 }
 
 type SortKeys<T> = Readonly<Record<string, (item: T) => string | number>>;
 
 /** Returns the query of a list that has pages and can be sorted by these keys. */
-export function sortedQuery<const K extends string>(...keys: readonly K[]) {
+export function defineSortQuery<const K extends string>(...keys: readonly K[]) {
   return { ...pageQuery, sort_by: z.enum(keys), sort_direction: z.enum(["ASC", "DESC"]) };
 }
 
 /** Sorts by the requested key, then by id. DESC reverses both. Without a key the order of creation applies. */
-export function sorted<T extends { id: number }>(
+export function sortItems<T extends { id: number }>(
   items: readonly T[],
   keys: SortKeys<T>,
   { sort_by, sort_direction }: { sort_by?: string; sort_direction?: "ASC" | "DESC" },

@@ -9,7 +9,7 @@ export interface ResponseSchema {
   readonly fields: Fields;
 }
 
-export function schema<T extends Fields>(name: string, fields: T): { name: string; fields: T } {
+export function defineSchema<T extends Fields>(name: string, fields: T): { name: string; fields: T } {
   return { name, fields };
 }
 
@@ -23,18 +23,18 @@ export interface RouteResponse {
   readonly list?: string;
 }
 
-export const ok = (schema: ResponseSchema): RouteResponse => ({ status: 200, schema });
-export const created = (schema: ResponseSchema): RouteResponse => ({ status: 201, schema });
+export const respondOk = (schema: ResponseSchema): RouteResponse => ({ status: 200, schema });
+export const respondCreated = (schema: ResponseSchema): RouteResponse => ({ status: 201, schema });
 export const deleted: RouteResponse = { status: 204 };
 
 /** List response: an object with `url`, `html_url` and an array named after the resource. */
 export function listOf(name: string, item: ResponseSchema): RouteResponse {
   const items = z.array(z.object(item.fields)).describe(`Items: ${item.name}`);
-  return { ...ok(schema(`${item.name}List`, { ...links, [name]: items })), list: name };
+  return { ...respondOk(defineSchema(`${item.name}List`, { ...links, [name]: items })), list: name };
 }
 
 /** Returns the fields of a response in the order of its schema: computed ones, and those of a row under their own names. */
-export function shown(row: object, { fields }: ResponseSchema, computed: object): Json {
+export function serializeFields(row: object, { fields }: ResponseSchema, computed: object): Json {
   const [own, other] = [row, computed] as readonly Readonly<Record<string, unknown>>[];
   const result: Json = {};
   for (const name in fields) {
@@ -49,5 +49,5 @@ export const integerOrNull = integer.nullable();
 export const date = text.meta({ format: "date-time" });
 export const dateOrNull = date.nullable();
 export const links = { url: text, html_url: text } as const;
-export const objectOf = ({ name, fields }: ResponseSchema) => z.object(fields).describe(name);
-export const nullableObjectOf = (item: ResponseSchema) => objectOf(item).nullable();
+export const toObjectSchema = ({ name, fields }: ResponseSchema) => z.object(fields).describe(name);
+export const toNullableObjectSchema = (item: ResponseSchema) => toObjectSchema(item).nullable();

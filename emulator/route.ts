@@ -57,7 +57,7 @@ export interface Resource {
  * Returns a function that defines endpoints below a path: `define("GET /:group_id", "One group", { ... })`. It infers the
  * types of query and body from their fields.
  */
-export function endpoints(base: string, access: Access) {
+export function defineEndpoints(base: string, access: Access) {
   return <const Q extends Fields, const B extends Fields>(
     request: `${Route["method"]}${"" | ` /${string}`}`,
     summary: string,
@@ -77,7 +77,7 @@ export function endpoints(base: string, access: Access) {
 }
 
 /** Converts a path for Fastify, which writes `*` for a last parameter that may contain slashes. */
-export function fastifyPath(path: string): string {
+export function toFastifyPath(path: string): string {
   return path.replace(/:\w+\*$/, "*").replace(/:(\w+)\.\.\.:(\w+)$/, "*");
 }
 
@@ -87,7 +87,7 @@ export function exists({ onlyWith }: Route, settings: Settings): boolean {
 }
 
 /** Returns the path parameters by name, with the names of the part that `*` matched. */
-export function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
+export function pickParams(route: Route, params: Record<string, string>): Record<string, string> {
   const rest = params["*"];
   if (rest === undefined) return params;
   const [name = "", head] = route.path.split("/").at(-1)?.match(/\w+/g) ?? [];

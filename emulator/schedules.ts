@@ -16,7 +16,7 @@ export class Schedules {
   plan(pipeline: PipelineRow): void {
     this.timers.get(pipeline.id)?.cancel();
     this.timers.delete(pipeline.id);
-    const at = nextRun(pipeline, this.service.clock.now());
+    const at = findNextRun(pipeline, this.service.clock.now());
     if (at === undefined || this.service.store.pipelines.get(pipeline.id) === undefined) return;
     this.timers.set(
       pipeline.id,
@@ -54,7 +54,7 @@ export class Schedules {
 }
 
 /** Returns when a pipeline runs next, in milliseconds since the epoch. */
-export function nextRun(pipeline: PipelineRow, now: number): number | undefined {
+export function findNextRun(pipeline: PipelineRow, now: number): number | undefined {
   if (pipeline.trigger_mode !== "SCHEDULED" || pipeline.paused) return undefined;
   if (pipeline.cron !== null) {
     // A start date besides a cron expression is the time at which the expression takes effect.

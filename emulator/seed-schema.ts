@@ -127,12 +127,12 @@ export function checkSeed(seed: unknown, source = "seed"): FullSeed {
   const result = seedSchema.safeParse(seed);
   if (result.success) return result.data;
   const problems = result.error.issues.map(
-    (issue) => `${issue.path.length === 0 ? "(top)" : pathText(issue.path)}: ${issue.message}`,
+    (issue) => `${issue.path.length === 0 ? "(top)" : formatPathText(issue.path)}: ${issue.message}`,
   );
   throw new SeedError(`${source} is not a valid seed:`, "Correct these values.", problems);
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+function formatPathText(path: readonly PropertyKey[]): string {
   return path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
     .join("")

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { authorize } from "./authorization.js";
 import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
 import { Context } from "./context.js";
-import { invalidUrl, methodNotAllowed, ServiceError } from "./errors.js";
+import { createInvalidUrlError, createMethodNotAllowedError, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
-import { delayOf, faultError, injectFault } from "./fault-injection.js";
-import { checkBody, checkQuery, objectBody } from "./fields.js";
-import { exists, fastifyPath, matchesPath, paramsOf, type Route } from "./route.js";
+import { delayOf, createFaultError, injectFault } from "./fault-injection.js";
+import { checkBody, checkQuery, requireObject } from "./fields.js";
+import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";
 import type { Service } from "./service.js";
 
 const jsonType = "application/json; charset=utf-8";
@@ -40,7 +40,10 @@ export function createServer(
     frameworkErrors: (error, request, reply) => {
       beginExchange(service, request, reply, options);
       const path = request.exchange?.path ?? request.url.split("?", 1)[0] ?? "/";
-      void sendError(reply, error.code === "FST_ERR_BAD_URL" ? invalidUrl(path) : asServiceError(error));
+      void sendError(
+        reply,
+        error.code === "FST_ERR_BAD_URL" ? createInvalidUrlError(path) : asServiceError(error),
+      );
     },
     routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: true },
   });
@@ -79,7 +82,7 @@ export function createServer(
   for (const route of routes) {
     app.route({
       method: route.method,
-      url: options.basePath + fastifyPath(route.path),
+      url: options.basePath + toFastifyPath(route.path),
       onRequest: (request, _reply, done) => {
         authorizeRequest(service, route, request);
         done();
@@ -99,14 +102,14 @@ function sendUnknownPath(
 ): FastifyReply {
   const { exchange } = request;
   if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
-  if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
+  if (exchange.fault?.kind === "status") return sendError(reply, createFaultError(exchange.fault));
   const { path } = exchange;
   const matching = routes.filter((each) => matchesPath(each, path) && exists(each, service.settings));
   const methods = [...new Set(matching.map(({ method }) => method))];
   if (request.method === "OPTIONS") return sendPreflight(reply, methods);
   if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
-  if (methods.length === 0) return sendError(reply, invalidUrl(path));
-  return sendError(reply, methodNotAllowed(request.method, [...methods, "OPTIONS"]));
+  if (methods.length === 0) return sendError(reply, createInvalidUrlError(path));
+  return sendError(reply, createMethodNotAllowedError(request.method, [...methods, "OPTIONS"]));
 }
 
 async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {
@@ -119,12 +122,12 @@ async function delay(service: Service, request: FastifyRequest, { fault }: Excha
 function authorizeRequest(service: Service, route: Route, request: FastifyRequest): void {
   const { exchange } = request;
   if (exchange === null) throw new Error("The request was not begun");
-  if (exchange.fault?.kind === "status") throw faultError(exchange.fault);
+  if (exchange.fault?.kind === "status") throw createFaultError(exchange.fault);
   if (exchange.fault?.kind === "reset-before") throw new ServiceError(500, "Connection reset.");
   if (exchange.refusal !== undefined && (route.caller !== "open" || exchange.refusal.status === 403)) {
     throw exchange.refusal;
   }
-  const params = paramsOf(route, request.params as Record<string, string>);
+  const params = pickParams(route, request.params as Record<string, string>);
   exchange.target = authorize(service, route, params, exchange);
 }
 
@@ -143,9 +146,9 @@ function runRoute(
     service,
     exchange.caller,
     exchange.target,
-    paramsOf(route, request.params as Record<string, string>),
+    pickParams(route, request.params as Record<string, string>),
     route.query === undefined ? {} : checkQuery(route.query, rawQuery),
-    bodyOf(route, request.body, strict),
+    parseBody(route, request.body, strict),
     rawQuery,
     exchange.path,
     request.headers,
@@ -155,9 +158,9 @@ function runRoute(
   return value instanceof Promise ? value.then(respond) : respond(value);
 }
 
-function bodyOf({ body, openBody }: Route, sent: unknown, strict: boolean): Record<string, unknown> {
+function parseBody({ body, openBody }: Route, sent: unknown, strict: boolean): Record<string, unknown> {
   if (body === undefined) return {};
-  return openBody === true ? objectBody(sent) : checkBody(body, sent, strict);
+  return openBody === true ? requireObject(sent) : checkBody(body, sent, strict);
 }
 
 /** Handles a request that may change data. Commits after an error too, since a refusal can change data (it can end a grant). */

@@ -4,7 +4,7 @@
  */
 import { Pool } from "undici";
 import type * as ClientModule from "../client/index.js";
-import { inPairs } from "./bench/pairs.js";
+import { measureInPairs } from "./bench/pairs.js";
 import { startService } from "./bench/service.js";
 
 const CALLERS = 16;
@@ -27,13 +27,13 @@ const client = new WorkspaceAutomationClient({ baseUrl, token, maxConcurrency: C
 const pool = new Pool(baseUrl, { connections: CALLERS, pipelining: 1 });
 const headers = { accept: "application/json", authorization: `Bearer ${token}` };
 
-const bareGet = async (path: string) => (await pool.request({ method: "GET", path, headers })).body.json();
+const fetchBare = async (path: string) => (await pool.request({ method: "GET", path, headers })).body.json();
 
 /** Requests pages until one is not full, like a caller who does not know the length of the list. */
-async function bareList(): Promise<unknown[]> {
+async function listBare(): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let page = 1; all.length === (page - 1) * 100; page++) {
-    const response = await bareGet(`${LIST}?page=${page}&per_page=100`);
+    const response = await fetchBare(`${LIST}?page=${page}&per_page=100`);
     all.push(...(response as { variables: unknown[] }).variables);
   }
   return all;
@@ -44,12 +44,12 @@ try {
   const id = first?.id ?? 0;
   const ratios = [
     await compare(`GET of one object, ${CALLERS} callers`, GETS, {
-      bare: () => inParallel(() => bareGet(`${LIST}/${id}`)),
-      own: () => inParallel(() => client.variables.get("acme", id)),
+      bare: () => runInParallel(() => fetchBare(`${LIST}/${id}`)),
+      own: () => runInParallel(() => client.variables.get("acme", id)),
     }),
     await compare(`list of ${OBJECTS} objects`, LIST_REQUESTS, {
-      bare: () => repeatedly(bareList),
-      own: () => repeatedly(() => client.variables.list("acme").toArray()),
+      bare: () => runRepeatedly(listBare),
+      own: () => runRepeatedly(() => client.variables.list("acme").toArray()),
     }),
   ];
   if (Math.min(...ratios) < LEAST) {
@@ -65,9 +65,9 @@ try {
 async function compare(
   what: string,
   requests: number,
-  works: Parameters<typeof inPairs>[0],
+  works: Parameters<typeof measureInPairs>[0],
 ): Promise<number> {
-  const { own, bare, ratio } = await inPairs(works, ROUNDS);
+  const { own, bare, ratio } = await measureInPairs(works, ROUNDS);
   const [client, undici] = [own, bare].map((milliseconds) => Math.round((requests * 1000) / milliseconds));
   process.stdout.write(
     `${what}: bare undici ${undici} requests/s, client ${client} requests/s, ratio ${(1 / ratio).toFixed(2)}\n`,
@@ -75,7 +75,7 @@ async function compare(
   return 1 / ratio;
 }
 
-async function inParallel(one: () => Promise<unknown>): Promise<void> {
+async function runInParallel(one: () => Promise<unknown>): Promise<void> {
   let remaining = GETS;
   const caller = async () => {
     while (remaining-- > 0) await one();
@@ -83,7 +83,7 @@ async function inParallel(one: () => Promise<unknown>): Promise<void> {
   await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-async function repeatedly(list: () => Promise<unknown[]>): Promise<void> {
+async function runRepeatedly(list: () => Promise<unknown[]>): Promise<void> {
   for (let i = 0; i < LISTS; i++) {
     const { length } = await list();
     if (length !== OBJECTS) throw new Error(`the list has ${length} objects`);

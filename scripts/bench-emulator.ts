@@ -53,7 +53,7 @@ async function serveBare(send: (message: unknown) => void): Promise<void> {
 
 type Call = (method: "GET" | "POST", path: string, body?: unknown) => Promise<string>;
 
-function caller(baseUrl: string, token = ""): Call {
+function createCaller(baseUrl: string, token = ""): Call {
   const pool = new Pool(new URL(baseUrl).origin, { connections: CONNECTIONS });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, "");
   return async (method, path, body) => {
@@ -73,7 +73,7 @@ function caller(baseUrl: string, token = ""): Call {
 }
 
 /** Keeps all connections busy until as many calls were made, or for a time. Returns the calls per second. */
-async function rate(one: () => Promise<unknown>, goOn: (count: number, elapsed: number) => boolean) {
+async function measureRate(one: () => Promise<unknown>, goOn: (count: number, elapsed: number) => boolean) {
   const began = performance.now();
   let count = 0;
   const worker = async () => {
@@ -90,12 +90,12 @@ async function compare(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "bench-emulator-"));
   const bareProcess = fork(import.meta.filename, { execArgv: process.execArgv });
   const [bareUrl] = (await once(bareProcess, "message")) as [string];
-  const bare = caller(bareUrl);
+  const bare = createCaller(bareUrl);
   const service = await startService({ data });
-  const call = caller(service.baseUrl, service.token);
+  const call = createCaller(service.baseUrl, service.token);
   const base = "/workspaces/acme";
   let created = 0;
-  await rate(
+  await measureRate(
     () => call("POST", `${base}/projects`, { name: `p${created++}` }),
     (count) => count < objects,
   );
@@ -118,12 +118,12 @@ async function compare(): Promise<void> {
     await bare("POST", "/set", { key: "a", text: await one() });
     const plain = () => bare(method, "/text/a", method === "POST" ? group : undefined);
     // Counts calls instead of time, because little code is compiled in a given time on a busy machine.
-    for (const work of [plain, one]) await rate(work, (count) => count < WARM_UP);
+    for (const work of [plain, one]) await measureRate(work, (count) => count < WARM_UP);
     // The best of alternating rounds counts, because other load on the machine can only slow them down.
     const best = { bare: 0, emulator: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      best.bare = Math.max(best.bare, await rate(plain, (_count, elapsed) => elapsed < 600));
-      best.emulator = Math.max(best.emulator, await rate(one, (_count, elapsed) => elapsed < 600));
+      best.bare = Math.max(best.bare, await measureRate(plain, (_count, elapsed) => elapsed < 600));
+      best.emulator = Math.max(best.emulator, await measureRate(one, (_count, elapsed) => elapsed < 600));
     }
     ratios.push(best.emulator / best.bare);
     const [own, floor] = [best.emulator, best.bare].map((each) => each.toFixed(0).padStart(6));

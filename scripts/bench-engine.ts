@@ -10,10 +10,10 @@ import { parseArgs } from "node:util";
 import { ensurePulumi, buildToolchainEnvironment } from "../cli/toolchain/index.js";
 import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
 import { measure, type Measured } from "./bench/measure.js";
-import { median } from "./bench/pairs.js";
-import { bareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
+import { computeMedian } from "./bench/pairs.js";
+import { measureBareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
 import { LATENCY_MS, remote, startService, type Service } from "./bench/service.js";
-import { workspaceOf } from "./bench/workspace.js";
+import { writeWorkspace } from "./bench/workspace.js";
 
 const STARTS = 5;
 const PAGE = "docs/plugin.md";
@@ -42,7 +42,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const [load = 0] = loadavg();
 const alone = await measureAlone();
 const runs = { dynamic: await measureEngine("dynamic"), plugin: await measureEngine("plugin") };
-const text = section(alone, runs);
+const text = formatSection(alone, runs);
 print(text);
 const before = readFileSync(PAGE, "utf8");
 const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
@@ -61,7 +61,7 @@ async function measureAlone(): Promise<Alone> {
   return withService(async (service) => {
     const [bare, handshake]: [number[], number[]] = [[], []];
     for (let start = 0; start < STARTS; start++) {
-      bare.push(await bareStart());
+      bare.push(await measureBareStart());
       handshake.push((await measurePlugin(service, 0)).handshake);
     }
     const created = await measurePlugin(service, size);
@@ -71,7 +71,7 @@ async function measureAlone(): Promise<Alone> {
     print(
       `alone: idle ${created.idle.toFixed(0)}, after ${created.resident.toFixed(0)}, peak ${created.peak.toFixed(0)} MB`,
     );
-    return { bare: median(bare), handshake: median(handshake), created };
+    return { bare: computeMedian(bare), handshake: computeMedian(handshake), created };
   });
 }
 
@@ -87,7 +87,7 @@ async function withService<T>(work: (service: Service) => Promise<T>): Promise<T
 /** Runs a program that loads a workspace file, on a stack that chooses the engine. */
 async function measureEngine(engine: ProviderEngine): Promise<Run> {
   return withService(async (service) => {
-    const pulumi = await project(service);
+    const pulumi = await createProject(service);
     await pulumi(["stack", "init", "bench"]);
     await pulumi(["config", "set", "workspace-automation:engine", engine]);
     const measured: [string, Measured][] = [];
@@ -96,20 +96,20 @@ async function measureEngine(engine: ProviderEngine): Promise<Run> {
       const one = await pulumi(operations[name]);
       if (name === "up") state = statSync(join(service.folder, "state/.pulumi/stacks/bench/bench.json")).size;
       measured.push([name, one]);
-      print(`${engine} ${name}: ${one.seconds.toFixed(1)} s, ${memory(one)}`);
+      print(`${engine} ${name}: ${one.seconds.toFixed(1)} s, ${formatMemory(one)}`);
     }
     return { measured: Object.fromEntries(measured) as Record<Operation, Measured>, state };
   });
 }
 
-async function project({ folder, env: own }: Service) {
+async function createProject({ folder, env: own }: Service) {
   mkdirSync(join(folder, "state"));
   const plugin = JSON.stringify(dirname(executable));
   const files = {
     "Pulumi.yaml": `name: bench\nruntime: nodejs\nplugins:\n  providers:\n    - { name: workspace-automation, path: ${plugin} }\n`,
     "package.json": JSON.stringify({ name: "bench", type: "module", main: "index.js" }),
     "index.js": `import { loadWorkspace } from "pulumi-workspace-automation";\nloadWorkspace("workspace.yaml");\n`,
-    "workspace.yaml": workspaceOf(size),
+    "workspace.yaml": writeWorkspace(size),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
@@ -124,14 +124,14 @@ async function project({ folder, env: own }: Service) {
     measure(toolchain.command, [...args, "--non-interactive"], { cwd: folder, env });
 }
 
-function section(
+function formatSection(
   { bare, handshake, created: { idle, resident, peak } }: Alone,
   all: Record<ProviderEngine, Run>,
 ): string {
   const rows = names.map((name) => {
     const [dynamic, plugin] = engines.map((engine) => all[engine].measured[name]) as [Measured, Measured];
     const ratio = (plugin.seconds / dynamic.seconds).toFixed(2);
-    return `| ${[`\`pulumi ${name}\``, seconds(dynamic), seconds(plugin), ratio, memory(dynamic), memory(plugin)].join(" | ")} |`;
+    return `| ${[`\`pulumi ${name}\``, formatSeconds(dynamic), formatSeconds(plugin), ratio, formatMemory(dynamic), formatMemory(plugin)].join(" | ")} |`;
   });
   const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
   return `\`npm run bench -- engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
@@ -148,11 +148,11 @@ ${idle.toFixed(0)} MB of resident memory then, and ${resident.toFixed(0)} MB aft
 `;
 }
 
-function seconds(one: Measured): string {
+function formatSeconds(one: Measured): string {
   return `${one.seconds.toFixed(1)} s`;
 }
 
-function memory({ peak: { parts } }: Measured): string {
+function formatMemory({ peak: { parts } }: Measured): string {
   return Object.entries(parts)
     .map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
     .join(", ");

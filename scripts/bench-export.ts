@@ -21,13 +21,16 @@ const needed: Readonly<Record<string, readonly [count: number, why: string]>> = 
   "/members/:id": [1, "only a single member shows `admin` and `workspace_owner`"],
   "/groups": [1, "page of the list"],
   "/permissions": [1, "page of the list"],
-  "/projects": [pages(SIZE.projects), "pages of the list"],
+  "/projects": [countPages(SIZE.projects), "pages of the list"],
   "/projects/:project/members": [SIZE.projects, "page of each project's list"],
-  "/projects/:project/pipelines": [SIZE.projects * pages(SIZE.pipelines), "pages of each project's list"],
+  "/projects/:project/pipelines": [
+    SIZE.projects * countPages(SIZE.pipelines),
+    "pages of each project's list",
+  ],
   "/projects/:project/pipelines/:id": [PIPELINES, "one per pipeline, with all its actions"],
   "/variables": [
-    pages(OTHER_VARIABLES / 2) +
-      SIZE.projects * pages(OTHER_VARIABLES / 2 / SIZE.projects) +
+    countPages(OTHER_VARIABLES / 2) +
+      SIZE.projects * countPages(OTHER_VARIABLES / 2 / SIZE.projects) +
       PIPELINES +
       ACTIONS,
     "pages of the lists: of the workspace, each project, pipeline and action",
@@ -100,7 +103,7 @@ async function exportAs(language: string) {
 }
 
 /** A first page of 20 or more items may be the server's maximum, so the next page has to be requested. */
-function pages(items: number): number {
+function countPages(items: number): number {
   return items < 20 ? 1 : items < 100 ? 2 : Math.floor(items / 100) + 1;
 }
 

@@ -7,7 +7,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureFleet, measurePlan, type FleetRun, type Setting } from "./bench/fleet.js";
 import { readResults, writePage } from "./bench/page.js";
-import { JOBS, MANY, scalePage, type ScaleResults } from "./bench/scale-page.js";
+import { JOBS, MANY, renderScalePage, type ScaleResults } from "./bench/scale-page.js";
 
 const PAGE = "docs/scale.md";
 const { values } = parseArgs({
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const size = { workspaces: Number(values.workspaces), objects: Number(values.objects) };
-const settings = values.settings.split(",").filter(Boolean).map(settingOf);
+const settings = values.settings.split(",").filter(Boolean).map(parseSetting);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { results } = values;
@@ -35,7 +35,7 @@ for (const setting of settings) {
   print(JSON.stringify(run));
   save();
 }
-await writePage(PAGE, scalePage(save()));
+await writePage(PAGE, renderScalePage(save()));
 print(`Written: ${PAGE}`);
 
 function save(): ScaleResults {
@@ -45,7 +45,7 @@ function save(): ScaleResults {
   return all;
 }
 
-function settingOf(text: string): Setting {
+function parseSetting(text: string): Setting {
   const [machines = NaN, workers = NaN] = text.split("x").map(Number);
   if (!(machines > 0 && workers > 0))
     throw new Error(`A setting is "machines x workers", such as 4x2, not ${text}`);

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { readDeclarations } from "../workspace-file/load/index.js";
-import { inPairs } from "./bench/pairs.js";
-import { workspaceOf } from "./bench/workspace.js";
+import { measureInPairs } from "./bench/pairs.js";
+import { writeWorkspace } from "./bench/workspace.js";
 
 /** Objects of a file of some 20,000 lines. */
 const OBJECTS = 4500;
@@ -19,7 +19,7 @@ const MOST = 3;
 const folder = mkdtempSync(join(tmpdir(), "bench-loader-"));
 try {
   const file = join(folder, "workspace.yaml");
-  const text = workspaceOf(OBJECTS);
+  const text = writeWorkspace(OBJECTS);
   writeFileSync(file, text);
   let declared = 0;
   const validate = () => {
@@ -27,7 +27,7 @@ try {
   };
   const parse = (): unknown => parseDocument(text, { merge: true }).toJS({ maxAliasCount: -1 });
 
-  const { own, bare, ratio } = await inPairs({ own: validate, bare: parse }, ROUNDS, WARM_UP);
+  const { own, bare, ratio } = await measureInPairs({ own: validate, bare: parse }, ROUNDS, WARM_UP);
   process.stdout.write(
     `${text.split("\n").length - 1} lines, ${(text.length / 1024).toFixed(0)} KB, ${declared} resources: ` +
       `yaml parses in ${bare.toFixed(0)} ms, validation takes ${own.toFixed(0)} ms: ${ratio.toFixed(2)} times as long\n`,

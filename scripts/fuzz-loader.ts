@@ -31,14 +31,14 @@ interface Report {
   readonly stack?: string;
 }
 
-const target = await instrumentedTarget();
+const target = await buildInstrumentedTarget();
 const began = new SharedArrayBuffer(8);
 const input = new SharedArrayBuffer(4 * LONGEST + 4);
 const until = Date.now() + Number(seconds) * 1000;
 const workerData = {
   target,
-  seeds: seeds(),
-  words: words(),
+  seeds: listSeeds(),
+  words: formatWords(),
   seed: Number(seed),
   until,
   longest: LONGEST,
@@ -46,7 +46,7 @@ const workerData = {
   input,
 };
 process.stdout.write(`seed ${seed}, ${workerData.seeds.length} files to begin with\n`);
-const worker = new Worker(await bundledWorker(), {
+const worker = new Worker(await bundleWorker(), {
   workerData,
   resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
 });
@@ -55,23 +55,23 @@ let last = "";
 setInterval(() => {
   const start = new Float64Array(began)[0] ?? 0;
   if (start > 0 && Date.now() - start > HANG)
-    finish(`a text took more than ${HANG / 1000} seconds`, currentInput());
+    finish(`a text took more than ${HANG / 1000} seconds`, readCurrentInput());
 }, 500);
 setInterval(() => process.stdout.write(`${last}\n`), 30_000);
-worker.on("error", (error) => finish(String(error), currentInput()));
+worker.on("error", (error) => finish(String(error), readCurrentInput()));
 worker.on("message", (message: Report) => {
-  if (message.finding !== undefined) found(message.stack ?? "", message.finding);
+  if (message.finding !== undefined) reportFound(message.stack ?? "", message.finding);
   if (message.executions !== undefined)
     last = `${message.executions} executions, ${message.covered} counters, ${message.corpus} texts (${message.first} of them to begin with), slowest ${message.slowest.toFixed(0)} ms`;
 });
 worker.on("exit", () => finish());
 
-function currentInput(): string {
+function readCurrentInput(): string {
   const length = new Uint32Array(input, 0, 1)[0] ?? 0;
   return Buffer.from(new Uint8Array(input).slice(4, 4 + length)).toString("utf8");
 }
 
-function found(what: string, text: string): void {
+function reportFound(what: string, text: string): void {
   findings += 1;
   const file = join(work, `finding-${findings}.yaml`);
   writeFileSync(file, text);
@@ -79,13 +79,13 @@ function found(what: string, text: string): void {
 }
 
 function finish(what?: string, text = ""): never {
-  if (what !== undefined) found(what, text);
+  if (what !== undefined) reportFound(what, text);
   process.stdout.write(`${last}\n${findings} findings\n`);
   process.exit(findings > 0 ? 1 : 0);
 }
 
 /** Bundles the loader and its libraries into one file with coverage counters. */
-async function instrumentedTarget(): Promise<string> {
+async function buildInstrumentedTarget(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, "scripts", "loader", "fuzz-target.ts")],
     bundle: true,
@@ -108,7 +108,7 @@ async function instrumentedTarget(): Promise<string> {
 }
 
 /** Bundles the worker, since a thread cannot run TypeScript. */
-async function bundledWorker(): Promise<string> {
+async function bundleWorker(): Promise<string> {
   const outfile = join(work, "worker.mjs");
   const entry = join(root, "scripts", "loader", "fuzz-worker.ts");
   await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm" });
@@ -116,7 +116,7 @@ async function bundledWorker(): Promise<string> {
 }
 
 /** Returns the files of the repository, and those of some folders combined into one text. */
-function seeds(): string[] {
+function listSeeds(): string[] {
   const texts: string[] = [];
   const visit = (folder: string) => {
     const names = readdirSync(folder).filter((name) => !/^(Pulumi|node_modules)/.test(name));
@@ -133,7 +133,7 @@ function seeds(): string[] {
 }
 
 /** Returns the keywords of the language, which random mutations would not find. */
-function words(): string[] {
+function formatWords(): string[] {
   const ofTypes = definitions.flatMap(({ type, args, document, variants }) => [
     type,
     document?.section ?? type,

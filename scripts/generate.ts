@@ -6,41 +6,41 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
-import { clientTypesModule } from "./generate/client.js";
-import { commandsPage } from "./generate/commands.js";
-import { documentJsonSchema } from "./generate/document/index.js";
-import { workspaceTypes } from "./generate/document/typescript.js";
-import { errorCodesPage } from "./generate/error-codes.js";
-import { functionsModule } from "./generate/functions.js";
+import { renderClientTypes } from "./generate/client.js";
+import { renderCommandsPage } from "./generate/commands.js";
+import { renderDocumentSchema } from "./generate/document/index.js";
+import { renderWorkspaceTypes } from "./generate/document/typescript.js";
+import { renderErrorCodesPage } from "./generate/error-codes.js";
+import { renderFunctions } from "./generate/functions.js";
 import { lintPage } from "./generate/lint.js";
-import { packageSchema } from "./generate/package-schema/index.js";
-import { referencePages } from "./generate/reference.js";
-import { registryPage } from "./generate/registry-page.js";
-import { resourcesModule } from "./generate/resources.js";
-import { architecturePage } from "./generate/rooms.js";
-import { publishedSchemas } from "./generate/schemas.js";
+import { renderPackageSchema } from "./generate/package-schema/index.js";
+import { renderReferencePages } from "./generate/reference.js";
+import { renderRegistryPage } from "./generate/registry-page.js";
+import { renderResources } from "./generate/resources.js";
+import { renderArchitecturePage } from "./generate/rooms.js";
+import { renderSchemas } from "./generate/schemas.js";
 
-const typescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
+const formatTypescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
 
 const files: Record<string, string> = {
-  "client/api-types.ts": clientTypesModule(),
-  "sdk/nodejs/functions.ts": await typescript(functionsModule()),
-  "sdk/nodejs/resources.ts": await typescript(resourcesModule()),
-  "schema/workspace.schema.json": documentJsonSchema("file"),
-  "schema/overlay.schema.json": documentJsonSchema("overlay"),
-  ...(await publishedSchemas()),
-  "schema/pulumi.schema.json": await packageSchema(),
-  "schema/workspace-document.ts": await typescript(await workspaceTypes()),
-  ...referencePages(),
-  "docs/reference/commands.md": commandsPage(),
-  "docs/reference/errors.md": errorCodesPage(),
-  "docs/_index.md": registryPage(),
-  "docs/architecture.md": architecturePage(),
+  "client/api-types.ts": renderClientTypes(),
+  "sdk/nodejs/functions.ts": await formatTypescript(renderFunctions()),
+  "sdk/nodejs/resources.ts": await formatTypescript(renderResources()),
+  "schema/workspace.schema.json": renderDocumentSchema("file"),
+  "schema/overlay.schema.json": renderDocumentSchema("overlay"),
+  ...(await renderSchemas()),
+  "schema/pulumi.schema.json": await renderPackageSchema(),
+  "schema/workspace-document.ts": await formatTypescript(await renderWorkspaceTypes()),
+  ...renderReferencePages(),
+  "docs/reference/commands.md": renderCommandsPage(),
+  "docs/reference/errors.md": renderErrorCodesPage(),
+  "docs/_index.md": renderRegistryPage(),
+  "docs/architecture.md": renderArchitecturePage(),
   "docs/lint.md": lintPage(),
 };
 
 const check = process.argv.includes("--check");
-const stale = Object.entries(files).filter(([file, text]) => current(file) !== text);
+const stale = Object.entries(files).filter(([file, text]) => readCurrent(file) !== text);
 for (const [file, text] of stale) {
   if (check) continue;
   mkdirSync(dirname(file), { recursive: true });
@@ -61,7 +61,7 @@ if (process.argv.includes("--programs")) {
     execFileSync(process.execPath, ["--import", "tsx", script], { stdio: "inherit" });
 }
 
-function current(file: string): string | undefined {
+function readCurrent(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {

@@ -2,7 +2,7 @@ import { optionalSecretText } from "../fields.js";
 import { z } from "zod";
 import { agentTriggerTimes } from "../enums.js";
 import {
-  actionType,
+  defineActionType,
   optionalFlag,
   integrationById,
   list,
@@ -21,7 +21,7 @@ const container = {
   execute_commands: requiredList,
 } as const;
 
-export const build = actionType({
+export const build = defineActionType({
   type: "BUILD",
   title: "Build",
   fields: {
@@ -33,7 +33,7 @@ export const build = actionType({
   },
 });
 
-export const platformCli = actionType({
+export const platformCli = defineActionType({
   type: "PLATFORM_CLI",
   title: "Platform CLI",
   fields: {
@@ -43,7 +43,7 @@ export const platformCli = actionType({
   },
 });
 
-export const agent = actionType({
+export const agent = defineActionType({
   type: "AGENT",
   title: "Agent",
   triggerTime: z.enum(agentTriggerTimes),

@@ -30,7 +30,7 @@ export interface ActionType {
 }
 
 /** Defines an action type, with the usual values as defaults. */
-export function actionType({
+export function defineActionType({
   fields,
   ...definition
 }: Partial<ActionType> & Pick<ActionType, "type" | "title" | "fields">): ActionType {

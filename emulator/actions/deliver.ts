@@ -1,7 +1,7 @@
 import { optionalSecretText, secretText, type Fields } from "../fields.js";
 import { z } from "zod";
 import {
-  actionType,
+  defineActionType,
   optionalFlag,
   list,
   optional,
@@ -27,7 +27,7 @@ const pushOptions = {
 type Variant = NonNullable<ActionType["variant"]>;
 
 const push = (title: string, variant: Omit<Variant, "field">, credentials: Fields): ActionType =>
-  actionType({
+  defineActionType({
     type: "PUSH",
     title: `Push with ${title}`,
     variant: { field: "git_auth_mode", ...variant },
@@ -62,7 +62,7 @@ const vmOptions = {
 } as const;
 
 const copyToVm = (title: string, value: string, credentials: Fields): ActionType =>
-  actionType({
+  defineActionType({
     type: "CLOUD_VM",
     title: `Copy to a virtual machine with ${title}`,
     variant: { field: "authentication_mode", value },
@@ -87,7 +87,7 @@ const commandOptions = {
   ignore_errors: optionalFlag,
 } as const;
 
-export const sshWithPassword = actionType({
+export const sshWithPassword = defineActionType({
   type: "SSH_COMMAND",
   title: "Commands over SSH with a password",
   variant: { field: "authentication_mode", value: "PASS" },
@@ -103,7 +103,7 @@ export const sshWithPassword = actionType({
 });
 
 /** Variant with a private key, which the spec mentions without showing its fields. */
-export const sshOtherwise = actionType({
+export const sshOtherwise = defineActionType({
   type: "SSH_COMMAND",
   title: "Commands over SSH with a key",
   defaults: { shell: "BASH" },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { optionalSecretText, integer } from "../fields.js";
-import { actionType, integrationById, list, optional, required } from "./definition.js";
+import { defineActionType, integrationById, list, optional, required } from "./definition.js";
 
 /** Action types that send a message or check whether a host responds. */
 
-export const http = actionType({
+export const http = defineActionType({
   type: "HTTP",
   title: "HTTP request",
   notifies: true,
@@ -20,9 +20,9 @@ export const http = actionType({
   },
 });
 
-export const ping = actionType({ type: "PING", title: "Ping", fields: { destination: required } });
+export const ping = defineActionType({ type: "PING", title: "Ping", fields: { destination: required } });
 
-export const chat = actionType({
+export const chat = defineActionType({
   type: "CHAT",
   title: "Chat message",
   notifies: true,
@@ -34,7 +34,7 @@ export const chat = actionType({
   },
 });
 
-export const sms = actionType({
+export const sms = defineActionType({
   type: "SMS",
   title: "Text message",
   notifies: true,

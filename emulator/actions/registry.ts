@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { checkBody, flag, integer, isObject, isSecret, nonBlank, type Fields } from "../fields.js";
-import { badRequest, emptyValue } from "../errors.js";
+import { createBadRequestError, createEmptyValueError } from "../errors.js";
 import type { ActionRow } from "../model.js";
 import type { Service } from "../service.js";
 import { agentTriggerTimes } from "../enums.js";
 import { serializeIntegration } from "../serializers/projects.js";
 import { agent, build, platformCli } from "./build.js";
-import { actionType, type ActionType } from "./definition.js";
+import { defineActionType, type ActionType } from "./definition.js";
 import * as deliver from "./deliver.js";
 import { chat, http, ping, sms } from "./notify.js";
 
@@ -35,8 +35,8 @@ const secretNames = new Set(["password", "server_key", "passphrase"]);
 const responseOnlyFields = new Set(["url", "html_url", "id", "pipeline", "status", "last_execution_status"]);
 
 /** Returns the definition of a type whose parameters the spec does not show. */
-const unknownType = (type: string): ActionType =>
-  actionType({
+const createUnknownType = (type: string): ActionType =>
+  defineActionType({
     type,
     title: type,
     triggerTime: z.enum(agentTriggerTimes),
@@ -54,15 +54,15 @@ export const commonFields = {
 } as const satisfies Fields;
 
 /** Returns the type and variant of a request body or of a stored action. */
-export function typeOf(type: string, fields: Record<string, unknown>): ActionType {
+export function findActionType(type: string, fields: Record<string, unknown>): ActionType {
   const variants = actionTypes.filter((each) => each.type === type);
-  if (variants.length === 0) return unknownType(type);
+  if (variants.length === 0) return createUnknownType(type);
   for (const each of variants) {
     if (each.variant === undefined) return each;
     const value = fields[each.variant.field] ?? null;
     if (value === each.variant.value || (value === null && each.variant.orAbsent === true)) return each;
   }
-  throw emptyValue(variants[0]?.variant?.field ?? "type");
+  throw createEmptyValueError(variants[0]?.variant?.field ?? "type");
 }
 
 /** Checked values of an action, with the secret ones apart. */
@@ -76,12 +76,12 @@ export interface CheckedAction {
 export function checkAction(body: unknown, strict: boolean): CheckedAction {
   const common = checkBody(commonFields, body);
   const all = body as Record<string, unknown>;
-  const definition = typeOf(common.type, all);
+  const definition = findActionType(common.type, all);
   const expected = { ...commonFields, ...definition.fields, trigger_time: definition.triggerTime };
   checkBody(expected, all, strict && !definition.acceptsOtherFields);
   const { name, type, trigger_time, run_only_on_first_failure } = common;
   if (definition.notifies && trigger_time === "ON_FAILURE" && run_only_on_first_failure == null) {
-    throw emptyValue("run_only_on_first_failure");
+    throw createEmptyValueError("run_only_on_first_failure");
   }
   const fields: [string, unknown][] = [];
   const secrets: [string, string][] = [];
@@ -113,13 +113,13 @@ export function checkIntegration(service: Service, userId: number, fields: Recor
   if (!isObject(integration) || typeof integration["id"] !== "number") return;
   const id = integration["id"];
   if (service.store.integrations.get(id)?.userId !== userId) {
-    throw badRequest(`Integration ${id} does not exist.`);
+    throw createBadRequestError(`Integration ${id} does not exist.`);
   }
 }
 
 /** Serializes the fields of an action's type: null for empty ones, and without secrets. */
 export function serializeTypeFields(service: Service, row: ActionRow): Record<string, unknown> {
-  const definition = typeOf(row.type, row.fields);
+  const definition = findActionType(row.type, row.fields);
   const known = Object.entries(definition.fields)
     .filter(([, field]) => !isSecret(field))
     .map(([name]) => {

@@ -14,13 +14,13 @@ export interface Person {
  * Removes line breaks and angle brackets, which delimit the fields of a commit's header. Git removes them from names
  * too.
  */
-export function singleLine(text: string): string {
+export function makeSingleLine(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\x00-\x1f\x7f<>]+/g, " ").trim() || "-";
 }
 
 /** Sorts commits by date, but children before their parents whatever the dates are. */
-export function newestFirst(commits: Commit[]): Commit[] {
+export function sortNewestFirst(commits: Commit[]): Commit[] {
   const known = new Map(commits.map((commit) => [commit.oid, commit]));
   const children = new Map<string, number>();
   for (const { parent } of commits) for (const oid of parent) children.set(oid, (children.get(oid) ?? 0) + 1);

@@ -42,20 +42,20 @@ async function walk(
     if (treeA !== undefined || treeB !== undefined) await walk(repository, treeA, treeB, `${path}/`, changes);
     const [fileA, fileB] = [a, b].map((entry) => (entry?.type === "tree" ? undefined : entry));
     if (fileA === undefined && fileB === undefined) continue;
-    const contents = await Promise.all([contentOf(repository, fileA), contentOf(repository, fileB)]);
+    const contents = await Promise.all([readContent(repository, fileA), readContent(repository, fileB)]);
     const patch = await patchOf(path, ...contents);
-    changes.push({ file_name: path, status: statusOf(fileA, fileB), ...patch });
+    changes.push({ file_name: path, status: getStatus(fileA, fileB), ...patch });
   }
 }
 
-function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
+function getStatus(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
   if (before === undefined) return "ADDED";
   if (after === undefined) return "DELETED";
   // A file that becomes a link, a submodule or executable is a different object with the same name.
   return before.mode === after.mode ? "MODIFIED" : "REPLACED";
 }
 
-async function contentOf(repository: Repository, entry: TreeEntry | undefined): Promise<Uint8Array> {
+async function readContent(repository: Repository, entry: TreeEntry | undefined): Promise<Uint8Array> {
   if (entry === undefined) return new Uint8Array();
   if (entry.type === "commit") return new TextEncoder().encode(`Subproject commit ${entry.oid}\n`);
   return repository.blob(entry.oid);

@@ -1,11 +1,11 @@
-import { emptyValue } from "../errors.js";
+import { createEmptyValueError } from "../errors.js";
 
 /**
  * Rules for names in a repository. Refs are files below the repository's folder, and names in trees become files of
  * everyone who clones it. Both are therefore checked before any lookup or write.
  */
 
-const bytes = (text: string): number => Buffer.byteLength(text);
+const countBytes = (text: string): number => Buffer.byteLength(text);
 
 /** Reports whether a text has no lone surrogate. UTF-8 cannot encode one, so another name would be stored. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
@@ -22,7 +22,7 @@ export function isRefName(name: string): boolean {
     name === "" ||
     name === "@" ||
     name.length > maxNameBytes ||
-    bytes(name) > maxNameBytes ||
+    countBytes(name) > maxNameBytes ||
     !isWellFormed(name)
   )
     return false;
@@ -36,18 +36,18 @@ export function isRefName(name: string): boolean {
 /** Returns a path below the root in canonical form. @throws ServiceError for an invalid path. */
 export function cleanPath(path: string): string {
   // Checked first: a regular expression could take long on a path of millions of slashes.
-  if (path.length > maxPathBytes) throw emptyValue("path");
+  if (path.length > maxPathBytes) throw createEmptyValueError("path");
   const plain = path.replace(/^\/+/, "").replace(/\/+$/, "");
   const parts = plain.split("/");
   const isDrive = /^[a-z]:/i.test(plain);
-  if (isDrive || bytes(plain) > maxPathBytes || parts.length > maxPathDepth || !parts.every(isFileName))
-    throw emptyValue("path");
+  if (isDrive || countBytes(plain) > maxPathBytes || parts.length > maxPathDepth || !parts.every(isFileName))
+    throw createEmptyValueError("path");
   return plain;
 }
 
 function isFileName(name: string): boolean {
   // eslint-disable-next-line no-control-regex
-  if (/[\x00-\x1f\x7f\\]/.test(name) || !isWellFormed(name) || bytes(name) > maxNameBytes) return false;
+  if (/[\x00-\x1f\x7f\\]/.test(name) || !isWellFormed(name) || countBytes(name) > maxNameBytes) return false;
   return name !== "" && name !== "." && name !== ".." && !isGitFolder(name);
 }
 

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TreeEntry } from "isomorphic-git";
-import { badRequest } from "../errors.js";
-import { newestFirst, singleLine, type Commit, type Person } from "./commit.js";
+import { createBadRequestError } from "../errors.js";
+import { sortNewestFirst, makeSingleLine, type Commit, type Person } from "./commit.js";
 import { isRefName } from "./names.js";
 
 /** File to write, or to delete when its content is null. */
 export type FileWrite = { path: string; content: Uint8Array | null };
 
 // Loaded on first use to keep the start fast.
-const library = () => import("isomorphic-git");
+const loadLibrary = () => import("isomorphic-git");
 
 type RefKind = "heads" | "tags";
 
@@ -26,7 +26,7 @@ export class Repository {
     readonly gitdir: string,
     private readonly defaultBranch: string,
   ) {
-    this.options = { fs: atomicFiles(gitdir), gitdir, cache: {} };
+    this.options = { fs: createAtomicFiles(gitdir), gitdir, cache: {} };
   }
 
   async exists(): Promise<boolean> {
@@ -41,7 +41,7 @@ export class Repository {
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.busy.then(async () => {
       if (!(await this.exists())) {
-        const git = await library();
+        const git = await loadLibrary();
         await fs.mkdir(dirname(this.gitdir), { recursive: true, mode: 0o700 });
         await git.init({ ...this.options, bare: true, defaultBranch: this.defaultBranch });
         // The library takes a repository with a config for complete, but the process may have died before writing
@@ -59,11 +59,11 @@ export class Repository {
   }
 
   async branches(): Promise<string[]> {
-    return (await this.exists()) ? (await (await library()).listBranches(this.options)).sort() : [];
+    return (await this.exists()) ? (await (await loadLibrary()).listBranches(this.options)).sort() : [];
   }
 
   async tags(): Promise<string[]> {
-    return (await this.exists()) ? (await (await library()).listTags(this.options)).sort() : [];
+    return (await this.exists()) ? (await (await loadLibrary()).listTags(this.options)).sort() : [];
   }
 
   branch(name: string): Promise<string | undefined> {
@@ -81,7 +81,7 @@ export class Repository {
     const named = (await this.branch(revision)) ?? (await this.tag(revision));
     if (named !== undefined) return named;
     if (!/^[0-9a-f]{4,40}$/i.test(revision)) return undefined;
-    const git = await library();
+    const git = await loadLibrary();
     const oid = await git.expandOid({ ...this.options, oid: revision.toLowerCase() }).catch(() => undefined);
     return (await this.commit(oid))?.oid;
   }
@@ -92,7 +92,7 @@ export class Repository {
     if (oid === undefined || !/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const known = this.commits.get(oid);
     if (known !== undefined) return known;
-    const git = await library();
+    const git = await loadLibrary();
     try {
       const read = await git.readCommit({ ...this.options, oid });
       const commit = { ...read.commit, oid: read.oid };
@@ -125,12 +125,12 @@ export class Repository {
         queue.push(parent);
       }
     }
-    return newestFirst(found);
+    return sortNewestFirst(found);
   }
 
   /** Returns the commits of head that base lacks, those of base that head lacks, and their merge base. */
   async compare(base: string, head: string) {
-    const git = await library();
+    const git = await loadLibrary();
     const [ofBase, ofHead] = await Promise.all([this.history(base), this.history(head)]);
     const inBase = new Set(ofBase.map(({ oid }) => oid));
     const inHead = new Set(ofHead.map(({ oid }) => oid));
@@ -151,11 +151,11 @@ export class Repository {
 
   /** Returns the entries of a folder. */
   async tree(oid: string): Promise<TreeEntry[]> {
-    return (await (await library()).readTree({ ...this.options, oid })).tree;
+    return (await (await loadLibrary()).readTree({ ...this.options, oid })).tree;
   }
 
   async blob(oid: string): Promise<Uint8Array> {
-    return (await (await library()).readBlob({ ...this.options, oid })).blob;
+    return (await (await loadLibrary()).readBlob({ ...this.options, oid })).blob;
   }
 
   /** Returns the entry at a path in a commit, if there is one. The path "" is the root folder. */
@@ -178,7 +178,7 @@ export class Repository {
     author: Person,
     at: number,
   ): Promise<string> {
-    const git = await library();
+    const git = await loadLibrary();
     const parent = await this.branch(branch);
     let tree = parent === undefined ? undefined : (await this.requireCommit(parent)).tree;
     for (const { path, content } of changes) {
@@ -187,8 +187,8 @@ export class Repository {
     }
     tree ??= await git.writeTree({ ...this.options, tree: [] });
     const person = {
-      name: singleLine(author.name),
-      email: singleLine(author.email),
+      name: makeSingleLine(author.name),
+      email: makeSingleLine(author.email),
       timestamp: Math.floor(at / 1000),
       timezoneOffset: 0,
     };
@@ -207,29 +207,32 @@ export class Repository {
 
   /** Sets a ref. @throws ServiceError when the name is invalid or conflicts with another ref. */
   async setRef(kind: RefKind, name: string, oid: string): Promise<void> {
-    if (!isRefName(name)) throw badRequest(`'${name.slice(0, 255)}' is not a valid name.`);
-    const git = await library();
+    if (!isRefName(name)) throw createBadRequestError(`'${name.slice(0, 255)}' is not a valid name.`);
+    const git = await loadLibrary();
     try {
       await git.writeRef({ ...this.options, ref: `refs/${kind}/${name}`, value: oid, force: true });
     } catch (error) {
-      if (error instanceof git.Errors.InvalidRefNameError) throw badRequest(`'${name}' is not a valid name.`);
+      if (error instanceof git.Errors.InvalidRefNameError)
+        throw createBadRequestError(`'${name}' is not a valid name.`);
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST" || code === "ENOTEMPTY") {
-        throw badRequest(`'${name}' cannot exist together with a name that begins or ends like it.`);
+        throw createBadRequestError(
+          `'${name}' cannot exist together with a name that begins or ends like it.`,
+        );
       }
       throw error;
     }
   }
 
   async deleteBranch(name: string): Promise<void> {
-    if (!isRefName(name)) throw badRequest(`'${name.slice(0, 255)}' is not a valid name.`);
-    await (await library()).deleteRef({ ...this.options, ref: `refs/heads/${name}` });
+    if (!isRefName(name)) throw createBadRequestError(`'${name.slice(0, 255)}' is not a valid name.`);
+    await (await loadLibrary()).deleteRef({ ...this.options, ref: `refs/heads/${name}` });
   }
 
   private async ref(kind: RefKind, name: string): Promise<string | undefined> {
     if (!isRefName(name) || !(await this.exists())) return undefined;
     try {
-      return await (await library()).resolveRef({ ...this.options, ref: `refs/${kind}/${name}` });
+      return await (await loadLibrary()).resolveRef({ ...this.options, ref: `refs/${kind}/${name}` });
     } catch {
       // The ref does not exist, or the name is invalid.
       return undefined;
@@ -247,14 +250,15 @@ export class Repository {
     const others = entries.filter((entry) => entry.path !== name);
     const old = entries.find((entry) => entry.path === name);
     if (rest.length > 0) {
-      if (old !== undefined && old.type !== "tree") throw badRequest(`'${name}' is a file, not a folder.`);
+      if (old !== undefined && old.type !== "tree")
+        throw createBadRequestError(`'${name}' is a file, not a folder.`);
       const below = await this.put(old?.oid, rest, oid);
       if (below !== null) others.push({ mode: "040000", path: name, oid: below, type: "tree" });
     } else if (oid !== null) {
-      if (old?.type === "tree") throw badRequest(`'${name}' is a folder, not a file.`);
+      if (old?.type === "tree") throw createBadRequestError(`'${name}' is a folder, not a file.`);
       others.push({ mode: old?.mode ?? "100644", path: name, oid, type: "blob" });
     }
-    return others.length === 0 ? null : (await library()).writeTree({ ...this.options, tree: others });
+    return others.length === 0 ? null : (await loadLibrary()).writeTree({ ...this.options, tree: others });
   }
 }
 
@@ -262,7 +266,7 @@ export class Repository {
  * File system for the Git library that writes files atomically. The library would later accept an object that was
  * half written when the process died.
  */
-function atomicFiles(gitdir: string) {
+function createAtomicFiles(gitdir: string) {
   const writeFile: typeof fs.writeFile = async (path, data, options) => {
     // In the top folder of the repository, where nothing looks for objects or refs.
     const temporary = join(gitdir, `tmp-${randomUUID()}`);

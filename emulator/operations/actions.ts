@@ -1,10 +1,10 @@
-import { checkAction, checkIntegration, typeOf, type CheckedAction } from "../actions/registry.js";
+import { checkAction, checkIntegration, findActionType, type CheckedAction } from "../actions/registry.js";
 import type { ActionType } from "../actions/definition.js";
-import { badRequest } from "../errors.js";
+import { createBadRequestError } from "../errors.js";
 import { isObject } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
-import { actionsOf } from "../serializers/pipelines.js";
+import { listActions } from "../serializers/pipelines.js";
 
 /** Operations on actions that routes and seed share. */
 
@@ -19,43 +19,43 @@ export function createAction(
   const checked = checkAction(body, service.settings.strictBodies);
   allow(checked.definition);
   checkIntegration(service, userId, checked.values.fields);
-  const others = actionsOf(service, pipeline.id);
-  const index = positionAfter(others, body);
+  const others = listActions(service, pipeline.id);
+  const index = findPositionAfter(others, body);
   const row = store.actions.insert({
     pipelineId: pipeline.id,
     status: "INITIAL",
     position: others.length,
-    ...storedValues(service, checked),
+    ...storeValues(service, checked),
   });
   if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
   return { row, definition: checked.definition };
 }
 
 /** Changes the fields that were sent. The resulting action as a whole must be valid. */
-export function changeAction(service: Service, row: model.ActionRow, userId: number, body: unknown): void {
+export function updateAction(service: Service, row: model.ActionRow, userId: number, body: unknown): void {
   const { store } = service;
   const patch = isObject(body) ? body : {};
   if (patch["type"] !== undefined && patch["type"] !== row.type) {
-    throw badRequest("The type of an action cannot be changed.");
+    throw createBadRequestError("The type of an action cannot be changed.");
   }
   const checked = checkAction(
-    { ...unchangedFields(service, row, patch), ...patch },
+    { ...pickUnchangedFields(service, row, patch), ...patch },
     service.settings.strictBodies,
   );
   if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.values.fields);
-  const others = actionsOf(service, row.pipelineId).filter((other) => other.id !== row.id);
-  const index = positionAfter(others, body);
-  store.actions.update(Object.assign(row, storedValues(service, checked)));
+  const others = listActions(service, row.pipelineId).filter((other) => other.id !== row.id);
+  const index = findPositionAfter(others, body);
+  store.actions.update(Object.assign(row, storeValues(service, checked)));
   if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
 }
 
 export function deleteAction(service: Service, row: model.ActionRow): void {
   service.store.actions.remove(row);
-  arrange(service, actionsOf(service, row.pipelineId));
+  arrange(service, listActions(service, row.pipelineId));
 }
 
 /** Returns the fields that a change does not touch, without those that the new variant lacks. */
-function unchangedFields(
+function pickUnchangedFields(
   service: Service,
   row: model.ActionRow,
   patch: Record<string, unknown>,
@@ -64,14 +64,14 @@ function unchangedFields(
   const secrets = Object.entries(row.sealed).map(
     ([key, text]) => [key, service.store.encryption.decrypt(text)] as const,
   );
-  const definition = typeOf(type, { ...row.fields, ...patch });
+  const definition = findActionType(type, { ...row.fields, ...patch });
   const fields = [...Object.entries(row.fields), ...secrets].filter(
     ([key]) => definition.acceptsOtherFields || Object.hasOwn(definition.fields, key),
   );
   return { ...Object.fromEntries(fields), name, type, trigger_time, run_only_on_first_failure };
 }
 
-function storedValues(service: Service, { values, secrets }: CheckedAction) {
+function storeValues(service: Service, { values, secrets }: CheckedAction) {
   const sealed = Object.fromEntries(
     Object.entries(secrets).map(([key, value]) => [key, service.store.encryption.encrypt(value)]),
   );
@@ -79,11 +79,11 @@ function storedValues(service: Service, { values, secrets }: CheckedAction) {
 }
 
 /** Returns the position that `after_action_id` means, or undefined when it was not sent. */
-function positionAfter(others: readonly model.ActionRow[], body: unknown): number | undefined {
+function findPositionAfter(others: readonly model.ActionRow[], body: unknown): number | undefined {
   const after = isObject(body) ? body["after_action_id"] : undefined;
   if (typeof after !== "number") return undefined;
   const index = others.findIndex((other) => other.id === after);
-  if (index < 0) throw badRequest(`Action ${after} does not exist in this pipeline.`);
+  if (index < 0) throw createBadRequestError(`Action ${after} does not exist in this pipeline.`);
   return index + 1;
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { membershipOf } from "../access.js";
+import { findMembership } from "../access.js";
 import type { WorkspaceLocation } from "../context.js";
 import { pipelineLevels, repositoryLevels } from "../enums.js";
-import { badRequest, conflict, denied } from "../errors.js";
+import { createBadRequestError, createConflictError, createDeniedError } from "../errors.js";
 import { nonBlank, type BodyOf, type Fields } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
@@ -42,7 +42,7 @@ export function createWorkspace(
 ): model.WorkspaceRow {
   const { store, clock } = service;
   if (store.workspaces.byKey(0, values.domain) !== undefined) {
-    throw conflict(`Workspace '${values.domain}' already exists.`);
+    throw createConflictError(`Workspace '${values.domain}' already exists.`);
   }
   const workspace = store.workspaces.insert({ ...values, ownerId: owner.id, createdAt: clock.now() });
   addMember({ service, workspace }, owner, true);
@@ -61,8 +61,8 @@ export function addMember(
   user: model.UserRow,
   admin: boolean,
 ): model.MembershipRow {
-  if (membershipOf(store, workspace, user.id) !== undefined) {
-    throw conflict(`${user.email} is a member of this workspace already.`);
+  if (findMembership(store, workspace, user.id) !== undefined) {
+    throw createConflictError(`${user.email} is a member of this workspace already.`);
   }
   return store.memberships.insert({ workspaceId: workspace.id, userId: user.id, admin });
 }
@@ -74,7 +74,8 @@ export function removeMember(
 ): void {
   const { store } = service;
   const { userId } = membership;
-  if (userId === workspace.ownerId) throw denied("Access denied: the workspace owner cannot be removed.");
+  if (userId === workspace.ownerId)
+    throw createDeniedError("Access denied: the workspace owner cannot be removed.");
   for (const group of store.groups.of(workspace.id)) removeGroupMember(service, group, userId);
   for (const project of store.projects.of(workspace.id)) {
     for (const member of store.projectMembers.of(project.id)) {
@@ -87,7 +88,7 @@ export function removeMember(
 export function addGroupMember(location: WorkspaceLocation, group: model.GroupRow, userId: number): void {
   requireMember(location, userId);
   if (group.memberIds.includes(userId)) {
-    throw conflict(`Member ${userId} is in the group '${group.name}' already.`);
+    throw createConflictError(`Member ${userId} is in the group '${group.name}' already.`);
   }
   group.memberIds = [...group.memberIds, userId];
   location.service.store.groups.update(group);
@@ -101,8 +102,8 @@ export function removeGroupMember(service: Service, group: model.GroupRow, userI
 
 /** Requires a user given in a body to be a member of the workspace. */
 export function requireMember({ service, workspace }: WorkspaceLocation, userId: number): void {
-  if (membershipOf(service.store, workspace, userId) === undefined) {
-    throw badRequest(`Member ${userId} does not exist in this workspace.`);
+  if (findMembership(service.store, workspace, userId) === undefined) {
+    throw createBadRequestError(`Member ${userId} does not exist in this workspace.`);
   }
 }
 
@@ -119,6 +120,6 @@ export function requirePermissionSet(
   id: number,
 ): model.PermissionSetRow {
   const set = service.store.permissionSets.get(id);
-  if (set?.workspaceId !== workspace.id) throw badRequest(`Permission set ${id} does not exist.`);
+  if (set?.workspaceId !== workspace.id) throw createBadRequestError(`Permission set ${id} does not exist.`);
   return set;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProjectLocation } from "../context.js";
 import { refTypes, triggerModes } from "../enums.js";
 import { Cron } from "croner";
-import { badRequest, emptyValue } from "../errors.js";
+import { createBadRequestError, createEmptyValueError } from "../errors.js";
 import { flag, inputDate, integer, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
@@ -78,11 +78,11 @@ type Schedule = Pick<BodyOf<typeof pipelineBody>, (typeof scheduleNames)[number]
 
 /** Requires a standard expression of five fields that the scheduler understands. */
 function checkCron(cron: string): void {
-  if (cron.trim().split(/\s+/).length !== 5) throw emptyValue("cron");
+  if (cron.trim().split(/\s+/).length !== 5) throw createEmptyValueError("cron");
   try {
     new Cron(cron, { timezone: "UTC", paused: true });
   } catch {
-    throw emptyValue("cron");
+    throw createEmptyValueError("cron");
   }
 }
 
@@ -90,7 +90,8 @@ function checkCron(cron: string): void {
 function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Schedule, "cron">): void {
   if (mode !== "SCHEDULED") {
     for (const name of scheduleNames) {
-      if (body[name] != null) throw badRequest(`'${name}' is allowed only with trigger_mode SCHEDULED.`);
+      if (body[name] != null)
+        throw createBadRequestError(`'${name}' is allowed only with trigger_mode SCHEDULED.`);
     }
     return;
   }
@@ -98,8 +99,8 @@ function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Sch
   const cron = body.cron === undefined ? known.cron : body.cron;
   // Both are required without a cron expression, and optional besides one.
   if (cron != null) return;
-  if (body.start_date == null) throw emptyValue("start_date");
-  if (body.delay == null) throw emptyValue("delay");
+  if (body.start_date == null) throw createEmptyValueError("start_date");
+  if (body.delay == null) throw createEmptyValueError("delay");
 }
 
 export function createPipeline(
@@ -123,7 +124,7 @@ export function createPipeline(
   return pipeline;
 }
 
-export function changePipeline(
+export function updatePipeline(
   service: Service,
   row: model.PipelineRow,
   { omit_status_sending, ...body }: BodyOf<typeof pipelinePatch>,

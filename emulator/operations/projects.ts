@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WorkspaceLocation } from "../context.js";
-import { isAdmin, projectMember } from "../access.js";
-import { badRequest, conflict, emptyValue } from "../errors.js";
+import { isAdmin, findProjectMember } from "../access.js";
+import { createBadRequestError, createConflictError, createEmptyValueError } from "../errors.js";
 import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
@@ -24,7 +24,7 @@ const integratedFields: readonly Name[] = ["integration", "external_project_id",
 const customFields: readonly Name[] = ["custom_repo_url", "custom_repo_user", "custom_repo_pass"];
 
 /** Returns the fields that the spec requires of a project of this kind: integrated, custom or hosted. */
-function requiredFields(body: BodyOf<typeof projectBody>): readonly Name[] {
+function listRequiredFields(body: BodyOf<typeof projectBody>): readonly Name[] {
   const isSent = (name: Name): boolean => body[name] != null;
   if (integratedFields.some(isSent)) return ["display_name", "integration", "external_project_id"];
   if (!customFields.some(isSent)) return ["name"];
@@ -33,7 +33,7 @@ function requiredFields(body: BodyOf<typeof projectBody>): readonly Name[] {
 }
 
 /** Derives the name of an integrated project from its display name. */
-function nameFrom(displayName: string): string {
+function deriveName(displayName: string): string {
   const name = displayName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -44,7 +44,7 @@ function nameFrom(displayName: string): string {
 
 export function requireFreeName({ service, workspace }: WorkspaceLocation, name: string): void {
   if (service.store.projects.byKey(workspace.id, name) !== undefined) {
-    throw conflict(`A project with the name '${name}' already exists.`);
+    throw createConflictError(`A project with the name '${name}' already exists.`);
   }
 }
 
@@ -55,12 +55,12 @@ export function createProject(
 ): model.ProjectRow {
   const { service, workspace } = location;
   const { store, clock } = service;
-  for (const name of requiredFields(body)) if (body[name] == null) throw emptyValue(name);
+  for (const name of listRequiredFields(body)) if (body[name] == null) throw createEmptyValueError(name);
   const integrationId = body.integration?.id ?? null;
   if (integrationId !== null && store.integrations.get(integrationId)?.userId !== creator.id) {
-    throw badRequest(`Integration ${integrationId} does not exist.`);
+    throw createBadRequestError(`Integration ${integrationId} does not exist.`);
   }
-  const name = body.name ?? nameFrom(body.display_name ?? "");
+  const name = body.name ?? deriveName(body.display_name ?? "");
   requireFreeName(location, name);
   const now = clock.now();
   const project = store.projects.insert({
@@ -97,8 +97,8 @@ export function addProjectMember(
   set: model.PermissionSetRow,
 ): model.ProjectMemberRow {
   const { store } = service;
-  if (projectMember(store, project, userId) !== undefined) {
-    throw conflict(`Member ${userId} is in the project '${project.name}' already.`);
+  if (findProjectMember(store, project, userId) !== undefined) {
+    throw createConflictError(`Member ${userId} is in the project '${project.name}' already.`);
   }
   return store.projectMembers.insert({ projectId: project.id, userId, permissionSetId: set.id });
 }

@@ -1,5 +1,10 @@
 import type { ProjectLocation } from "../context.js";
-import { badRequest, conflict, emptyValue, notFound } from "../errors.js";
+import {
+  createBadRequestError,
+  createConflictError,
+  createEmptyValueError,
+  createNotFoundError,
+} from "../errors.js";
 import type { Commit } from "../git/commit.js";
 import { cleanPath } from "../git/names.js";
 import type { FileWrite } from "../git/repository.js";
@@ -25,7 +30,8 @@ export interface Write {
 export function decodeBase64(content: string): Uint8Array {
   const compact = content.replace(/\s+/g, "");
   // Avoids repeated groups, which would overflow the stack of the expression on long text.
-  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw emptyValue("content");
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact))
+    throw createEmptyValueError("content");
   return Buffer.from(compact, "base64");
 }
 
@@ -37,7 +43,7 @@ export async function writeFile(location: Location, user: UserRow, write: Write)
   const revision = await repository.exclusively(async () => {
     const tip = await repository.branch(branch);
     if (tip === undefined && branch !== project.default_branch)
-      throw badRequest(`Branch '${branch}' does not exist.`);
+      throw createBadRequestError(`Branch '${branch}' does not exist.`);
     const entry = await repository.entry(tip, write.path);
     checkExpectation(write, entry?.type);
     return commit(location, branch, [write], write.message, user);
@@ -47,9 +53,10 @@ export async function writeFile(location: Location, user: UserRow, write: Write)
 }
 
 function checkExpectation({ path, expects }: Write, found: string | undefined): void {
-  if (expects === "new" && found !== undefined) throw conflict(`'${path}' already exists.`);
-  if (expects === "existing" && found === undefined) throw notFound(`File '${path}'`);
-  if (expects === "existing" && found === "tree") throw badRequest(`'${path}' is a folder, not a file.`);
+  if (expects === "new" && found !== undefined) throw createConflictError(`'${path}' already exists.`);
+  if (expects === "existing" && found === undefined) throw createNotFoundError(`File '${path}'`);
+  if (expects === "existing" && found === "tree")
+    throw createBadRequestError(`'${path}' is a folder, not a file.`);
 }
 
 async function commit(
@@ -78,9 +85,9 @@ export async function createBranch(
   const repository = service.repositories.of(project);
   await repository.exclusively(async () => {
     const isUsed = name === project.default_branch || (await repository.branch(name)) !== undefined;
-    if (isUsed) throw conflict(`A branch with the name '${name}' already exists.`);
+    if (isUsed) throw createConflictError(`A branch with the name '${name}' already exists.`);
     const oid = await repository.resolve(revision);
-    if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
+    if (oid === undefined) throw createBadRequestError(`Revision '${revision}' does not exist.`);
     await repository.setRef("heads", name, oid);
   });
   if (description !== null) {
@@ -96,13 +103,13 @@ export async function deleteBranch(
 ): Promise<void> {
   const repository = service.repositories.of(project);
   const oid = await repository.branch(name);
-  if (name === project.default_branch) throw badRequest("The default branch cannot be deleted.");
-  if (oid === undefined) throw notFound(`Branch '${name}'`);
+  if (name === project.default_branch) throw createBadRequestError("The default branch cannot be deleted.");
+  if (oid === undefined) throw createNotFoundError(`Branch '${name}'`);
   await repository.exclusively(async () => {
     const main = await repository.branch(project.default_branch);
     const isMerged = main !== undefined && (await repository.isAncestor(oid, main));
     if (!isMerged && !force)
-      throw badRequest(`Branch '${name}' is not merged: 'force' is required to delete it.`);
+      throw createBadRequestError(`Branch '${name}' is not merged: 'force' is required to delete it.`);
     await repository.deleteBranch(name);
   });
   delete project.branchDescriptions[name];

@@ -30,7 +30,7 @@ export type VariableScope = Pick<model.VariableRow, "projectId" | "pipelineId" |
  * Returns the scope that names and ids define. The objects must exist in this workspace and belong together.
  * @param refuse Creates the error otherwise.
  */
-export function variableScope(
+export function createVariableScope(
   { service: { store }, workspace }: WorkspaceLocation,
   refuse: (message: string) => ServiceError,
   named: { project?: string | undefined; pipeline?: number | undefined; action?: number | undefined },

@@ -2,18 +2,22 @@ import { z } from "zod";
 import { commonFields } from "../actions/registry.js";
 import type { Context } from "../context.js";
 import type * as model from "../model.js";
-import { changeAction, createAction, deleteAction } from "../operations/actions.js";
-import { endpoints, type Resource } from "../route.js";
-import { listOf, ok, type RouteResponse } from "../response.js";
-import { actionsOf, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
+import { updateAction, createAction, deleteAction } from "../operations/actions.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { listOf, respondOk, type RouteResponse } from "../response.js";
+import { listActions, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
 import { triggerTimes } from "../enums.js";
 
 const path = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions";
 const area = "Actions";
-const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
-const write = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_MANAGE"], pipelines: "READ_WRITE" });
+const read = defineEndpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const write = defineEndpoints(path, {
+  area,
+  scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
+  pipelines: "READ_WRITE",
+});
 
-const actionOf = (context: Context): model.ActionRow =>
+const getAction = (context: Context): model.ActionRow =>
   context.row(context.store.actions, "action_id", "Action", context.pipeline);
 
 const createdAction: RouteResponse = { status: 201, otherStatus: 200, schema: actionSchema };
@@ -26,7 +30,7 @@ export const actionResource: Resource = {
       response: listOf("actions", actionSchema),
       handle: (context) => {
         const { service, pipeline, query } = context;
-        const rows = actionsOf(service, pipeline.id).filter(
+        const rows = listActions(service, pipeline.id).filter(
           (row) => query.trigger_time === undefined || row.trigger_time === query.trigger_time,
         );
         const { listedActions } = service.settings;
@@ -53,23 +57,23 @@ export const actionResource: Resource = {
     }),
     read("GET /:action_id", "One action (not in the spec's tables: behind a setting)", {
       onlyWith: "singleActionPaths",
-      response: ok(actionSchema),
-      handle: (context) => serializeAction(context, actionOf(context), "full"),
+      response: respondOk(actionSchema),
+      handle: (context) => serializeAction(context, getAction(context), "full"),
     }),
     write("PATCH /:action_id", "Change or move an action (not in the spec's tables: behind a setting)", {
       onlyWith: "singleActionPaths",
       body: commonFields,
       openBody: true,
-      response: ok(actionSchema),
+      response: respondOk(actionSchema),
       handle: (context) => {
-        const row = actionOf(context);
-        changeAction(context.service, row, context.user.id, context.body);
+        const row = getAction(context);
+        updateAction(context.service, row, context.user.id, context.body);
         return serializeAction(context, row, "full");
       },
     }),
     write("DELETE /:action_id", "Delete an action (not in the spec's tables: behind a setting)", {
       onlyWith: "singleActionPaths",
-      handle: (context) => deleteAction(context.service, actionOf(context)),
+      handle: (context) => deleteAction(context.service, getAction(context)),
     }),
   ],
 };

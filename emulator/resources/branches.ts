@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { flag, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
-import { emptyValue, notFound } from "../errors.js";
+import { createEmptyValueError, createNotFoundError } from "../errors.js";
 import { createBranch, deleteBranch } from "../operations/repository.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok, shown } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk, serializeFields } from "../response.js";
 import {
   branchFull,
   branchSummary,
   pullSchema,
-  repositoryLinks,
+  buildRepositoryLinks,
   serializeBranch,
   serializeBranchSummary,
   serializeCommit,
@@ -21,20 +21,20 @@ import type { PullRow } from "../model.js";
 const area = "Repository";
 const path = "/workspaces/:domain/projects/:project_name/repository";
 /** Endpoints that read a repository. */
-export const readRepository = endpoints(path, {
+export const readRepository = defineEndpoints(path, {
   area,
   scopes: ["WORKSPACE", "REPOSITORY_READ"],
   repository: "READ_ONLY",
 });
 /** Endpoints that write to a repository. */
-export const writeRepository = endpoints(path, {
+export const writeRepository = defineEndpoints(path, {
   area,
   scopes: ["WORKSPACE", "REPOSITORY_WRITE"],
   repository: "READ_WRITE",
 });
 
 const serializePull = (context: Context, row: PullRow) =>
-  shown(row, pullSchema, { url: repositoryLinks(context, "pulls", String(row.number)).url });
+  serializeFields(row, pullSchema, { url: buildRepositoryLinks(context, "pulls", String(row.number)).url });
 
 export const branchResource: Resource = {
   tables: { pulls: { belongsTo: { projects: "projectId" } } },
@@ -49,12 +49,12 @@ export const branchResource: Resource = {
       },
     }),
     readRepository("GET /branches/:name*", "One branch with its commit; null before the first one", {
-      response: ok(branchFull),
+      response: respondOk(branchFull),
       handle: async (context) => {
         const { repository, project } = context;
         const name = context.param("name");
         if (name !== project.default_branch && (await repository.branch(name)) === undefined) {
-          throw notFound(`Branch '${name}'`);
+          throw createNotFoundError(`Branch '${name}'`);
         }
         return serializeBranch(context, name);
       },
@@ -65,10 +65,10 @@ export const branchResource: Resource = {
         description: nonBlank.nullish(),
         commit: z.object({ revision: nonBlank }).nullish(),
       },
-      response: created(branchFull),
+      response: respondCreated(branchFull),
       handle: async (context) => {
         const { name, description = null, commit } = context.body;
-        if (name === "HEAD") throw emptyValue("name");
+        if (name === "HEAD") throw createEmptyValueError("name");
         await createBranch(context, name, description, commit?.revision ?? "HEAD");
         return serializeBranch(context, name);
       },
@@ -81,18 +81,20 @@ export const branchResource: Resource = {
       response: listOf("tags", tagSummary),
       handle: async (context) => {
         const names = await context.repository.tags();
-        return context.all(names).map((name) => ({ url: repositoryLinks(context, "tags", name).url, name }));
+        return context
+          .all(names)
+          .map((name) => ({ url: buildRepositoryLinks(context, "tags", name).url, name }));
       },
     }),
     readRepository("GET /tags/:name*", "One tag with its commit", {
-      response: ok(tagFull),
+      response: respondOk(tagFull),
       handle: async (context) => {
         const { repository } = context;
         const name = context.param("name");
         const oid = await repository.tag(name);
-        if (oid === undefined) throw notFound(`Tag '${name}'`);
+        if (oid === undefined) throw createNotFoundError(`Tag '${name}'`);
         const commit = serializeCommit(context, await repository.requireCommit(oid));
-        return { url: repositoryLinks(context, "tags", name).url, name, commit };
+        return { url: buildRepositoryLinks(context, "tags", name).url, name, commit };
       },
     }),
     readRepository("GET /pulls", "Pull requests of the hosted Git project", {
@@ -101,11 +103,11 @@ export const branchResource: Resource = {
         context.all(context.store.pulls.of(context.project.id)).map((row) => serializePull(context, row)),
     }),
     readRepository("GET /pulls/:number", "One pull request", {
-      response: ok(pullSchema),
+      response: respondOk(pullSchema),
       handle: (context) => {
         const number = context.id("number");
         const row = context.store.pulls.find(context.project.id, (pull) => pull.number === number);
-        if (row === undefined) throw notFound(`Pull request ${number}`);
+        if (row === undefined) throw createNotFoundError(`Pull request ${number}`);
         return serializePull(context, row);
       },
     }),

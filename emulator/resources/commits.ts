@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { notFound } from "../errors.js";
+import { createNotFoundError } from "../errors.js";
 import { integer, inputDate, nonBlank, parseDate } from "../fields.js";
 import { cleanPath } from "../git/names.js";
 import type { Commit } from "../git/commit.js";
@@ -8,12 +8,19 @@ import type { Repository } from "../git/repository.js";
 import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
 import type { Resource } from "../route.js";
-import { links, created, listOf, nullableObjectOf, ok, schema } from "../response.js";
+import {
+  links,
+  respondCreated,
+  listOf,
+  toNullableObjectSchema,
+  respondOk,
+  defineSchema,
+} from "../response.js";
 import {
   commitFull,
   commitSummary,
   contentSchema,
-  repositoryLinks,
+  buildRepositoryLinks,
   serializeCommit,
   serializeCommitFull,
   serializeContent,
@@ -27,7 +34,7 @@ async function start(context: Context, revision: string | undefined): Promise<st
   const named = revision ?? project.default_branch;
   const oid = await repository.resolve(named);
   if (oid === undefined && named !== "HEAD" && named !== project.default_branch)
-    throw notFound(`Revision '${named}'`);
+    throw createNotFoundError(`Revision '${named}'`);
   return oid;
 }
 
@@ -38,10 +45,10 @@ async function touches(repository: Repository, commit: Commit, path: string): Pr
   return own?.oid !== before?.oid || own?.mode !== before?.mode;
 }
 
-const comparisonSchema = schema("Comparison", {
+const comparisonSchema = defineSchema("Comparison", {
   ...links,
   commits: z.array(z.object(commitSummary.fields)),
-  base_commit: nullableObjectOf(commitSummary),
+  base_commit: toNullableObjectSchema(commitSummary),
   ahead: integer,
   behind: integer,
 });
@@ -50,13 +57,13 @@ async function listContents(context: Context, path: string) {
   const { repository } = context;
   const revision = context.rawQuery["revision"];
   const oid = await start(context, typeof revision === "string" && revision !== "" ? revision : undefined);
-  const location = repositoryLinks(context, "contents", path);
+  const location = buildRepositoryLinks(context, "contents", path);
   if (oid === undefined) {
-    if (path !== "") throw notFound(`File '${path}'`);
+    if (path !== "") throw createNotFoundError(`File '${path}'`);
     return { ...location, contents: [] };
   }
   const entry = await repository.entry(oid, path);
-  if (entry === undefined) throw notFound(`File '${path}'`);
+  if (entry === undefined) throw createNotFoundError(`File '${path}'`);
   if (entry.type !== "tree") {
     return {
       ...location,
@@ -122,12 +129,12 @@ export const commitResource: Resource = {
       },
     }),
     readRepository("GET /commits/:revision*", "One commit with its files", {
-      response: ok(commitFull),
+      response: respondOk(commitFull),
       handle: async (context) => {
         const { repository } = context;
         const revision = context.param("revision");
         const oid = await repository.resolve(revision);
-        if (oid === undefined) throw notFound(`Commit '${revision}'`);
+        if (oid === undefined) throw createNotFoundError(`Commit '${revision}'`);
         return serializeCommitFull(context, await repository.requireCommit(oid));
       },
     }),
@@ -136,20 +143,24 @@ export const commitResource: Resource = {
       "The commits of head that base has not; base_commit is their merge base",
       {
         query: pageQuery,
-        response: ok(comparisonSchema),
+        response: respondOk(comparisonSchema),
         handle: async (context) => {
           const { repository } = context;
           const [base, head] = await Promise.all(
             [context.param("base"), context.param("head")].map(async (name) => {
               const oid = await repository.resolve(name);
-              if (oid === undefined) throw notFound(`Revision '${name}'`);
+              if (oid === undefined) throw createNotFoundError(`Revision '${name}'`);
               return oid;
             }),
           );
           const { ahead, behind, mergeBase } = await repository.compare(base ?? "", head ?? "");
           const parted = mergeBase === undefined ? undefined : await repository.requireCommit(mergeBase);
           return {
-            ...repositoryLinks(context, "comparison", `${context.param("base")}...${context.param("head")}`),
+            ...buildRepositoryLinks(
+              context,
+              "comparison",
+              `${context.param("base")}...${context.param("head")}`,
+            ),
             commits: context.page(ahead).map((commit) => serializeCommit(context, commit)),
             base_commit: parted === undefined ? null : serializeCommit(context, parted),
             ahead: ahead.length,
@@ -170,7 +181,7 @@ export const commitResource: Resource = {
     }),
     writeRepository("POST /contents", "Add a file", {
       body: { ...writeFields, path: nonBlank },
-      response: created(writtenSchema),
+      response: respondCreated(writtenSchema),
       handle: (context) => {
         const { body } = context;
         return written(context, { ...body, path: cleanPath(body.path), expects: "new" });
@@ -178,7 +189,7 @@ export const commitResource: Resource = {
     }),
     writeRepository("PUT /contents/:path*", "Update an existing file", {
       body: writeFields,
-      response: ok(writtenSchema),
+      response: respondOk(writtenSchema),
       handle: (context) => {
         const path = cleanPath(context.param("path"));
         return written(context, { ...context.body, path, expects: "existing" });
@@ -186,7 +197,7 @@ export const commitResource: Resource = {
     }),
     writeRepository("DELETE /contents/:path*", "Delete a file; returns the commit", {
       body: { message: writeFields.message, branch: writeFields.branch },
-      response: ok(commitFull),
+      response: respondOk(commitFull),
       handle: async (context) => {
         const { user, body } = context;
         const path = cleanPath(context.param("path"));

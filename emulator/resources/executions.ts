@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatDate } from "../clock.js";
 import type { Context, ProjectLocation } from "../context.js";
 import { actionExecutionStatuses, executionStatuses } from "../enums.js";
-import { badRequest } from "../errors.js";
+import { createBadRequestError } from "../errors.js";
 import { flag, integer, nonBlank, text, type BodyOf, type Fields } from "../fields.js";
 import type { ActionExecution, ExecutionRow } from "../model.js";
 import { pageQuery } from "../paging.js";
@@ -11,15 +11,15 @@ import {
   dateOrNull,
   links,
   listOf,
-  nullableObjectOf,
-  objectOf,
-  ok,
-  schema,
-  shown,
+  toNullableObjectSchema,
+  toObjectSchema,
+  respondOk,
+  defineSchema,
+  serializeFields,
   textOrNull,
   type Json,
 } from "../response.js";
-import { endpoints, type Resource } from "../route.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { memberSummary, serializeMember } from "../serializers/people.js";
 import {
   actionSchema,
@@ -37,8 +37,8 @@ import type { Service } from "../service.js";
 
 const area = "Executions";
 const path = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
-const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
-const run = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" });
+const read = defineEndpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const run = defineEndpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" });
 const named = z.object({ name: nonBlank }).nullish();
 
 const runBody = {
@@ -49,7 +49,7 @@ const runBody = {
   refresh: flag.nullish().describe("Deploy from scratch."),
 } as const satisfies Fields;
 
-const executionOf = (context: Context): ExecutionRow =>
+const getExecution = (context: Context): ExecutionRow =>
   context.row(context.store.executions, "execution_id", "Execution", context.pipeline);
 
 const executionFields = {
@@ -61,22 +61,22 @@ const executionFields = {
   refresh: flag,
   status: z.enum(executionStatuses),
   comment: textOrNull,
-  branch: nullableObjectOf(branchSummary),
-  from_revision: nullableObjectOf(commitSummary),
-  to_revision: nullableObjectOf(commitSummary),
-  creator: objectOf(memberSummary),
+  branch: toNullableObjectSchema(branchSummary),
+  from_revision: toNullableObjectSchema(commitSummary),
+  to_revision: toNullableObjectSchema(commitSummary),
+  creator: toObjectSchema(memberSummary),
 } as const;
 
-const executionSummary = schema("ExecutionSummary", executionFields);
+const executionSummary = defineSchema("ExecutionSummary", executionFields);
 
-const executionFull = schema("Execution", {
+const executionFull = defineSchema("Execution", {
   ...executionFields,
-  pipeline: objectOf(pipelineSummary),
+  pipeline: toObjectSchema(pipelineSummary),
   action_executions: z.array(
     z.object({
       status: z.enum(actionExecutionStatuses),
       progress: z.number(),
-      action: objectOf(actionSchema),
+      action: toObjectSchema(actionSchema),
     }),
   ),
 });
@@ -99,7 +99,7 @@ async function serializeExecution(location: ProjectLocation, row: ExecutionRow):
   const [from_revision, to_revision] = await Promise.all(
     [row.from_revision, row.to_revision].map((revision) => serializeRevision(location, revision)),
   );
-  return shown(copy, executionSummary, { ...current, from_revision, to_revision });
+  return serializeFields(copy, executionSummary, { ...current, from_revision, to_revision });
 }
 
 /** @param isNew whether this responds to the start: all actions are in progress and none has made any, however long the response takes */
@@ -114,8 +114,8 @@ async function serializeExecutionFull(
   const parts = {
     pipeline: serializePipeline(location, pipelines.require(row.pipelineId)),
     action_executions: row.actions.map((each) => ({
-      status: isNew ? each.status : statusOf(each),
-      progress: progressOf(service, each, moment),
+      status: isNew ? each.status : getStatus(each),
+      progress: computeProgress(service, each, moment),
       // The current action, or its copy in the run after a deletion.
       action: serializeAction(location, actions.get(each.actionId) ?? each.action, "full"),
     })),
@@ -124,12 +124,16 @@ async function serializeExecutionFull(
 }
 
 /** Returns the status of an action, which waits while the actions before it run. */
-function statusOf({ status, startedAt }: ActionExecution): ActionExecution["status"] {
+function getStatus({ status, startedAt }: ActionExecution): ActionExecution["status"] {
   return status === "INPROGRESS" && startedAt === null ? "ENQUEUED" : status;
 }
 
 /** Returns the progress from 0.0 to 100.0, with one decimal. */
-function progressOf(service: Service, { startedAt, finishedAt }: ActionExecution, moment: number): number {
+function computeProgress(
+  service: Service,
+  { startedAt, finishedAt }: ActionExecution,
+  moment: number,
+): number {
   if (startedAt === null) return 0;
   if (finishedAt !== null) return 100;
   const passed = moment - startedAt;
@@ -138,7 +142,7 @@ function progressOf(service: Service, { startedAt, finishedAt }: ActionExecution
 }
 
 /** Returns what an execution runs on: the branch, and the commit that the requested revision means there. */
-async function target(
+async function resolveTarget(
   context: Context,
   body: BodyOf<typeof runBody>,
 ): Promise<{ branch: string | null; revision: string | null }> {
@@ -146,17 +150,18 @@ async function target(
   const { revision } = body.to_revision;
   if (body.tag != null) {
     const tagged = await repository.tag(body.tag.name);
-    if (tagged === undefined) throw badRequest(`Tag '${body.tag.name}' does not exist.`);
+    if (tagged === undefined) throw createBadRequestError(`Tag '${body.tag.name}' does not exist.`);
     if (revision === "HEAD") return { branch: null, revision: tagged };
   }
   const own = pipeline.ref_type === "BRANCH" ? pipeline.ref_name : project.default_branch;
   const branch = body.branch?.name ?? own;
   const tip = await repository.branch(branch);
   if (body.branch != null && tip === undefined && branch !== project.default_branch) {
-    throw badRequest(`Branch '${branch}' does not exist.`);
+    throw createBadRequestError(`Branch '${branch}' does not exist.`);
   }
   const oid = revision === "HEAD" ? tip : await repository.resolve(revision);
-  if (oid === undefined && revision !== "HEAD") throw badRequest(`Revision '${revision}' does not exist.`);
+  if (oid === undefined && revision !== "HEAD")
+    throw createBadRequestError(`Revision '${revision}' does not exist.`);
   // A project without commits can run its pipelines, but has no revision.
   return { branch: body.tag == null ? branch : null, revision: oid ?? null };
 }
@@ -174,25 +179,25 @@ export const executionResource: Resource = {
     }),
     run("POST", "Run the pipeline", {
       body: runBody,
-      response: ok(executionFull),
+      response: respondOk(executionFull),
       handle: async (context) => {
         const { service, pipeline, user, body } = context;
         const { comment, refresh } = body;
         const run = { mode: "MANUAL", creatorId: user.id, comment, refresh };
-        const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
+        const execution = service.runner.start(pipeline, { ...run, ...(await resolveTarget(context, body)) });
         return serializeExecutionFull(context, execution, true);
       },
     }),
     read("GET /:execution_id", "One execution with the progress of its actions", {
-      response: ok(executionFull),
-      handle: (context) => serializeExecutionFull(context, executionOf(context)),
+      response: respondOk(executionFull),
+      handle: (context) => serializeExecutionFull(context, getExecution(context)),
     }),
     run("PATCH /:execution_id", "Retry or cancel an execution", {
       body: { operation: z.enum(["RETRY", "CANCEL"]) },
-      response: ok(executionFull),
+      response: respondOk(executionFull),
       handle: (context) => {
         const { service, pipeline, body } = context;
-        const execution = executionOf(context);
+        const execution = getExecution(context);
         const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
         if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
         return serializeExecutionFull(context, execution, isBegun);

@@ -1,10 +1,10 @@
 import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
-import { notFound } from "../errors.js";
+import { createNotFoundError } from "../errors.js";
 import type * as model from "../model.js";
 import { addGroupMember, removeGroupMember } from "../operations/people.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import {
   groupSchema,
   memberFull,
@@ -12,11 +12,11 @@ import {
   serializeGroup,
   serializePerson,
 } from "../serializers/people.js";
-import { memberRights } from "../access.js";
+import { getMemberRights } from "../access.js";
 
 const area = "Workspace members, groups, permission sets";
-const member = endpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"] });
-const admin = endpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"], adminOnly: true });
+const member = defineEndpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"] });
+const admin = defineEndpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"], adminOnly: true });
 
 const groupOf = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
 
@@ -28,13 +28,13 @@ function serializeGroupMember(context: Context, group: model.GroupRow, userId: n
 
 const serializeGroupMemberFull = (context: Context, group: model.GroupRow, userId: number) => ({
   ...serializeGroupMember(context, group, userId),
-  ...memberRights(context.store, context.workspace, userId),
+  ...getMemberRights(context.store, context.workspace, userId),
 });
 
 /** Returns the id of the member in the path, who must be in the group. */
-function memberIn(context: Context, group: model.GroupRow): number {
+function parseMemberIn(context: Context, group: model.GroupRow): number {
   const id = context.id("member_id");
-  if (!group.memberIds.includes(id)) throw notFound(`Group member ${id}`);
+  if (!group.memberIds.includes(id)) throw createNotFoundError(`Group member ${id}`);
   return id;
 }
 
@@ -48,7 +48,7 @@ export const groupResource: Resource = {
     }),
     admin("POST", "Create a group", {
       body: { name: nonBlank, description: nonBlank.nullish() },
-      response: created(groupSchema),
+      response: respondCreated(groupSchema),
       handle: (context) => {
         const { store, workspace, body } = context;
         const { name, description = null } = body;
@@ -57,12 +57,12 @@ export const groupResource: Resource = {
       },
     }),
     member("GET /:group_id", "One group", {
-      response: ok(groupSchema),
+      response: respondOk(groupSchema),
       handle: (context) => serializeGroup(context, groupOf(context)),
     }),
     admin("PATCH /:group_id", "Rename or describe a group", {
       body: { name: nonBlank.optional(), description: nonBlank.nullish() },
-      response: ok(groupSchema),
+      response: respondOk(groupSchema),
       handle: (context) => {
         const { store, body } = context;
         const group = Object.assign(groupOf(context), body);
@@ -81,7 +81,7 @@ export const groupResource: Resource = {
     }),
     admin("POST /:group_id/members", "Add a member of the workspace to a group", {
       body: { id: integer },
-      response: created(memberFull),
+      response: respondCreated(memberFull),
       handle: (context) => {
         const group = groupOf(context);
         addGroupMember(context, group, context.body.id);
@@ -89,16 +89,16 @@ export const groupResource: Resource = {
       },
     }),
     member("GET /:group_id/members/:member_id", "One member of a group", {
-      response: ok(memberFull),
+      response: respondOk(memberFull),
       handle: (context) => {
         const group = groupOf(context);
-        return serializeGroupMemberFull(context, group, memberIn(context, group));
+        return serializeGroupMemberFull(context, group, parseMemberIn(context, group));
       },
     }),
     admin("DELETE /:group_id/members/:member_id", "Remove a member from a group", {
       handle: (context) => {
         const group = groupOf(context);
-        removeGroupMember(context.service, group, memberIn(context, group));
+        removeGroupMember(context.service, group, parseMemberIn(context, group));
       },
     }),
   ],

@@ -1,24 +1,28 @@
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
-import { memberRights, membershipOf, projectMember, shareProject } from "../access.js";
+import { getMemberRights, findMembership, findProjectMember, shareProject } from "../access.js";
 import type { Context } from "../context.js";
-import { denied, notFound } from "../errors.js";
+import { createDeniedError, createNotFoundError } from "../errors.js";
 import { email, flag } from "../fields.js";
 import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
-import { sorted, sortedQuery } from "../paging.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { sortItems, defineSortQuery } from "../paging.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 const area = "Workspace members, groups, permission sets";
-const member = endpoints("/workspaces/:domain/members", { area, scopes: ["WORKSPACE"] });
-const admin = endpoints("/workspaces/:domain/members", { area, scopes: ["WORKSPACE"], adminOnly: true });
+const member = defineEndpoints("/workspaces/:domain/members", { area, scopes: ["WORKSPACE"] });
+const admin = defineEndpoints("/workspaces/:domain/members", {
+  area,
+  scopes: ["WORKSPACE"],
+  adminOnly: true,
+});
 
 const serializeFull = (context: Context, { userId }: model.MembershipRow) => ({
   ...serializeMember(context, userId),
-  ...memberRights(context.store, context.workspace, userId),
+  ...getMemberRights(context.store, context.workspace, userId),
 });
 
 /** Reports whether the caller may see a member: administrators see all, others who shares a project with them. */
@@ -27,12 +31,12 @@ function maySee({ store, workspace, user, isAdmin }: Context, userId: number): b
 }
 
 /** Returns the membership in the path. */
-function memberOf(context: Context): model.MembershipRow {
+function getMember(context: Context): model.MembershipRow {
   const { store, workspace } = context;
   const id = context.id("member_id");
-  const membership = membershipOf(store, workspace, id);
-  if (membership === undefined) throw notFound(`Member ${id}`);
-  if (!maySee(context, id)) throw denied("Access denied: you share no project with this member.");
+  const membership = findMembership(store, workspace, id);
+  if (membership === undefined) throw createNotFoundError(`Member ${id}`);
+  if (!maySee(context, id)) throw createDeniedError("Access denied: you share no project with this member.");
   return membership;
 }
 
@@ -54,7 +58,7 @@ export const memberResource: Resource = {
   tables: { memberships: { belongsTo: { workspaces: "workspaceId" }, key: "userId" } },
   routes: [
     member("GET", "Members of the workspace; for a non-admin those who share a project", {
-      query: sortedQuery("email", "name", "short_name"),
+      query: defineSortQuery("email", "name", "short_name"),
       response: listOf("members", memberSummary),
       handle: (context) => {
         const { store, workspace, query } = context;
@@ -62,12 +66,14 @@ export const memberResource: Resource = {
           .of(workspace.id)
           .filter(({ userId }) => maySee(context, userId))
           .map(({ userId }) => store.users.require(userId));
-        return context.page(sorted(users, memberSort, query)).map(({ id }) => serializeMember(context, id));
+        return context
+          .page(sortItems(users, memberSort, query))
+          .map(({ id }) => serializeMember(context, id));
       },
     }),
     member("POST", "Invite a user by e-mail", {
       body: { email: email },
-      response: created(memberFull),
+      response: respondCreated(memberFull),
       handle: (context) => {
         const { service, workspace, body } = context;
         if (workspace.membersByAdminsOnly) context.requireAdmin();
@@ -76,18 +82,18 @@ export const memberResource: Resource = {
       },
     }),
     member("GET /:member_id", "One member", {
-      response: ok(memberFull),
-      handle: (context) => serializeFull(context, memberOf(context)),
+      response: respondOk(memberFull),
+      handle: (context) => serializeFull(context, getMember(context)),
     }),
     admin("PATCH /:member_id", "Grant or remove the administrator right of a member", {
       body: { admin: flag.optional() },
-      response: ok(memberFull),
+      response: respondOk(memberFull),
       handle: (context) => {
-        const membership = memberOf(context);
+        const membership = getMember(context);
         const { admin } = context.body;
         if (admin !== undefined) {
           if (!admin && membership.userId === context.workspace.ownerId) {
-            throw denied("Access denied: the workspace owner is always an administrator.");
+            throw createDeniedError("Access denied: the workspace owner is always an administrator.");
           }
           membership.admin = admin;
           context.store.memberships.update(membership);
@@ -96,25 +102,25 @@ export const memberResource: Resource = {
       },
     }),
     admin("DELETE /:member_id", "Remove a member from the workspace", {
-      handle: (context) => removeMember(context, memberOf(context)),
+      handle: (context) => removeMember(context, getMember(context)),
     }),
     member("GET /:member_id/projects", "A member's projects", {
       query: {
         all: flag.describe("All projects of the workspace; for admins only."),
-        ...sortedQuery("NAME", "CREATED", "SIZE", "UPDATED"),
+        ...defineSortQuery("NAME", "CREATED", "SIZE", "UPDATED"),
         status: z.enum(projectStatuses),
       },
       response: listOf("projects", projectSummary),
       handle: (context) => {
         const { store, workspace, user, query } = context;
-        const { userId } = memberOf(context);
+        const { userId } = getMember(context);
         if (query.all === true) context.requireAdmin();
         const projects = store.projects
           .of(workspace.id)
-          .filter((row) => query.all === true || projectMember(store, row, userId) !== undefined)
-          .filter((row) => context.isAdmin || projectMember(store, row, user.id) !== undefined)
+          .filter((row) => query.all === true || findProjectMember(store, row, userId) !== undefined)
+          .filter((row) => context.isAdmin || findProjectMember(store, row, user.id) !== undefined)
           .filter((row) => query.status === undefined || row.status === query.status);
-        const page = context.page(sorted(projects, projectSort, query));
+        const page = context.page(sortItems(projects, projectSort, query));
         return page.map((row) => serializeProject(context, row));
       },
     }),

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { tokenOf } from "../auth.js";
+import { findToken } from "../auth.js";
 import type { Context } from "../context.js";
 import { grantTypes } from "../enums.js";
-import { emptyValue } from "../errors.js";
+import { createEmptyValueError } from "../errors.js";
 import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../fields.js";
 import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, ok, schema, shown, textOrNull } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, respondOk, defineSchema, serializeFields, textOrNull } from "../response.js";
 
 const area = "OAuth 2.0";
-const open = endpoints("/oauth2", { area, caller: "open" });
+const open = defineEndpoints("/oauth2", { area, caller: "open" });
 
 const clientFields = {
   client_name: nonBlank.nullish(),
@@ -28,7 +28,7 @@ const clientFields = {
     .describe("Seconds that an access token lives; default 3600."),
 } as const satisfies Fields;
 
-const clientSchema = schema("OAuthClient", {
+const clientSchema = defineSchema("OAuthClient", {
   client_id: text,
   registration_client_uri: text,
   client_id_issued_at: integer,
@@ -43,13 +43,13 @@ const clientSchema = schema("OAuthClient", {
   token_expires_in: integer,
 });
 
-const newClientSchema = schema("NewOAuthClient", {
+const newClientSchema = defineSchema("NewOAuthClient", {
   ...clientSchema.fields,
   client_secret: text,
   registration_access_token: text,
 });
 
-const tokenSchema = schema("TokenResponse", {
+const tokenSchema = defineSchema("TokenResponse", {
   access_token: text,
   token_type: text,
   expires_in: integer,
@@ -60,7 +60,7 @@ const tokenSchema = schema("TokenResponse", {
 type Values = BodyOf<typeof clientFields>;
 
 function serializeClient({ service }: Pick<Context, "service">, client: ClientRow) {
-  return shown(client, clientSchema, {
+  return serializeFields(client, clientSchema, {
     registration_client_uri: `${service.links.api}/oauth2/register/${encodeURIComponent(client.client_id)}`,
     client_id_issued_at: Math.floor(client.issuedAt / 1000),
     client_secret_expires_at: 0,
@@ -68,9 +68,9 @@ function serializeClient({ service }: Pick<Context, "service">, client: ClientRo
 }
 
 /** Returns the values of a client after a request, and checks the rules between them. */
-function clientValues(body: Values, before?: ClientRow) {
+function pickClientValues(body: Values, before?: ClientRow) {
   const name = body.client_name === undefined ? before?.client_name : body.client_name;
-  if (name == null) throw emptyValue("client_name");
+  if (name == null) throw createEmptyValueError("client_name");
   const values = {
     client_name: name,
     redirect_uris: body.redirect_uris ?? before?.redirect_uris ?? [],
@@ -83,14 +83,18 @@ function clientValues(body: Values, before?: ClientRow) {
   };
   const known: readonly string[] = grantTypes;
   if (values.grant_types.length === 0 || !values.grant_types.every((type) => known.includes(type))) {
-    throw oauth.oauthError(400, "invalid_client_metadata", "Value of 'grant_types' cannot be empty.");
+    throw oauth.createOauthError(400, "invalid_client_metadata", "Value of 'grant_types' cannot be empty.");
   }
   if (!values.response_types.every((type) => type === "code")) {
-    throw oauth.oauthError(400, "invalid_client_metadata", "Value of 'response_types' cannot be empty.");
+    throw oauth.createOauthError(
+      400,
+      "invalid_client_metadata",
+      "Value of 'response_types' cannot be empty.",
+    );
   }
   const needsRedirect = values.grant_types.includes("authorization_code");
   if ((needsRedirect && values.redirect_uris.length === 0) || !values.redirect_uris.every(isRedirectUri)) {
-    throw oauth.oauthError(400, "invalid_redirect_uri", "Value of 'redirect_uris' cannot be empty.");
+    throw oauth.createOauthError(400, "invalid_redirect_uri", "Value of 'redirect_uris' cannot be empty.");
   }
   return values;
 }
@@ -107,12 +111,12 @@ function isRedirectUri(uri: string): boolean {
 }
 
 /** Returns the client in the path for the bearer of its registration token. */
-function ownClient(context: Context): ClientRow {
-  const sent = tokenOf(context.headers.authorization, {});
-  const refused = oauth.oauthError(401, "invalid_token", "The registration access token is not valid.");
+function requireOwnClient(context: Context): ClientRow {
+  const sent = findToken(context.headers.authorization, {});
+  const refused = oauth.createOauthError(401, "invalid_token", "The registration access token is not valid.");
   if (sent === undefined) throw refused;
   const client = oauth.findClient(context.service, context.param("client_id"));
-  if (client === undefined) throw oauth.oauthError(404, "not_found", "The client is not found.");
+  if (client === undefined) throw oauth.createOauthError(404, "not_found", "The client is not found.");
   const token = context.service.tokens.find(sent);
   if (token?.kind !== "registration" || token.clientId !== client.client_id) throw refused;
   return client;
@@ -134,18 +138,18 @@ type TokenContext = Context<Fields, typeof tokenFields>;
 /** What a request of each grant type is granted. */
 const grants: Record<string, (context: TokenContext, client: ClientRow) => oauth.Grant> = {
   authorization_code: ({ service, body }, client) => {
-    if (body.code === undefined) throw emptyValue("code");
+    if (body.code === undefined) throw createEmptyValueError("code");
     return oauth.redeemCode(service, client, body.code, body);
   },
   refresh_token: ({ service, body }, client) => {
-    if (body.refresh_token == null) throw emptyValue("refresh_token");
+    if (body.refresh_token == null) throw createEmptyValueError("refresh_token");
     const scopes = body.scope == null ? undefined : oauth.parseScopes(body.scope);
     const row = oauth.redeemRefreshToken(service, client, body.refresh_token, scopes);
     return { ...row, scopes: scopes ?? row.scopes };
   },
   client_credentials: ({ body }, client) => {
-    if (body.scope === undefined) throw emptyValue("scope");
-    return { userId: client.ownerId, scopes: oauth.grantableScopes(client, body.scope) };
+    if (body.scope === undefined) throw createEmptyValueError("scope");
+    return { userId: client.ownerId, scopes: oauth.listGrantableScopes(client, body.scope) };
   },
 };
 
@@ -158,10 +162,10 @@ export const oauthResource: Resource = {
       {
         caller: "token",
         body: clientFields,
-        response: created(newClientSchema),
+        response: respondCreated(newClientSchema),
         handle: (context) => {
           const { service, user, body, caller } = context;
-          const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
+          const values = { ...pickClientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
           const { client, secret } = oauth.createClient(service, user.id, values);
           const { token } = service.tokens.create({
             user,
@@ -178,15 +182,15 @@ export const oauthResource: Resource = {
       },
     ),
     open("GET /register/:client_id", "Read a client, with its registration access token", {
-      response: ok(clientSchema),
-      handle: (context) => serializeClient(context, ownClient(context)),
+      response: respondOk(clientSchema),
+      handle: (context) => serializeClient(context, requireOwnClient(context)),
     }),
     open("PATCH /register/:client_id", "Change a client, with its registration access token", {
       body: clientFields,
-      response: ok(clientSchema),
+      response: respondOk(clientSchema),
       handle: (context) => {
-        const client = ownClient(context);
-        Object.assign(client, clientValues(context.body, client));
+        const client = requireOwnClient(context);
+        Object.assign(client, pickClientValues(context.body, client));
         return serializeClient(context, context.store.clients.update(client));
       },
     }),
@@ -196,7 +200,7 @@ export const oauthResource: Resource = {
       {
         handle: (context) => {
           const { store, service } = context;
-          const client = ownClient(context);
+          const client = requireOwnClient(context);
           const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
           for (const row of tokens) service.tokens.remove(row);
           store.clients.remove(client);
@@ -206,16 +210,24 @@ export const oauthResource: Resource = {
     open("POST /token", "Tokens for a code, for a refresh token, or for the client itself", {
       form: true,
       body: tokenFields,
-      response: ok(tokenSchema),
+      response: respondOk(tokenSchema),
       handle: (context) => {
         const { service, body } = context;
         const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
         const client = oauth.authenticateClient(context);
         if (grant === undefined) {
-          throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
+          throw oauth.createOauthError(
+            400,
+            "unsupported_grant_type",
+            "Value of 'grant_type' cannot be empty.",
+          );
         }
         if (!client.grant_types.includes(body.grant_type)) {
-          throw oauth.oauthError(400, "unauthorized_client", `The client may not use ${body.grant_type}.`);
+          throw oauth.createOauthError(
+            400,
+            "unauthorized_client",
+            `The client may not use ${body.grant_type}.`,
+          );
         }
         return oauth.issueTokens(service, client, grant(context, client));
       },
@@ -229,12 +241,12 @@ export const oauthResource: Resource = {
         client_id: nonBlank.optional(),
         client_secret: nonBlank.optional(),
       },
-      response: ok(schema("Revoked", {})),
+      response: respondOk(defineSchema("Revoked", {})),
       handle: (context) => {
         const { service, body } = context;
         const client = oauth.identifyClient(context);
         const token = body.token ?? body.access_token;
-        if (token == null) throw emptyValue("token");
+        if (token == null) throw createEmptyValueError("token");
         oauth.revoke(service, client, token);
         return {};
       },

@@ -1,19 +1,24 @@
 import type { Context } from "../context.js";
-import { conflict, denied } from "../errors.js";
+import { createConflictError, createDeniedError } from "../errors.js";
 import type * as model from "../model.js";
 import { createPermissionSet, permissionSetBody } from "../operations/people.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
 
 const area = "Workspace members, groups, permission sets";
-const admin = endpoints("/workspaces/:domain/permissions", { area, scopes: ["WORKSPACE"], adminOnly: true });
+const admin = defineEndpoints("/workspaces/:domain/permissions", {
+  area,
+  scopes: ["WORKSPACE"],
+  adminOnly: true,
+});
 
 const setOf = (context: Context): model.PermissionSetRow =>
   context.row(context.store.permissionSets, "permission_set_id", "Permission set");
 
 function requireCustom(set: model.PermissionSetRow): void {
-  if (set.type !== "CUSTOM") throw denied("Access denied: a built-in permission set cannot be changed.");
+  if (set.type !== "CUSTOM")
+    throw createDeniedError("Access denied: a built-in permission set cannot be changed.");
 }
 
 export const permissionSetResource: Resource = {
@@ -28,16 +33,16 @@ export const permissionSetResource: Resource = {
     }),
     admin("POST", "Create a custom permission set", {
       body: permissionSetBody,
-      response: created(permissionSetSchema),
+      response: respondCreated(permissionSetSchema),
       handle: (context) => serializePermissionSet(context, createPermissionSet(context, context.body)),
     }),
     admin("GET /:permission_set_id", "One permission set", {
-      response: ok(permissionSetSchema),
+      response: respondOk(permissionSetSchema),
       handle: (context) => serializePermissionSet(context, setOf(context)),
     }),
     admin("PATCH /:permission_set_id", "Change a custom permission set", {
       body: permissionSetBody,
-      response: ok(permissionSetSchema),
+      response: respondOk(permissionSetSchema),
       handle: (context) => {
         const set = setOf(context);
         requireCustom(set);
@@ -53,7 +58,7 @@ export const permissionSetResource: Resource = {
         const used = store.projects
           .of(workspace.id)
           .some((project) => store.projectMembers.find(project.id, (row) => row.permissionSetId === set.id));
-        if (used) throw conflict(`The permission set '${set.name}' is in use by project members.`);
+        if (used) throw createConflictError(`The permission set '${set.name}' is in use by project members.`);
         store.permissionSets.remove(set);
       },
     }),

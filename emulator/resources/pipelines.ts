@@ -1,8 +1,8 @@
 import type * as model from "../model.js";
-import { changePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
-import { sorted, sortedQuery } from "../paging.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { updatePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
+import { sortItems, defineSortQuery } from "../paging.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import {
   pipelineFull,
   pipelineSummary,
@@ -12,8 +12,12 @@ import {
 
 const area = "Pipelines";
 const path = "/workspaces/:domain/projects/:project_name/pipelines";
-const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
-const write = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_MANAGE"], pipelines: "READ_WRITE" });
+const read = defineEndpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const write = defineEndpoints(path, {
+  area,
+  scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
+  pipelines: "READ_WRITE",
+});
 
 const sortKeys = {
   name: (row: model.PipelineRow) => row.name,
@@ -24,30 +28,30 @@ export const pipelineResource: Resource = {
   tables: { pipelines: { belongsTo: { projects: "projectId" } } },
   routes: [
     read("GET", "Pipelines of a project, without those hidden from the caller", {
-      query: sortedQuery("name", "id"),
+      query: defineSortQuery("name", "id"),
       response: listOf("pipelines", pipelineSummary),
       handle: (context) => {
         const { store, project, query } = context;
         const rows = store.pipelines.of(project.id).filter((row) => !row.hidden || context.isAdmin);
-        return context.page(sorted(rows, sortKeys, query)).map((row) => serializePipeline(context, row));
+        return context.page(sortItems(rows, sortKeys, query)).map((row) => serializePipeline(context, row));
       },
     }),
     write("POST", "Create a pipeline", {
       body: pipelineBody,
-      response: created(pipelineFull),
+      response: respondCreated(pipelineFull),
       handle: (context) =>
         serializePipelineFull(context, createPipeline(context, context.user, context.body)),
     }),
     read("GET /:pipeline_id", "One pipeline with its actions", {
-      response: ok(pipelineFull),
+      response: respondOk(pipelineFull),
       handle: (context) => serializePipelineFull(context, context.pipeline),
     }),
     write("PATCH /:pipeline_id", "Change a pipeline", {
       body: pipelinePatch,
-      response: ok(pipelineFull),
+      response: respondOk(pipelineFull),
       handle: (context) => {
         const { service, pipeline, body } = context;
-        return serializePipelineFull(context, changePipeline(service, pipeline, body));
+        return serializePipelineFull(context, updatePipeline(service, pipeline, body));
       },
     }),
     write("DELETE /:pipeline_id", "Delete a pipeline with its actions, executions and variables", {

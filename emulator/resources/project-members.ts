@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { integer } from "../fields.js";
-import { memberRights, permissionSetOf, projectMember } from "../access.js";
+import { getMemberRights, findPermissionSet, findProjectMember } from "../access.js";
 import type { Context } from "../context.js";
-import { notFound } from "../errors.js";
+import { createNotFoundError } from "../errors.js";
 import type * as model from "../model.js";
 import { requireMember, requirePermissionSet } from "../operations/people.js";
 import { addProjectMember } from "../operations/projects.js";
-import { sorted, sortedQuery } from "../paging.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { sortItems, defineSortQuery } from "../paging.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import {
   projectMemberFull,
   projectMemberSummary,
@@ -17,7 +17,7 @@ import {
 } from "../serializers/people.js";
 
 const area = "Projects";
-const member = endpoints("/workspaces/:domain/projects/:project_name/members", {
+const member = defineEndpoints("/workspaces/:domain/projects/:project_name/members", {
   area,
   scopes: ["WORKSPACE"],
 });
@@ -37,13 +37,13 @@ function serialize(context: Context, row: model.ProjectMemberRow) {
 
 const serializeFull = (context: Context, row: model.ProjectMemberRow) => ({
   ...serialize(context, row),
-  ...memberRights(context.store, context.workspace, row.userId),
+  ...getMemberRights(context.store, context.workspace, row.userId),
 });
 
-function memberOf(context: Context): model.ProjectMemberRow {
+function getMember(context: Context): model.ProjectMemberRow {
   const id = context.id("member_id");
-  const row = projectMember(context.store, context.project, id);
-  if (row === undefined) throw notFound(`Project member ${id}`);
+  const row = findProjectMember(context.store, context.project, id);
+  if (row === undefined) throw createNotFoundError(`Project member ${id}`);
   return row;
 }
 
@@ -51,7 +51,7 @@ export const projectMemberResource: Resource = {
   tables: { projectMembers: { belongsTo: { projects: "projectId" }, key: "userId" } },
   routes: [
     member("GET", "Members of a project", {
-      query: sortedQuery("email", "name"),
+      query: defineSortQuery("email", "name"),
       response: listOf("members", projectMemberSummary),
       handle: (context) => {
         const { store, project, query } = context;
@@ -60,7 +60,7 @@ export const projectMemberResource: Resource = {
           email: (row: model.ProjectMemberRow) => userOf(row).email,
           name: (row: model.ProjectMemberRow) => userOf(row).name ?? "",
         };
-        const rows = sorted(store.projectMembers.of(project.id), keys, query);
+        const rows = sortItems(store.projectMembers.of(project.id), keys, query);
         return context.page(rows).map((row) => serialize(context, row));
       },
     }),
@@ -69,32 +69,32 @@ export const projectMemberResource: Resource = {
       "Add a member of the workspace to a project; a non-admin can only give their own permissions",
       {
         body: { id: integer, permission_set: permissionSet },
-        response: created(projectMemberFull),
+        response: respondCreated(projectMemberFull),
         handle: (context) => {
           const { service, store, project, user, body } = context;
           requireMember(context, body.id);
-          const own = context.isAdmin ? undefined : permissionSetOf(store, project, user.id);
+          const own = context.isAdmin ? undefined : findPermissionSet(store, project, user.id);
           const set = own ?? requirePermissionSet(context, body.permission_set.id);
           return serializeFull(context, addProjectMember(service, project, body.id, set));
         },
       },
     ),
     member("GET /:member_id", "One member of a project", {
-      response: ok(projectMemberFull),
-      handle: (context) => serializeFull(context, memberOf(context)),
+      response: respondOk(projectMemberFull),
+      handle: (context) => serializeFull(context, getMember(context)),
     }),
     member("PATCH /:member_id", "Give a project member another permission set", {
       adminOnly: true,
       body: { permission_set: permissionSet },
-      response: ok(projectMemberFull),
+      response: respondOk(projectMemberFull),
       handle: (context) => {
-        const row = memberOf(context);
+        const row = getMember(context);
         row.permissionSetId = requirePermissionSet(context, context.body.permission_set.id).id;
         return serializeFull(context, context.store.projectMembers.update(row));
       },
     }),
     member("DELETE /:member_id", "Remove a member from a project", {
-      handle: (context) => context.store.projectMembers.remove(memberOf(context)),
+      handle: (context) => context.store.projectMembers.remove(getMember(context)),
     }),
   ],
 };

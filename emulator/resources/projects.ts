@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
 import { flag, nonBlank, segment } from "../fields.js";
-import { projectMember } from "../access.js";
+import { findProjectMember } from "../access.js";
 import type * as model from "../model.js";
 import { createProject, projectBody, requireFreeName } from "../operations/projects.js";
-import { sorted, sortedQuery } from "../paging.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { sortItems, defineSortQuery } from "../paging.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import {
   projectFull,
   projectSummary,
@@ -15,7 +15,7 @@ import {
 } from "../serializers/projects.js";
 
 const area = "Projects";
-const member = endpoints("/workspaces/:domain/projects", { area, scopes: ["WORKSPACE"] });
+const member = defineEndpoints("/workspaces/:domain/projects", { area, scopes: ["WORKSPACE"] });
 
 const sortKeys = {
   name: (row: model.ProjectRow) => row.name,
@@ -29,7 +29,7 @@ export const projectResource: Resource = {
     member("GET", "Projects; for a non-admin the authorized ones", {
       query: {
         membership: flag.describe("For an admin: own projects only."),
-        ...sortedQuery("name", "create_date", "repository_size"),
+        ...defineSortQuery("name", "create_date", "repository_size"),
         status: z.enum(projectStatuses),
       },
       response: listOf("projects", projectSummary),
@@ -37,29 +37,29 @@ export const projectResource: Resource = {
         const { store, workspace, user, query } = context;
         let projects = store.projects.of(workspace.id);
         if (!context.isAdmin || query.membership === true) {
-          projects = projects.filter((row) => projectMember(store, row, user.id) !== undefined);
+          projects = projects.filter((row) => findProjectMember(store, row, user.id) !== undefined);
         }
         if (query.status !== undefined) projects = projects.filter((row) => row.status === query.status);
-        const page = context.page(sorted(projects, sortKeys, query));
+        const page = context.page(sortItems(projects, sortKeys, query));
         return page.map((row) => serializeProject(context, row));
       },
     }),
     member("POST", "Create a project: hosted here, integrated, or with a custom repository", {
       body: projectBody,
-      response: created(projectFull),
+      response: respondCreated(projectFull),
       handle: (context) => {
         if (context.workspace.projectsByAdminsOnly) context.requireAdmin();
         return serializeProjectFull(context, createProject(context, context.user, context.body));
       },
     }),
     member("GET /:project_name", "One project; for its members and for admins", {
-      response: ok(projectFull),
+      response: respondOk(projectFull),
       handle: (context) => serializeProjectFull(context, context.project),
     }),
     member("PATCH /:project_name", "Rename a project", {
       adminOnly: true,
       body: { display_name: nonBlank.optional(), name: segment.optional() },
-      response: ok(projectFull),
+      response: respondOk(projectFull),
       handle: (context) => {
         const { store, project, body, now } = context;
         if (body.name !== undefined && body.name !== project.name) requireFreeName(context, body.name);

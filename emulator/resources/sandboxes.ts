@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { allowsPipelines, permissionSetOf } from "../access.js";
+import { allowsPipelines, findPermissionSet } from "../access.js";
 import { formatDate } from "../clock.js";
 import type { WorkspaceLocation } from "../context.js";
-import { denied, notFound } from "../errors.js";
+import { createDeniedError, createNotFoundError } from "../errors.js";
 import { text } from "../fields.js";
 import type { SandboxRow } from "../model.js";
-import { integerOrNull, links, ok, schema, textOrNull, type Json } from "../response.js";
-import { endpoints, type Resource } from "../route.js";
+import { integerOrNull, links, respondOk, defineSchema, textOrNull, type Json } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 /** Duration of a restart in milliseconds of the emulator's time. */
 const startMilliseconds = 5000;
 
-const sandbox = endpoints("/workspaces/:workspace/sandboxes", {
+const sandbox = defineEndpoints("/workspaces/:workspace/sandboxes", {
   area: "Sandboxes",
   scopes: ["WORKSPACE", "SANDBOX_WRITE"],
 });
 
 /** Sandbox of the spec, which does not show its nested objects in full: the seed defines them. */
-const sandboxSchema = schema("Sandbox", {
+const sandboxSchema = defineSchema("Sandbox", {
   ...links,
   id: text,
   identifier: text,
@@ -80,16 +80,16 @@ export const sandboxResource: Resource = {
   tables: { sandboxes: { belongsTo: { workspaces: "workspaceId", projects: "projectId" } } },
   routes: [
     sandbox("POST /:sandbox_id/restart", "Restart a sandbox: STARTING, and RUNNING a little later", {
-      response: ok(sandboxSchema),
+      response: respondOk(sandboxSchema),
       handle: (context) => {
         const { service, store, workspace, user } = context;
         const id = context.param("sandbox_id");
         const row = store.sandboxes.find(workspace.id, (each) => each.sandbox_id === id);
-        if (row === undefined) throw notFound(`Sandbox '${id}'`);
+        if (row === undefined) throw createNotFoundError(`Sandbox '${id}'`);
         if (!context.isAdmin && row.projectId !== null) {
-          const set = permissionSetOf(store, store.projects.require(row.projectId), user.id);
+          const set = findPermissionSet(store, store.projects.require(row.projectId), user.id);
           // The spec defines no level for this, so the right to run pipelines is enough.
-          if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw denied();
+          if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw createDeniedError();
         }
         row.status = "STARTING";
         store.sandboxes.update(row);

@@ -1,27 +1,35 @@
 import type { Context } from "../context.js";
-import { conflict, notFound } from "../errors.js";
+import { createConflictError, createNotFoundError } from "../errors.js";
 import { text, integer, email, flag, nonBlank } from "../fields.js";
 import { findUser } from "../operations/people.js";
-import { endpoints, type Resource } from "../route.js";
-import { links, created, listOf, ok, schema, shown, textOrNull } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import {
+  links,
+  respondCreated,
+  listOf,
+  respondOk,
+  defineSchema,
+  serializeFields,
+  textOrNull,
+} from "../response.js";
 import { serializeUser, userSchema } from "../serializers/people.js";
 import { integrationSchema, serializeIntegration } from "../serializers/projects.js";
 import type { KeyRow } from "../model.js";
 import type { Service } from "../service.js";
 
 const area = "Workspaces and user profile";
-const profile = endpoints("/user", { area, scopes: ["USER_INFO"] });
-const publicKeys = endpoints("/user", { area, scopes: ["USER_KEY"] });
-const manageEmails = endpoints("/user", { area, scopes: ["MANAGE_EMAILS"] });
-const integrations = endpoints("/user", { area, scopes: ["INTEGRATION_INFO"] });
+const profile = defineEndpoints("/user", { area, scopes: ["USER_INFO"] });
+const publicKeys = defineEndpoints("/user", { area, scopes: ["USER_KEY"] });
+const manageEmails = defineEndpoints("/user", { area, scopes: ["MANAGE_EMAILS"] });
+const integrations = defineEndpoints("/user", { area, scopes: ["INTEGRATION_INFO"] });
 
-const keySchema = schema("PublicKey", { ...links, id: integer, title: textOrNull, content: text });
-const emailSchema = schema("Email", { email: text, confirmed: flag });
+const keySchema = defineSchema("PublicKey", { ...links, id: integer, title: textOrNull, content: text });
+const emailSchema = defineSchema("Email", { email: text, confirmed: flag });
 
 const serializeKey = (service: Service, row: KeyRow) =>
-  shown(row, keySchema, { ...service.links.user(`/keys/${row.id}`) });
+  serializeFields(row, keySchema, { ...service.links.user(`/keys/${row.id}`) });
 
-const keyOf = (context: Context): KeyRow => context.row(context.store.keys, "key_id", "Key", context.user);
+const getKey = (context: Context): KeyRow => context.row(context.store.keys, "key_id", "Key", context.user);
 
 export const userResource: Resource = {
   tables: {
@@ -31,12 +39,12 @@ export const userResource: Resource = {
   },
   routes: [
     profile("GET", "The caller", {
-      response: ok(userSchema),
+      response: respondOk(userSchema),
       handle: ({ service, user }) => serializeUser(service, user),
     }),
     profile("PATCH", "Change the caller's name or title", {
       body: { name: nonBlank.optional(), title: nonBlank.nullish() },
-      response: ok(userSchema),
+      response: respondOk(userSchema),
       handle: ({ service, store, user, body }) =>
         serializeUser(service, store.users.update(Object.assign(user, body))),
     }),
@@ -47,16 +55,16 @@ export const userResource: Resource = {
     }),
     publicKeys("POST /keys", "Add a public SSH key", {
       body: { content: nonBlank, title: nonBlank.nullish() },
-      response: created(keySchema),
+      response: respondCreated(keySchema),
       handle: ({ service, store, user, body }) =>
         serializeKey(service, store.keys.insert({ userId: user.id, ...body, title: body.title ?? null })),
     }),
     publicKeys("GET /keys/:key_id", "One public SSH key", {
-      response: ok(keySchema),
-      handle: (context) => serializeKey(context.service, keyOf(context)),
+      response: respondOk(keySchema),
+      handle: (context) => serializeKey(context.service, getKey(context)),
     }),
     publicKeys("DELETE /keys/:key_id", "Remove a public SSH key", {
-      handle: (context) => context.store.keys.remove(keyOf(context)),
+      handle: (context) => context.store.keys.remove(getKey(context)),
     }),
     profile("GET /emails", "The caller's e-mail addresses", {
       scopes: ["USER_EMAIL"],
@@ -66,11 +74,11 @@ export const userResource: Resource = {
     }),
     manageEmails("POST /emails", "Add an e-mail address", {
       body: { email: email },
-      response: ok(emailSchema),
+      response: respondOk(emailSchema),
       handle: ({ service, store, user, body }) => {
         const isUsed = findUser(service, body.email) !== undefined;
         if (isUsed || user.emails.some(({ email }) => email === body.email)) {
-          throw conflict(`The e-mail address ${body.email} is in use already.`);
+          throw createConflictError(`The e-mail address ${body.email} is in use already.`);
         }
         const added = { email: body.email, confirmed: false };
         user.emails = [...user.emails, added];
@@ -82,8 +90,9 @@ export const userResource: Resource = {
       handle: (context) => {
         const { user, store } = context;
         const email = context.param("email");
-        if (!user.emails.some((each) => each.email === email)) throw notFound(`E-mail address ${email}`);
-        if (email === user.email) throw conflict("The primary e-mail address cannot be removed.");
+        if (!user.emails.some((each) => each.email === email))
+          throw createNotFoundError(`E-mail address ${email}`);
+        if (email === user.email) throw createConflictError("The primary e-mail address cannot be removed.");
         user.emails = user.emails.filter((each) => each.email !== email);
         store.users.update(user);
       },
@@ -96,7 +105,7 @@ export const userResource: Resource = {
           .map((row) => serializeIntegration(context.service, row)),
     }),
     integrations("GET /integrations/:integration_id", "One of the caller's integrations", {
-      response: ok(integrationSchema),
+      response: respondOk(integrationSchema),
       handle: (context) => {
         const row = context.row(context.store.integrations, "integration_id", "Integration", context.user);
         return serializeIntegration(context.service, row);

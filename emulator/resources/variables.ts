@@ -1,29 +1,29 @@
 import { z } from "zod";
 import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type { Context } from "../context.js";
-import { badRequest, ServiceError } from "../errors.js";
+import { createBadRequestError, ServiceError } from "../errors.js";
 import type * as model from "../model.js";
 import {
   createVariable,
   emptyVariable,
   setValue,
   variableBody,
-  variableScope,
+  createVariableScope,
 } from "../operations/variables.js";
-import { endpoints, type Resource } from "../route.js";
-import { created, listOf, ok } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { respondCreated, listOf, respondOk } from "../response.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
 const path = "/workspaces/:domain/variables";
-const read = endpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_INFO"], adminOnly: true });
-const manage = endpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_MANAGE"], adminOnly: true });
+const read = defineEndpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_INFO"], adminOnly: true });
+const manage = defineEndpoints(path, { area, scopes: ["WORKSPACE", "VARIABLE_MANAGE"], adminOnly: true });
 
-const variableOf = (context: Context): model.VariableRow =>
+const getVariable = (context: Context): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
 
 /** 404 for the list of an object that does not exist. */
-const notFoundError = (message: string): ServiceError => new ServiceError(404, message);
+const createNotFoundError = (message: string): ServiceError => new ServiceError(404, message);
 
 const byId = z.object({ id: integer }).nullish();
 
@@ -44,7 +44,7 @@ export const variableResource: Resource = {
       response: listOf("variables", variableSchema),
       handle: (context) => {
         const { store, workspace, query } = context;
-        const scope = variableScope(context, notFoundError, {
+        const scope = createVariableScope(context, createNotFoundError, {
           project: query.projectName,
           pipeline: query.pipelineId,
           action: query.actionId,
@@ -63,10 +63,10 @@ export const variableResource: Resource = {
         pipeline: byId,
         action: byId,
       },
-      response: created(variableSchema),
+      response: respondCreated(variableSchema),
       handle: (context) => {
         const { project, pipeline, action, ...values } = context.body;
-        const scope = variableScope(context, badRequest, {
+        const scope = createVariableScope(context, createBadRequestError, {
           project: project?.name,
           pipeline: pipeline?.id,
           action: action?.id,
@@ -75,22 +75,22 @@ export const variableResource: Resource = {
       },
     }),
     read("GET /:variable_id", "One variable", {
-      response: ok(variableSchema),
-      handle: (context) => serializeVariable(context, variableOf(context)),
+      response: respondOk(variableSchema),
+      handle: (context) => serializeVariable(context, getVariable(context)),
     }),
     manage("PATCH /:variable_id", "Change a variable; key and value must be sent", {
       body: variableBody,
-      response: ok(variableSchema),
+      response: respondOk(variableSchema),
       handle: (context) => {
         const { service, store, body } = context;
-        const row = variableOf(context);
+        const row = getVariable(context);
         Object.assign(row, withoutNulls(body, emptyVariable));
         setValue(service, row, body.value);
         return serializeVariable(context, store.variables.update(row));
       },
     }),
     manage("DELETE /:variable_id", "Delete a variable", {
-      handle: (context) => context.store.variables.remove(variableOf(context)),
+      handle: (context) => context.store.variables.remove(getVariable(context)),
     }),
   ],
 };

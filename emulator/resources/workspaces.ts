@@ -1,11 +1,11 @@
 import { formatDate } from "../clock.js";
-import { endpoints, type Resource } from "../route.js";
-import { listOf, ok } from "../response.js";
-import { membershipOf } from "../access.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { listOf, respondOk } from "../response.js";
+import { findMembership } from "../access.js";
 import { serializeWorkspace, workspaceFull, workspaceSummary } from "../serializers/people.js";
 
 const area = "Workspaces and user profile";
-const member = endpoints("/workspaces", { area, scopes: ["WORKSPACE"] });
+const member = defineEndpoints("/workspaces", { area, scopes: ["WORKSPACE"] });
 
 export const workspaceResource: Resource = {
   tables: { workspaces: { key: "domain" } },
@@ -14,12 +14,12 @@ export const workspaceResource: Resource = {
       response: listOf("workspaces", workspaceSummary),
       handle: (context) => {
         const { service, store, user } = context;
-        const own = [...store.workspaces.all()].filter((row) => membershipOf(store, row, user.id));
+        const own = [...store.workspaces.all()].filter((row) => findMembership(store, row, user.id));
         return context.all(own).map((row) => serializeWorkspace(service, row));
       },
     }),
     member("GET /:domain", "One workspace", {
-      response: ok(workspaceFull),
+      response: respondOk(workspaceFull),
       handle: ({ service, workspace }) => ({
         ...serializeWorkspace(service, workspace),
         owner_id: workspace.ownerId,

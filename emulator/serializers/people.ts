@@ -5,18 +5,18 @@ import type { WorkspaceLocation } from "../context.js";
 import type { Links } from "../links.js";
 import type { GroupRow, PermissionSetRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, schema, shown, textOrNull, type Json } from "../response.js";
+import { links, date, defineSchema, serializeFields, textOrNull, type Json } from "../response.js";
 
 /** Serializers of workspaces, people, groups and permission sets (spec, "Resources and their fields"). */
 
-export const workspaceSummary = schema("WorkspaceSummary", {
+export const workspaceSummary = defineSchema("WorkspaceSummary", {
   ...links,
   id: integer,
   name: text,
   domain: text,
 });
 
-export const workspaceFull = schema("Workspace", {
+export const workspaceFull = defineSchema("Workspace", {
   ...workspaceSummary.fields,
   owner_id: integer,
   frozen: flag,
@@ -33,11 +33,11 @@ const memberFields = {
   email: text.optional(),
 } as const;
 
-export const memberSummary = schema("MemberSummary", memberFields);
+export const memberSummary = defineSchema("MemberSummary", memberFields);
 
-export const memberFull = schema("Member", { ...memberFields, admin: flag, workspace_owner: flag });
+export const memberFull = defineSchema("Member", { ...memberFields, admin: flag, workspace_owner: flag });
 
-export const permissionSetSchema = schema("PermissionSet", {
+export const permissionSetSchema = defineSchema("PermissionSet", {
   ...links,
   id: integer,
   name: text,
@@ -52,19 +52,24 @@ const permissionSetField = z
   .optional()
   .describe("PermissionSet; for workspace administrators only");
 
-export const projectMemberSummary = schema("ProjectMemberSummary", {
+export const projectMemberSummary = defineSchema("ProjectMemberSummary", {
   ...memberFields,
   permission_set: permissionSetField,
 });
 
-export const projectMemberFull = schema("ProjectMember", {
+export const projectMemberFull = defineSchema("ProjectMember", {
   ...memberFull.fields,
   permission_set: permissionSetField,
 });
 
-export const groupSchema = schema("Group", { ...links, id: integer, name: text, description: textOrNull });
+export const groupSchema = defineSchema("Group", {
+  ...links,
+  id: integer,
+  name: text,
+  description: textOrNull,
+});
 
-export const userSchema = schema("User", {
+export const userSchema = defineSchema("User", {
   ...links,
   id: integer,
   name: textOrNull,
@@ -74,10 +79,10 @@ export const userSchema = schema("User", {
 });
 
 export function serializeWorkspace({ links: linker }: Service, row: WorkspaceRow): Json {
-  return shown(row, workspaceSummary, linker.inWorkspace(row.domain));
+  return serializeFields(row, workspaceSummary, linker.inWorkspace(row.domain));
 }
 
-function avatar(service: Service, user: UserRow): string {
+function buildAvatarUrl(service: Service, user: UserRow): string {
   return `${service.links.web}/-/avatars/${user.id}.svg`;
 }
 
@@ -87,7 +92,7 @@ export function serializePerson(service: Service, location: Links, user: UserRow
     ...location,
     id: user.id,
     name: user.name,
-    avatar_url: avatar(service, user),
+    avatar_url: buildAvatarUrl(service, user),
     title: user.title,
   };
   return service.settings.echoMemberEmail ? { ...person, email: user.email } : person;
@@ -102,7 +107,11 @@ export function serializeMember({ service, workspace }: WorkspaceLocation, userI
 export function serializeUser(service: Service, user: UserRow): Json {
   const { links: linker } = service;
   const workspaces_url = `${linker.api}/workspaces`;
-  return shown(user, userSchema, { ...linker.user(), avatar_url: avatar(service, user), workspaces_url });
+  return serializeFields(user, userSchema, {
+    ...linker.user(),
+    avatar_url: buildAvatarUrl(service, user),
+    workspaces_url,
+  });
 }
 
 export function serializePermissionSet(
@@ -110,9 +119,9 @@ export function serializePermissionSet(
   row: PermissionSetRow,
 ): Json {
   const location = service.links.inWorkspace(workspace.domain, "permissions", row.id);
-  return shown(row, permissionSetSchema, location);
+  return serializeFields(row, permissionSetSchema, location);
 }
 
 export function serializeGroup({ service, workspace }: WorkspaceLocation, row: GroupRow): Json {
-  return shown(row, groupSchema, service.links.inWorkspace(workspace.domain, "groups", row.id));
+  return serializeFields(row, groupSchema, service.links.inWorkspace(workspace.domain, "groups", row.id));
 }

@@ -4,7 +4,15 @@ import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
 import type { ActionRow, PipelineRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, shown, textOrNull, type Json } from "../response.js";
+import {
+  links,
+  date,
+  toObjectSchema,
+  defineSchema,
+  serializeFields,
+  textOrNull,
+  type Json,
+} from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 import { projectSummary, serializeProject } from "./projects.js";
 import { serializeTypeFields } from "../actions/registry.js";
@@ -14,7 +22,7 @@ import { executionStatuses, refTypes, triggerModes } from "../enums.js";
 
 const status = z.enum(executionStatuses);
 
-export const pipelineSummary = schema("PipelineSummary", {
+export const pipelineSummary = defineSchema("PipelineSummary", {
   ...links,
   id: integer,
   name: text,
@@ -24,7 +32,7 @@ export const pipelineSummary = schema("PipelineSummary", {
   last_execution_revision: textOrNull,
 });
 
-export const actionSchema = schema("Action", {
+export const actionSchema = defineSchema("Action", {
   ...links,
   id: integer,
   name: text,
@@ -37,7 +45,7 @@ export const actionSchema = schema("Action", {
   pipeline: z.object(pipelineSummary.fields).optional(),
 });
 
-export const pipelineFull = schema("Pipeline", {
+export const pipelineFull = defineSchema("Pipeline", {
   ...pipelineSummary.fields,
   ref_type: z.enum(refTypes),
   create_date: date,
@@ -45,31 +53,31 @@ export const pipelineFull = schema("Pipeline", {
   auto_clear_cache: flag,
   no_skip_to_most_recent: flag,
   do_not_create_commit_status: flag,
-  project: objectOf(projectSummary),
-  creator: objectOf(memberSummary),
+  project: toObjectSchema(projectSummary),
+  creator: toObjectSchema(memberSummary),
   actions: z.array(z.object(actionSchema.fields)),
 });
 
 export function serializePipeline(location: ProjectLocation, row: PipelineRow): Json {
-  return shown(row, pipelineSummary, {
+  return serializeFields(row, pipelineSummary, {
     ...location.service.links.inProject(location, "pipelines", row.id),
     last_execution_status: row.status,
   });
 }
 
 /** Returns the actions of a pipeline in order. */
-export function actionsOf(service: Service, pipelineId: number): ActionRow[] {
+export function listActions(service: Service, pipelineId: number): ActionRow[] {
   return service.store.actions.of(pipelineId).toSorted((a, b) => a.position - b.position);
 }
 
 export function serializePipelineFull(location: ProjectLocation, row: PipelineRow): Json {
   const { embeddedActions, embeddedActionStatusField } = location.service.settings;
-  return shown(row, pipelineFull, {
+  return serializeFields(row, pipelineFull, {
     ...serializePipeline(location, row),
     create_date: formatDate(row.createdAt),
     project: serializeProject(location, location.project),
     creator: serializeMember(location, row.creatorId),
-    actions: actionsOf(location.service, row.id).map((action) =>
+    actions: listActions(location.service, row.id).map((action) =>
       serializeAction(location, action, embeddedActions, embeddedActionStatusField),
     ),
   });

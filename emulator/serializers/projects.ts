@@ -5,29 +5,37 @@ import { formatDate } from "../clock.js";
 import type { WorkspaceLocation } from "../context.js";
 import type { IntegrationRow, ProjectRow, VariableRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, shown, textOrNull, type Json } from "../response.js";
+import {
+  links,
+  date,
+  toObjectSchema,
+  defineSchema,
+  serializeFields,
+  textOrNull,
+  type Json,
+} from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 
 /** Serializers of projects, variables and integrations. */
 
-export const projectSummary = schema("ProjectSummary", {
+export const projectSummary = defineSchema("ProjectSummary", {
   ...links,
   name: text,
   display_name: text,
   status: z.enum(projectStatuses),
 });
 
-export const projectFull = schema("Project", {
+export const projectFull = defineSchema("Project", {
   ...projectSummary.fields,
   create_date: date,
-  created_by: objectOf(memberSummary),
+  created_by: toObjectSchema(memberSummary),
   http_repository: text,
   ssh_repository: text,
   size: integer,
   default_branch: text,
 });
 
-export const variableSchema = schema("Variable", {
+export const variableSchema = defineSchema("Variable", {
   url: text,
   id: integer,
   key: text,
@@ -38,17 +46,22 @@ export const variableSchema = schema("Variable", {
   description: textOrNull,
 });
 
-export const integrationSchema = schema("Integration", { ...links, id: integer, name: text, type: text });
+export const integrationSchema = defineSchema("Integration", {
+  ...links,
+  id: integer,
+  name: text,
+  type: text,
+});
 
 export function serializeProject({ service, workspace }: WorkspaceLocation, row: ProjectRow): Json {
   const location = service.links.inWorkspace(workspace.domain, "projects", row.name);
-  return shown(row, projectSummary, location);
+  return serializeFields(row, projectSummary, location);
 }
 
 export function serializeProjectFull(location: WorkspaceLocation, row: ProjectRow): Json {
   const { links: linker } = location.service;
   const path = `${encodeURIComponent(location.workspace.domain)}/${encodeURIComponent(row.name)}`;
-  return shown(row, projectFull, {
+  return serializeFields(row, projectFull, {
     ...serializeProject(location, row),
     create_date: formatDate(row.createdAt),
     created_by: serializeMember(location, row.createdById),
@@ -60,9 +73,9 @@ export function serializeProjectFull(location: WorkspaceLocation, row: ProjectRo
 export function serializeVariable({ service, workspace }: WorkspaceLocation, row: VariableRow): Json {
   const { url } = service.links.inWorkspace(workspace.domain, "variables", row.id);
   const value = row.sealed === null ? row.value : service.store.encryption.mask(row.id, row.sealed);
-  return shown(row, variableSchema, { url, value });
+  return serializeFields(row, variableSchema, { url, value });
 }
 
 export function serializeIntegration(service: Service, row: IntegrationRow): Json {
-  return shown(row, integrationSchema, { ...service.links.user(`/integrations/${row.id}`) });
+  return serializeFields(row, integrationSchema, { ...service.links.user(`/integrations/${row.id}`) });
 }

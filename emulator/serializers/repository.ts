@@ -7,12 +7,20 @@ import { diffTrees } from "../git/diff.js";
 import type { Commit, Person } from "../git/commit.js";
 import { encodePath, type Links } from "../links.js";
 import { findUser } from "../operations/people.js";
-import { links, date, nullableObjectOf, objectOf, schema, textOrNull, type Json } from "../response.js";
+import {
+  links,
+  date,
+  toNullableObjectSchema,
+  toObjectSchema,
+  defineSchema,
+  textOrNull,
+  type Json,
+} from "../response.js";
 import { serializeMember } from "./people.js";
 
 /** Serializers of branches, tags, pull requests, commits and files. */
 
-const personSchema = schema("CommitPerson", {
+const personSchema = defineSchema("CommitPerson", {
   url: textOrNull,
   html_url: textOrNull,
   id: integer.nullable(),
@@ -28,13 +36,13 @@ const commitFields = {
   author_date: date,
   commit_date: date,
   message: text,
-  committer: objectOf(personSchema),
-  author: objectOf(personSchema),
+  committer: toObjectSchema(personSchema),
+  author: toObjectSchema(personSchema),
 } as const;
 
-export const commitSummary = schema("CommitSummary", commitFields);
+export const commitSummary = defineSchema("CommitSummary", commitFields);
 
-export const commitFull = schema("Commit", {
+export const commitFull = defineSchema("Commit", {
   ...commitFields,
   stats: z.object({ additions: integer, deletions: integer, total: integer }),
   files: z.array(
@@ -52,18 +60,22 @@ export const commitFull = schema("Commit", {
 });
 
 const branchFields = { ...links, name: text, default: flag } as const;
-export const branchSummary = schema("BranchSummary", branchFields);
-export const branchFull = schema("Branch", {
+export const branchSummary = defineSchema("BranchSummary", branchFields);
+export const branchFull = defineSchema("Branch", {
   ...branchFields,
-  commit: nullableObjectOf(commitSummary),
+  commit: toNullableObjectSchema(commitSummary),
   description: textOrNull,
 });
 
-export const tagSummary = schema("TagSummary", { url: text, name: text });
-export const tagFull = schema("Tag", { ...tagSummary.fields, commit: objectOf(commitSummary) });
-export const pullSchema = schema("PullRequest", { url: text, name: text, git_host_html_url: textOrNull });
+export const tagSummary = defineSchema("TagSummary", { url: text, name: text });
+export const tagFull = defineSchema("Tag", { ...tagSummary.fields, commit: toObjectSchema(commitSummary) });
+export const pullSchema = defineSchema("PullRequest", {
+  url: text,
+  name: text,
+  git_host_html_url: textOrNull,
+});
 
-export const contentSchema = schema("ContentEntry", {
+export const contentSchema = defineSchema("ContentEntry", {
   ...links,
   content_type: z.enum(["FILE", "DIR", "SYMLINK", "SUB_MODULE"]),
   name: text,
@@ -74,15 +86,15 @@ export const contentSchema = schema("ContentEntry", {
   content: text.optional(),
 });
 
-export const writtenSchema = schema("WrittenContent", {
-  content: objectOf(contentSchema),
-  commit: objectOf(commitFull),
+export const writtenSchema = defineSchema("WrittenContent", {
+  content: toObjectSchema(contentSchema),
+  commit: toObjectSchema(commitFull),
 });
 
-const repositoryOf = ({ service, project }: ProjectLocation) => service.repositories.of(project);
+const getRepository = ({ service, project }: ProjectLocation) => service.repositories.of(project);
 
 /** Returns links below a project's repository. The last part may contain slashes. */
-export function repositoryLinks(location: ProjectLocation, kind: string, path = ""): Links {
+export function buildRepositoryLinks(location: ProjectLocation, kind: string, path = ""): Links {
   const base = location.service.links.inProject(location, "repository", kind);
   const end = path === "" ? "" : `/${encodePath(path)}`;
   return { url: base.url + end, html_url: base.html_url + end };
@@ -105,7 +117,7 @@ function serializePerson(location: ProjectLocation, person: Person): Json {
 
 export function serializeCommit(location: ProjectLocation, commit: Commit): Json {
   return {
-    ...repositoryLinks(location, "commits", commit.oid),
+    ...buildRepositoryLinks(location, "commits", commit.oid),
     revision: commit.oid,
     author_date: formatDate(commit.author.timestamp * 1000),
     commit_date: formatDate(commit.committer.timestamp * 1000),
@@ -116,7 +128,7 @@ export function serializeCommit(location: ProjectLocation, commit: Commit): Json
 }
 
 export async function serializeCommitFull(location: ProjectLocation, commit: Commit): Promise<Json> {
-  const repository = repositoryOf(location);
+  const repository = getRepository(location);
   const [parent] = commit.parent;
   const before = parent === undefined ? undefined : (await repository.requireCommit(parent)).tree;
   const files = await diffTrees(repository, before, commit.tree);
@@ -125,16 +137,16 @@ export async function serializeCommitFull(location: ProjectLocation, commit: Com
     ...serializeCommit(location, commit),
     stats: { additions: sum("additions"), deletions: sum("deletions"), total: sum("total") },
     files,
-    content_url: `${repositoryLinks(location, "contents").url}?revision=${commit.oid}`,
+    content_url: `${buildRepositoryLinks(location, "contents").url}?revision=${commit.oid}`,
     parents: commit.parent.map((oid) => ({
-      ...repositoryLinks(location, "commits", oid),
+      ...buildRepositoryLinks(location, "commits", oid),
       revision: oid,
     })),
   };
 }
 
 export async function serializeBranch(location: ProjectLocation, name: string): Promise<Json> {
-  const repository = repositoryOf(location);
+  const repository = getRepository(location);
   const oid = await repository.branch(name);
   return {
     ...serializeBranchSummary(location, name),
@@ -147,7 +159,7 @@ export async function serializeBranch(location: ProjectLocation, name: string): 
 
 export function serializeBranchSummary(location: ProjectLocation, name: string): Json {
   return {
-    ...repositoryLinks(location, "branches", name),
+    ...buildRepositoryLinks(location, "branches", name),
     name,
     default: name === location.project.default_branch,
   };
@@ -168,13 +180,13 @@ export async function serializeContent(
 ): Promise<Json> {
   const content_type = contentTypes[entry.mode] ?? "FILE";
   const entryFields: Json = {
-    ...repositoryLinks(location, "contents", path),
+    ...buildRepositoryLinks(location, "contents", path),
     content_type,
     name: path.split("/").at(-1) ?? path,
     path,
   };
   if (content_type !== "FILE") return entryFields;
-  const body = await repositoryOf(location).blob(entry.oid);
+  const body = await getRepository(location).blob(entry.oid);
   return {
     ...entryFields,
     encoding: "base64",

@@ -1,10 +1,10 @@
-import { badRequest } from "../errors.js";
+import { createBadRequestError } from "../errors.js";
 import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";
-import { allowedScopes, findClient, grantableScopes, issueCode, type CodeRequest } from "../oauth.js";
+import { listAllowedScopes, findClient, listGrantableScopes, issueCode, type CodeRequest } from "../oauth.js";
 import type { Service } from "../service.js";
-import { formToken, isFormToken } from "./form-token.js";
-import { html, page } from "./html.js";
+import { createFormToken, isFormToken } from "./form-token.js";
+import { html, renderPage } from "./html.js";
 
 /** Consent page, where a user authorizes an OAuth client. The spec documents no such endpoint. */
 
@@ -15,7 +15,7 @@ interface Request extends CodeRequest {
 
 type Query = Readonly<Record<string, unknown>>;
 
-function text(query: Query, name: string): string | undefined {
+function getText(query: Query, name: string): string | undefined {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -26,33 +26,35 @@ function text(query: Query, name: string): string | undefined {
  */
 function readRequest(service: Service, query: Query): Request {
   const twice = Object.keys(query).find((name) => typeof query[name] !== "string");
-  if (twice !== undefined) throw badRequest(`The parameter ${twice} may be sent once only.`);
-  const client = findClient(service, text(query, "client_id") ?? "");
-  if (client === undefined) throw badRequest("The client is not known.");
-  const named = text(query, "redirect_uri");
+  if (twice !== undefined) throw createBadRequestError(`The parameter ${twice} may be sent once only.`);
+  const client = findClient(service, getText(query, "client_id") ?? "");
+  if (client === undefined) throw createBadRequestError("The client is not known.");
+  const named = getText(query, "redirect_uri");
   const redirectUri = named ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined);
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
-    throw badRequest("The redirect_uri is not one of the client's.");
+    throw createBadRequestError("The redirect_uri is not one of the client's.");
   }
-  if (!client.grant_types.includes("authorization_code") || text(query, "response_type") !== "code") {
-    throw badRequest("The client may ask for response_type code only, with the grant authorization_code.");
+  if (!client.grant_types.includes("authorization_code") || getText(query, "response_type") !== "code") {
+    throw createBadRequestError(
+      "The client may ask for response_type code only, with the grant authorization_code.",
+    );
   }
-  const challenge = text(query, "code_challenge") ?? null;
-  const method = text(query, "code_challenge_method");
+  const challenge = getText(query, "code_challenge") ?? null;
+  const method = getText(query, "code_challenge_method");
   if (challenge === null ? method !== undefined : method !== "S256") {
-    throw badRequest("PKCE needs a code_challenge, with the code_challenge_method S256.");
+    throw createBadRequestError("PKCE needs a code_challenge, with the code_challenge_method S256.");
   }
   if (challenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw badRequest("The code_challenge is not one: base64url of a SHA-256, 43 characters.");
+    throw createBadRequestError("The code_challenge is not one: base64url of a SHA-256, 43 characters.");
   }
-  const scope = text(query, "scope");
-  const scopes = scope === undefined ? allowedScopes(client) : grantableScopes(client, scope);
+  const scope = getText(query, "scope");
+  const scopes = scope === undefined ? listAllowedScopes(client) : listGrantableScopes(client, scope);
   return {
     client,
     redirectUri,
     isNamed: named !== undefined,
     scopes,
-    state: text(query, "state"),
+    state: getText(query, "state"),
     challenge,
   };
 }
@@ -61,7 +63,7 @@ function readRequest(service: Service, query: Query): Request {
 export function authorizePage(service: Service, query: Query, target: string): string {
   const { client, redirectUri, scopes } = readRequest(service, query);
   const users = [...service.store.users.all()].filter((user) => user.name !== null);
-  return page(
+  return renderPage(
     `${client.client_name} asks for access`,
     [],
     html`<p>It will be sent to ${redirectUri} and may use these scopes:</p>
@@ -69,7 +71,7 @@ export function authorizePage(service: Service, query: Query, target: string): s
         ${scopes.map((scope) => html`<li>${scope}</li>`)}
       </ul>
       <form method="post" action="${target}">
-        <input type="hidden" name="consent" value="${formToken(question(query))}" />
+        <input type="hidden" name="consent" value="${createFormToken(listQuestion(query))}" />
         <p>
           <label>
             You are
@@ -87,19 +89,19 @@ export function authorizePage(service: Service, query: Query, target: string): s
 /** Returns the address that the browser is redirected to. */
 export function decide(service: Service, query: Query, form: Query): string {
   const request = readRequest(service, query);
-  if (!isFormToken(form["consent"], question(query)))
-    throw badRequest("This request does not come from the consent page: open that page again.");
+  if (!isFormToken(form["consent"], listQuestion(query)))
+    throw createBadRequestError("This request does not come from the consent page: open that page again.");
   const back = new URL(request.redirectUri);
   if (request.state !== undefined) back.searchParams.set("state", request.state);
-  if (text(form, "decision") !== "approve") {
+  if (getText(form, "decision") !== "approve") {
     back.searchParams.set("error", "access_denied");
     return back.href;
   }
-  const user = findUser(service, text(form, "user") ?? "");
-  if (user === undefined) throw badRequest("There is no such user.");
+  const user = findUser(service, getText(form, "user") ?? "");
+  if (user === undefined) throw createBadRequestError("There is no such user.");
   back.searchParams.set("code", issueCode(service, user, request.client, request));
   return back.href;
 }
 
 /** What a decision must belong to: the same request. */
-const question = (query: Query) => Object.entries(query).sort();
+const listQuestion = (query: Query) => Object.entries(query).sort();

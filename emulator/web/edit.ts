@@ -1,13 +1,13 @@
 import { ServiceError } from "../errors.js";
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
-import { bodySchema } from "../openapi.js";
+import { findBodySchema } from "../openapi.js";
 import { matchesPath, type Route } from "../route.js";
-import { isFormToken, formToken } from "./form-token.js";
-import { bodyOf, inputs, type SentForm } from "./forms.js";
-import { html, page, type Html } from "./html.js";
-import { sectionsOf, type Section } from "./sections.js";
-import { crumbsOf, titleOf, type Target } from "./target.js";
+import { isFormToken, createFormToken } from "./form-token.js";
+import { parseForm, renderInputs, type SentForm } from "./forms.js";
+import { html, renderPage, type Html } from "./html.js";
+import { listSections, type Section } from "./sections.js";
+import { renderCrumbs, formatTitle, type Target } from "./target.js";
 
 /** Pages that create, change and delete objects through the API, so that no page allows what the API refuses. */
 
@@ -27,12 +27,12 @@ interface Change {
   readonly button: string;
 }
 
-const routeOf = ({ routes }: Target, method: Route["method"], path: string): Route | undefined =>
+const findRoute = ({ routes }: Target, method: Route["method"], path: string): Route | undefined =>
   routes.find((route) => route.method === method && matchesPath(route, path));
 
 /** Renders the links and buttons of an object's page. */
-export function objectLinks(target: Target): Html {
-  const has = (method: Route["method"]) => routeOf(target, method, target.apiPath) !== undefined;
+export function renderObjectLinks(target: Target): Html {
+  const has = (method: Route["method"]) => findRoute(target, method, target.apiPath) !== undefined;
   return html`<p class="links">
     ${has("PATCH") ? html`<a href="?form=edit">Edit</a> ` : null}
     ${has("DELETE") ? html`<a href="?form=delete">Delete</a>` : null}
@@ -41,31 +41,31 @@ export function objectLinks(target: Target): Html {
 
 /** Renders what adds an object to a list. @param index of the section */
 export function listLinks(target: Target, section: Section, index: number): Html | null {
-  if (routeOf(target, "POST", section.list) === undefined) return null;
+  if (findRoute(target, "POST", section.list) === undefined) return null;
   const query = `?form=new&list=${index}`;
   if (section.button === undefined) return html`<p class="links"><a href="${query}">New</a></p>`;
   return html`<form method="post" action="${query}">
-    ${tokenInput(target)}<button>${section.button}</button>
+    ${renderTokenInput(target)}<button>${section.button}</button>
   </form>`;
 }
 
-const tokenInput = ({ path }: Target) =>
-  html`<input type="hidden" name="token" value="${formToken(path)}" />`;
+const renderTokenInput = ({ path }: Target) =>
+  html`<input type="hidden" name="token" value="${createFormToken(path)}" />`;
 
 /** Renders the page with the form; undefined when there is no such form. */
-export async function formPage(
+export async function renderFormPage(
   target: Target,
   query: URLSearchParams,
   problem?: string,
 ): Promise<string | undefined> {
-  const change = await changeOf(target, query);
+  const change = await findChange(target, query);
   if (change === undefined) return undefined;
   const { title, schema, values, choices, button } = change;
   const choose = (choice: string, index: number) =>
     html`<li><a href="?${withType(query, index)}">${choice}</a></li>`;
-  return page(
+  return renderPage(
     title,
-    crumbsOf(target.path),
+    renderCrumbs(target.path),
     html`${problem === undefined ? null : html`<p role="alert">${problem}</p>`}
     ${
       schema === undefined
@@ -73,7 +73,7 @@ export async function formPage(
             ${choices.map(choose)}
           </ul>`
         : html`<form method="post">
-            ${tokenInput(target)} ${inputs(schema, values)}
+            ${renderTokenInput(target)} ${renderInputs(schema, values)}
             <p><button>${button}</button></p>
           </form>`
     }`,
@@ -101,36 +101,36 @@ export async function submit(
       400,
       "This form does not come from the emulator's own page: open that page again.",
     );
-  const change = await changeOf(target, query);
+  const change = await findChange(target, query);
   if (change?.schema === undefined) return undefined;
   const { method, apiPath, schema, preset } = change;
-  const body = method === "DELETE" ? undefined : { ...bodyOf(schema, sent), ...preset };
+  const body = method === "DELETE" ? undefined : { ...parseForm(schema, sent), ...preset };
   const response = await target.call(method, apiPath, body);
-  if (response.status >= 400) throw new ServiceError(response.status, messageOf(response.body));
-  if (method === "DELETE") return parentOf(target.path);
+  if (response.status >= 400) throw new ServiceError(response.status, formatMessage(response.body));
+  if (method === "DELETE") return getParent(target.path);
   return (
-    (isObject(response.body) ? webPathOf(response.body["html_url"]) : undefined) ?? webPath + target.path
+    (isObject(response.body) ? findWebPath(response.body["html_url"]) : undefined) ?? webPath + target.path
   );
 }
 
-async function changeOf(target: Target, query: URLSearchParams): Promise<Change | undefined> {
+async function findChange(target: Target, query: URLSearchParams): Promise<Change | undefined> {
   const { apiPath, call } = target;
   const form = query.get("form");
-  if (form === "new") return creation(target, query);
+  if (form === "new") return findCreation(target, query);
   const method = form === "edit" ? "PATCH" : form === "delete" ? "DELETE" : undefined;
-  const route = method && routeOf(target, method, apiPath);
+  const route = method && findRoute(target, method, apiPath);
   const { status, body } = await call("GET", apiPath);
   if (route === undefined || method === undefined || status !== 200 || !isObject(body)) return undefined;
-  const title = titleOf(body, apiPath);
+  const title = formatTitle(body, apiPath);
   const same = { method, apiPath, preset: {}, values: body, choices: [] } as const;
   if (method === "DELETE") return { ...same, title: `Delete ${title}?`, schema: {}, button: "Delete" };
-  return { ...same, title: `Edit ${title}`, schema: schemaFor(route, body), button: "Save" };
+  return { ...same, title: `Edit ${title}`, schema: findSchemaFor(route, body), button: "Save" };
 }
 
-function creation(target: Target, query: URLSearchParams): Change | undefined {
-  const section = sectionsOf(target.apiPath)[Number(query.get("list") ?? NaN)];
-  const route = section && routeOf(target, "POST", section.list);
-  const schema = route && bodySchema(route);
+function findCreation(target: Target, query: URLSearchParams): Change | undefined {
+  const section = listSections(target.apiPath)[Number(query.get("list") ?? NaN)];
+  const route = section && findRoute(target, "POST", section.list);
+  const schema = route && findBodySchema(route);
   if (section === undefined || schema === undefined) return undefined;
   const { list, title, preset = {}, button } = section;
   const alternatives = (schema["anyOf"] ?? []) as readonly Json[];
@@ -140,7 +140,7 @@ function creation(target: Target, query: URLSearchParams): Change | undefined {
     method: "POST",
     apiPath: list,
     schema: chosen && without(chosen, Object.keys(preset)),
-    preset: { ...preset, ...(chosen === schema ? {} : typeOf(chosen)) },
+    preset: { ...preset, ...(chosen === schema ? {} : getType(chosen)) },
     values: {},
     choices: alternatives.map((one) => String(one["title"])),
     button: button ?? "Create",
@@ -148,17 +148,17 @@ function creation(target: Target, query: URLSearchParams): Change | undefined {
 }
 
 /** The type that an alternative is for. */
-function typeOf(alternative: Json | undefined): Json {
+function getType(alternative: Json | undefined): Json {
   const { type } = (alternative?.["properties"] ?? {}) as { type?: { enum?: readonly string[] } };
   return type?.enum?.length === 1 ? { type: type.enum[0] } : {};
 }
 
 /** The schema of a change: for an action, the fields of all alternatives of its type. */
-function schemaFor(route: Route, values: Json): Json | undefined {
-  const schema = bodySchema(route);
+function findSchemaFor(route: Route, values: Json): Json | undefined {
+  const schema = findBodySchema(route);
   const alternatives = (schema?.["anyOf"] ?? []) as readonly Json[];
   if (schema === undefined || alternatives.length === 0) return schema;
-  const own = alternatives.filter((one) => typeOf(one)["type"] === values["type"]);
+  const own = alternatives.filter((one) => getType(one)["type"] === values["type"]);
   return { properties: Object.assign({}, ...own.map(({ properties }) => properties)) as Json };
 }
 
@@ -169,14 +169,14 @@ function without(schema: Json, names: readonly string[]): Json {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-function messageOf(body: unknown): string {
+function formatMessage(body: unknown): string {
   const errors = isObject(body) && Array.isArray(body["errors"]) ? (body["errors"] as unknown[]) : [];
   return errors.map((one) => (isObject(one) ? String(one["message"]) : "")).join(" ") || "It was refused.";
 }
 
-function webPathOf(address: unknown): string | undefined {
+function findWebPath(address: unknown): string | undefined {
   return typeof address === "string" && URL.canParse(address) ? new URL(address).pathname : undefined;
 }
 
 /** The page whose list contained an object. */
-const parentOf = (path: string) => webPath + path.split("/").slice(0, -2).join("/");
+const getParent = (path: string) => webPath + path.split("/").slice(0, -2).join("/");

@@ -17,7 +17,7 @@ interface Field {
   readonly choices: readonly string[];
 }
 
-function fieldsOf(schema: JsonSchema): Field[] {
+function listFields(schema: JsonSchema): Field[] {
   const required = (schema["required"] ?? []) as readonly string[];
   return Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>).map(
     ([name, property]) => {
@@ -28,14 +28,18 @@ function fieldsOf(schema: JsonSchema): Field[] {
         description: property["description"] as string | undefined,
         required: required.includes(name),
         nullable: types.includes("null"),
-        kind: kindOf(property, types, choices),
+        kind: chooseKind(property, types, choices),
         choices,
       };
     },
   );
 }
 
-function kindOf(property: JsonSchema, types: readonly unknown[], choices: readonly string[]): Field["kind"] {
+function chooseKind(
+  property: JsonSchema,
+  types: readonly unknown[],
+  choices: readonly string[],
+): Field["kind"] {
   if (choices.length > 0) return "choice";
   if (property["writeOnly"] === true) return "secret";
   if (types.includes("boolean")) return "flag";
@@ -46,19 +50,19 @@ function kindOf(property: JsonSchema, types: readonly unknown[], choices: readon
 }
 
 /** Renders the inputs of a body, with the values that the object has now. */
-export function inputs(schema: JsonSchema, values: Values): Html[] {
-  return fieldsOf(schema).map((field) => {
-    const value = textOf(field, values[field.name]);
+export function renderInputs(schema: JsonSchema, values: Values): Html[] {
+  return listFields(schema).map((field) => {
+    const value = formatValue(field, values[field.name]);
     const hint = [field.required ? "required" : undefined, field.description].filter(Boolean).join("; ");
     return html`<p>
-      <label>${field.name} ${input(field, value)}</label>
+      <label>${field.name} ${renderInput(field, value)}</label>
       ${hint === "" ? null : html`<small>${hint}</small>`}
       <input type="hidden" name="was:${field.name}" value="${value}" />
     </p>`;
   });
 }
 
-function input({ name, kind, choices, required }: Field, value: string): Html {
+function renderInput({ name, kind, choices, required }: Field, value: string): Html {
   const needed = required ? ["required"] : [];
   if (kind === "flag" || kind === "choice") {
     const options = kind === "flag" ? ["true", "false"] : choices;
@@ -81,7 +85,7 @@ ${value}</textarea>`;
   return html`<input type="${type}" name="${name}" value="${value}" autocomplete="off" ${needed} />`;
 }
 
-function textOf({ kind }: Field, value: unknown): string {
+function formatValue({ kind }: Field, value: unknown): string {
   if (value === undefined || value === null || kind === "secret") return "";
   // An encrypted value is shown masked, and would be lost if it were sent back.
   if (typeof value === "string" && value.startsWith("secure!")) return "";
@@ -93,18 +97,18 @@ function textOf({ kind }: Field, value: unknown): string {
  * Returns the body that a form means: the fields that somebody has changed, and those that the service requires.
  * @throws SyntaxError when a field of JSON contains anything else
  */
-export function bodyOf(schema: JsonSchema, sent: SentForm): Record<string, unknown> {
+export function parseForm(schema: JsonSchema, sent: SentForm): Record<string, unknown> {
   const text = (name: string) => {
     const value = sent[name];
     return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
   };
-  const changed = fieldsOf(schema).filter(
+  const changed = listFields(schema).filter(
     ({ name, required }) => required || text(name) !== text(`was:${name}`),
   );
-  return Object.fromEntries(changed.map((field) => [field.name, valueOf(field, text(field.name))]));
+  return Object.fromEntries(changed.map((field) => [field.name, parseValue(field, text(field.name))]));
 }
 
-function valueOf({ kind, nullable, name }: Field, text: string): unknown {
+function parseValue({ kind, nullable, name }: Field, text: string): unknown {
   if (kind === "lines") return text === "" ? [] : text.replace(/\n$/, "").split("\n");
   if (text === "") return nullable ? null : "";
   if (kind === "number") return Number(text);

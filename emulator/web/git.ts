@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { allowsRepository, isAdmin, membershipOf, permissionSetOf } from "../access.js";
-import { passwordIn } from "../auth.js";
-import { ServiceError, unauthorized } from "../errors.js";
+import { allowsRepository, isAdmin, findMembership, findPermissionSet } from "../access.js";
+import { extractPassword } from "../auth.js";
+import { ServiceError, createUnauthorizedError } from "../errors.js";
 import type { ProjectRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
 
@@ -47,7 +47,7 @@ async function serve(service: Service, project: ProjectRow, file: string): Promi
 }
 
 function findProject(service: Service, request: FastifyRequest, domain: string, name: string): ProjectRow {
-  const user = callerOf(service, request.headers.authorization);
+  const user = authenticateCaller(service, request.headers.authorization);
   const workspace = service.store.workspaces.byKey(0, domain);
   const project = workspace && service.store.projects.byKey(workspace.id, name);
   if (workspace === undefined || project === undefined || !mayRead(service, workspace, project, user)) {
@@ -57,9 +57,9 @@ function findProject(service: Service, request: FastifyRequest, domain: string, 
 }
 
 /** Returns the user of the Basic credentials that Git sends: any user name, with the token as the password. */
-function callerOf(service: Service, header: string | undefined): UserRow {
-  const token = passwordIn(/^Basic +(\S+)$/i.exec(header ?? "")?.[1] ?? "");
-  if (token === "") throw unauthorized("An access token is required as the password.");
+function authenticateCaller(service: Service, header: string | undefined): UserRow {
+  const token = extractPassword(/^Basic +(\S+)$/i.exec(header ?? "")?.[1] ?? "");
+  if (token === "") throw createUnauthorizedError("An access token is required as the password.");
   const caller = service.tokens.caller(token);
   if (!caller.token.scopes.includes("REPOSITORY_READ"))
     throw new ServiceError(403, "REPOSITORY_READ is needed.");
@@ -69,6 +69,6 @@ function callerOf(service: Service, header: string | undefined): UserRow {
 function mayRead(service: Service, workspace: WorkspaceRow, project: ProjectRow, user: UserRow): boolean {
   const { store } = service;
   if (isAdmin(store, workspace, user.id)) return true;
-  const set = membershipOf(store, workspace, user.id) && permissionSetOf(store, project, user.id);
+  const set = findMembership(store, workspace, user.id) && findPermissionSet(store, project, user.id);
   return set !== undefined && allowsRepository(set, "READ_ONLY");
 }

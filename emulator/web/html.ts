@@ -48,7 +48,7 @@ const style = new Html(`<style>
 </style>`);
 
 /** @param reload seconds after which the browser loads the page again */
-export function page(title: string, crumbs: readonly Html[], body: Html, reload?: number): string {
+export function renderPage(title: string, crumbs: readonly Html[], body: Html, reload?: number): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

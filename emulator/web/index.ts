@@ -6,9 +6,9 @@ import { exists, type Route } from "../route.js";
 import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
-import { html, page } from "./html.js";
-import { formPage, submit } from "./edit.js";
-import { objectPage } from "./pages.js";
+import { html, renderPage } from "./html.js";
+import { renderFormPage, submit } from "./edit.js";
+import { renderObjectPage } from "./pages.js";
 import type { ApiCall, Target } from "./target.js";
 
 /** Path of the consent page. */
@@ -59,13 +59,13 @@ export function registerWeb(
     const id = Number.parseInt((request.params as { file: string }).file, 10);
     const user = service.store.users.get(id);
     if (user === undefined) return sendError(reply, new ServiceError(404, "There is no such user."));
-    return reply.type("image/svg+xml").send(avatar(user.name ?? user.email));
+    return reply.type("image/svg+xml").send(renderAvatar(user.name ?? user.email));
   });
   app.get(descriptionPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
-  app.get(webPath, guarded, (_request, reply) => send(reply, () => workspacesPage(service)));
+  app.get(webPath, guarded, (_request, reply) => send(reply, () => renderWorkspacesPage(service)));
   const targetOf = (request: FastifyRequest): Target | undefined => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
-    const found = apiTarget(service, path);
+    const found = parseApiTarget(service, path);
     const existing = routes.filter((route) => exists(route, service.settings));
     return found && { path, apiPath: found.apiPath, routes: existing, call: callAs(found.userId) };
   };
@@ -76,7 +76,8 @@ export function registerWeb(
     const search = searchOf(request);
     const asked = new URLSearchParams(search);
     const content =
-      target && (await (asked.has("form") ? formPage(target, asked) : objectPage(target, search)));
+      target &&
+      (await (asked.has("form") ? renderFormPage(target, asked) : renderObjectPage(target, search)));
     return content === undefined ? sendError(reply, nothingHere) : reply.headers(headers).send(content);
   });
   app.post(`${webPath}/*`, guarded, async (request, reply) => {
@@ -88,7 +89,7 @@ export function registerWeb(
       return next === undefined ? sendError(reply, nothingHere) : await reply.redirect(next, 303);
     } catch (error) {
       const isRefusal = error instanceof ServiceError || error instanceof SyntaxError;
-      const content = isRefusal && target && (await formPage(target, asked, error.message));
+      const content = isRefusal && target && (await renderFormPage(target, asked, error.message));
       if (!content) return sendError(reply, error);
       return reply
         .code(error instanceof ServiceError ? error.status : 400)
@@ -99,7 +100,7 @@ export function registerWeb(
 }
 
 /** Returns the API path behind a web path, and the user who may read it. */
-function apiTarget(service: Service, path: string): { apiPath: string; userId: number } | undefined {
+function parseApiTarget(service: Service, path: string): { apiPath: string; userId: number } | undefined {
   if (path.startsWith("/-/user")) {
     const userId = service.store.tokens.require(service.store.meta.of(0)[0]?.principalTokenId ?? 0).userId;
     return { apiPath: path.slice(2), userId };
@@ -128,15 +129,15 @@ function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   return reply
     .code(status)
     .headers(headers)
-    .send(page(message, [html`<a href="${webPath}">Workspaces</a>`], html``));
+    .send(renderPage(message, [html`<a href="${webPath}">Workspaces</a>`], html``));
 }
 
-function workspacesPage(service: Service): string {
+function renderWorkspacesPage(service: Service): string {
   const rows = service.store.workspaces.of(0);
   const items = rows.map(
     ({ domain, name }) => html`<li><a href="${service.links.inWorkspace(domain).html_url}">${name}</a></li>`,
   );
-  return page(
+  return renderPage(
     "Workspaces",
     [],
     html`<ul>
@@ -145,7 +146,7 @@ function workspacesPage(service: Service): string {
   );
 }
 
-function avatar(name: string): string {
+function renderAvatar(name: string): string {
   const initials = name
     .split(/[\s@]+/)
     .slice(0, 2)

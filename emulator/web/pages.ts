@@ -1,9 +1,9 @@
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
-import { listLinks, objectLinks } from "./edit.js";
-import { html, page, type Html } from "./html.js";
-import { sectionsOf } from "./sections.js";
-import { crumbsOf, titleOf, type Target } from "./target.js";
+import { listLinks, renderObjectLinks } from "./edit.js";
+import { html, renderPage, type Html } from "./html.js";
+import { listSections } from "./sections.js";
+import { renderCrumbs, formatTitle, type Target } from "./target.js";
 
 /** Web pages that render responses of the API. */
 
@@ -16,11 +16,11 @@ const UNFINISHED = new Set(["INITIAL", "ENQUEUED", "INPROGRESS"]);
 const RELOAD_SECONDS = 2;
 
 /** Renders the page of an object, or returns undefined when it does not exist. @param query of the API, such as `page=2` */
-export async function objectPage(target: Target, query: string): Promise<string | undefined> {
+export async function renderObjectPage(target: Target, query: string): Promise<string | undefined> {
   const { path, apiPath, call } = target;
   const main = await call("GET", apiPath + query);
   if (main.status !== 200 || !isObject(main.body)) return undefined;
-  const sections = sectionsOf(apiPath);
+  const sections = listSections(apiPath);
   const bodies = await Promise.all(
     sections.map(async ({ list, query: filter }) => {
       const { status, body } = await call(
@@ -35,22 +35,22 @@ export async function objectPage(target: Target, query: string): Promise<string 
     if (body === undefined) return null;
     const lists = Object.values(body).filter(Array.isArray) as unknown[][];
     return html`<h2>${section.title}</h2>
-      ${lists.map((items) => table(items))} ${listLinks(target, section, index)}`;
+      ${lists.map((items) => renderTable(items))} ${listLinks(target, section, index)}`;
   });
   // A list is shown once: in its section.
   const listed = new Set(sections.map(({ list }) => list.slice(list.lastIndexOf("/") + 1)));
   const fields = Object.fromEntries(Object.entries(main.body).filter(([name]) => !listed.has(name)));
   const isRunning = apiPath.includes("/executions/") && UNFINISHED.has(String(main.body["status"]));
-  return page(
-    titleOf(main.body, path),
-    crumbsOf(path),
-    html`${objectLinks(target)} ${fieldTable(fields)} ${shown}`,
+  return renderPage(
+    formatTitle(main.body, path),
+    renderCrumbs(path),
+    html`${renderObjectLinks(target)} ${renderFieldTable(fields)} ${shown}`,
     isRunning ? RELOAD_SECONDS : undefined,
   );
 }
 
 /** Renders the fields of an object, one per row. */
-function fieldTable(body: Record<string, unknown>): Html {
+function renderFieldTable(body: Record<string, unknown>): Html {
   const rows = Object.entries(body).filter(([name]) => !hiddenFields.has(name));
   return html`<table>
     ${rows.map(
@@ -64,13 +64,13 @@ function fieldTable(body: Record<string, unknown>): Html {
 }
 
 /** Renders a list of objects, one per row. */
-function table(items: readonly unknown[]): Html {
+function renderTable(items: readonly unknown[]): Html {
   const objects = items.filter(isObject);
   if (objects.length === 0) return html`<p>None.</p>`;
   // Limits the columns to those that distinguish the objects.
   const names = [...new Set(objects.flatMap((item) => Object.keys(item)))]
     .filter((name) => !hiddenFields.has(name) && objects.some((item) => item[name] != null))
-    .sort(nameFirst)
+    .sort(compareNameFirst)
     .slice(0, 8);
   return html`<table class="list">
     <tr>
@@ -79,7 +79,7 @@ function table(items: readonly unknown[]): Html {
     ${objects.map(
       (item) =>
         html`<tr>
-          ${names.map((name, index) => html`<td data-name="${name}">${index === 0 ? linkedValue(item, name) : renderValue(name, item[name])}</td>`)}
+          ${names.map((name, index) => html`<td data-name="${name}">${index === 0 ? linkValue(item, name) : renderValue(name, item[name])}</td>`)}
         </tr> `,
     )}
   </table>`;
@@ -89,16 +89,16 @@ function table(items: readonly unknown[]): Html {
 const naming = ["message", "title", "key", "name"];
 
 /** Sorts the name of an object first, which becomes the link to it. */
-const nameFirst = (a: string, b: string): number => naming.indexOf(b) - naming.indexOf(a);
+const compareNameFirst = (a: string, b: string): number => naming.indexOf(b) - naming.indexOf(a);
 
-function linkedValue(item: Record<string, unknown>, name: string): Html {
-  const target = item["html_url"] ?? pageOf(item["url"]);
+function linkValue(item: Record<string, unknown>, name: string): Html {
+  const target = item["html_url"] ?? findPage(item["url"]);
   const value = renderValue(name, item[name]);
   return typeof target === "string" ? html`<a href="${target}">${value}</a>` : value;
 }
 
 /** The page of an object that has no `html_url`, such as a variable. */
-function pageOf(url: unknown): string | undefined {
+function findPage(url: unknown): string | undefined {
   const path = typeof url === "string" ? /\/workspaces(\/.+)$/.exec(url)?.[1] : undefined;
   return path && webPath + path;
 }
@@ -108,17 +108,17 @@ function renderValue(name: string, value: unknown): Html {
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<i>none</i>`;
     return value.every(isObject)
-      ? table(value)
+      ? renderTable(value)
       : html`<pre>
 ${value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\n")}</pre>`;
   }
-  if (isObject(value)) return linkedObject(value);
+  if (isObject(value)) return linkObject(value);
   if (typeof value !== "string") return html`${JSON.stringify(value)}`;
   if (/(^|_)status$/.test(name)) return html`<span class="status">${value}</span>`;
   return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
 }
 
-function linkedObject(value: Record<string, unknown>): Html {
+function linkObject(value: Record<string, unknown>): Html {
   const { html_url: target } = value;
   const name = value["name"] ?? value["revision"] ?? value["id"];
   if (typeof target === "string" && (typeof name === "string" || typeof name === "number")) {

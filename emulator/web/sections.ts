@@ -13,11 +13,15 @@ export interface Section {
 
 type Make = (path: string, id: string) => readonly Section[];
 
-const below = (path: string, ...lists: readonly (readonly [title: string, list: string])[]): Section[] =>
+const listBelow = (path: string, ...lists: readonly (readonly [title: string, list: string])[]): Section[] =>
   lists.map(([title, list]) => ({ title, list: path + list }));
 
 /** @param path API path of the object, and what the variables belong to */
-function variables(path: string, query: string, preset: Readonly<Record<string, unknown>>): Section {
+function createVariableSection(
+  path: string,
+  query: string,
+  preset: Readonly<Record<string, unknown>>,
+): Section {
   return { title: "Variables", list: `${path.split("/", 3).join("/")}/variables`, query, preset };
 }
 
@@ -25,7 +29,7 @@ const sections: readonly (readonly [RegExp, Make])[] = [
   [
     /^\/workspaces\/([^/]+)$/,
     (path) =>
-      below(
+      listBelow(
         path,
         ["Projects", "/projects"],
         ["Members", "/members"],
@@ -37,9 +41,9 @@ const sections: readonly (readonly [RegExp, Make])[] = [
   [
     /\/projects\/([^/]+)$/,
     (path, name) => [
-      ...below(path, ["Pipelines", "/pipelines"], ["Members", "/members"]),
-      variables(path, `projectName=${name}`, { project: { name: decodeURIComponent(name) } }),
-      ...below(
+      ...listBelow(path, ["Pipelines", "/pipelines"], ["Members", "/members"]),
+      createVariableSection(path, `projectName=${name}`, { project: { name: decodeURIComponent(name) } }),
+      ...listBelow(
         path,
         ["Branches", "/repository/branches"],
         ["Commits", "/repository/commits"],
@@ -57,14 +61,14 @@ const sections: readonly (readonly [RegExp, Make])[] = [
         button: "Run",
       },
       { title: "Actions", list: `${path}/actions` },
-      variables(path, `pipelineId=${id}`, { pipeline: { id: Number(id) } }),
+      createVariableSection(path, `pipelineId=${id}`, { pipeline: { id: Number(id) } }),
     ],
   ],
-  [/\/groups\/(\d+)$/, (path) => below(path, ["Members", "/members"])],
+  [/\/groups\/(\d+)$/, (path) => listBelow(path, ["Members", "/members"])],
 ];
 
 /** @param path API path of an object */
-export function sectionsOf(path: string): readonly Section[] {
+export function listSections(path: string): readonly Section[] {
   for (const [pattern, make] of sections) {
     const match = pattern.exec(path);
     if (match) return make(path, match[1] ?? "");

@@ -20,23 +20,23 @@ export interface Target {
   readonly call: ApiCall;
 }
 
-export function titleOf(body: Record<string, unknown>, path: string): string {
+export function formatTitle(body: Record<string, unknown>, path: string): string {
   for (const name of ["display_name", "name", "key", "title", "message", "revision"]) {
     const value = body[name];
     if (typeof value === "string" && value !== "") return value;
   }
   const [list = "", last = "Workspaces"] = ["", ...path.split("/").filter(Boolean)].slice(-2);
-  return /^\d+$/.test(last) ? numbered(list, last, body["pipeline"]) : decodeURIComponent(last);
+  return /^\d+$/.test(last) ? findNumber(list, last, body["pipeline"]) : decodeURIComponent(last);
 }
 
 /** Says what has only a number: `Execution 29 of deploy`. */
-function numbered(list: string, id: string, owner: unknown): string {
+function findNumber(list: string, id: string, owner: unknown): string {
   const noun = `${list.charAt(0).toUpperCase()}${list.slice(1).replace(/s$/, "")}`;
   const name = isObject(owner) ? owner["name"] : undefined;
   return typeof name === "string" ? `${noun} ${id} of ${name}` : `${noun} ${id}`;
 }
 
-export function crumbsOf(path: string): Html[] {
+export function renderCrumbs(path: string): Html[] {
   const parts = path.split("/").filter(Boolean);
   const crumbs = [html`<a href="${webPath}">Workspaces</a>`];
   parts.forEach((part, index) => {

@@ -15,7 +15,7 @@ import { pathToFileURL } from "node:url";
 import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
 import { commandFile, remote, startService, type Service } from "./service.js";
-import { workspaceOf } from "./workspace.js";
+import { writeWorkspace } from "./workspace.js";
 
 /** How a fleet is divided. */
 export interface Setting {
@@ -49,16 +49,16 @@ export interface FleetSize {
 
 /** Runs a first `up` and a `drift` on a new emulator. */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
-  const names = namesOf(size.workspaces);
+  const names = listNames(size.workspaces);
   const service = await startService({ seed: seedOf(names), settings: remote });
   const { folder } = service;
   try {
     for (const name of names)
-      writeFileSync(join(folder, `${name}.yaml`), workspaceOf(size.objects, { name }));
+      writeFileSync(join(folder, `${name}.yaml`), writeWorkspace(size.objects, { name }));
     writeFleet(folder, names);
     const up = await runOnMachines(["up", "--yes"], ["--create-stack"], service, setting);
     const drift = await runOnMachines(["drift"], [], service, setting);
-    return { ...setting, up, drift, state: bytesIn(join(folder, "state")) / size.workspaces };
+    return { ...setting, up, drift, state: countBytesIn(join(folder, "state")) / size.workspaces };
   } finally {
     service.close();
   }
@@ -68,7 +68,7 @@ export async function measureFleet(size: FleetSize, setting: Setting): Promise<F
 export async function measurePlan(workspaces: number, shards: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
   try {
-    writeFleet(folder, namesOf(workspaces));
+    writeFleet(folder, listNames(workspaces));
     const args = [resolve(commandFile), "fleet", "plan", "--shards", String(shards)];
     return (await measure(process.execPath, args, { cwd: folder, env: { PATH: process.env["PATH"] } }))
       .seconds;
@@ -95,13 +95,13 @@ async function runOnMachines(
     const shard = machines === 1 ? [] : ["--shard", `${machine}/${machines}`];
     const options = ["--quiet", "--parallel", String(workers), ...shard];
     const args = ["fleet", ...command, "fleet.yaml", ...options, "--", ...each];
-    const before = processorSeconds();
+    const before = readProcessorSeconds();
     const { seconds, peak } = await measure(process.execPath, [resolve(commandFile), ...args], {
       cwd: folder,
       env: { ...env, WORKSPACE_AUTOMATION_JOURNAL: join(folder, `journal-${machine}`) },
     });
     const figures = { requests: (await requests()).length, memory: peak.total };
-    all.push({ seconds, processorSeconds: processorSeconds() - before, ...figures });
+    all.push({ seconds, processorSeconds: readProcessorSeconds() - before, ...figures });
   }
   const sum = (key: keyof FleetFigures) => all.reduce((total, one) => total + one[key], 0);
   const most = (key: keyof FleetFigures) => Math.max(...all.map((one) => one[key]));
@@ -113,7 +113,7 @@ async function runOnMachines(
   };
 }
 
-function namesOf(workspaces: number): string[] {
+function listNames(workspaces: number): string[] {
   return Array.from({ length: workspaces }, (_, n) => `workspace-${n}`);
 }
 
@@ -131,7 +131,7 @@ function writeFleet(folder: string, names: readonly string[]): void {
 }
 
 /** Processor time of all processes that this one has waited for, and of those that they have waited for (Linux; else 0). */
-function processorSeconds(): number {
+function readProcessorSeconds(): number {
   const file = "/proc/self/stat";
   if (!existsSync(file)) return 0;
   const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -139,7 +139,7 @@ function processorSeconds(): number {
   return (Number(fields[CHILDREN_USER]) + Number(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
 }
 
-function bytesIn(folder: string): number {
+function countBytesIn(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return entries
     .map((name) => statSync(join(folder, name)))

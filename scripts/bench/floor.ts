@@ -47,7 +47,7 @@ export class Floor {
     });
     const server = await serve([
       createLanguageRuntime(program, { admit: () => Promise.resolve(), outputs: {} }),
-      idleProvider(),
+      createIdleProvider(),
     ]);
     try {
       return await measure(
@@ -69,7 +69,7 @@ export class Floor {
 }
 
 /** A provider that accepts every operation and does nothing. */
-function idleProvider(): GrpcService {
+function createIdleProvider(): GrpcService {
   let last = 0;
   return [
     providerGrpc.ResourceProviderService,

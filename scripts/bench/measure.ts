@@ -32,7 +32,7 @@ export async function measure(
   });
   let peak: Memory = { total: 0, parts: {} };
   const look = setInterval(() => {
-    const memory = memoryOf(running.pid ?? 0);
+    const memory = measureMemory(running.pid ?? 0);
     if (memory.total > peak.total) peak = memory;
   }, 50);
   const { exitCode, all } = await running;
@@ -42,13 +42,13 @@ export async function measure(
 }
 
 /** Memory of a process and all below it. */
-function memoryOf(root: number): Memory {
+function measureMemory(root: number): Memory {
   const processes = new Map<number, { name: string; parent: number; kilobytes: number }>();
-  for (const name of namesIn("/proc").filter((one) => /^\d+$/.test(one))) {
+  for (const name of listNamesIn("/proc").filter((one) => /^\d+$/.test(one))) {
     try {
       const status = readFileSync(`/proc/${name}/status`, "utf8");
       const field = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-      const command = nameOf(
+      const command = getName(
         /^Name:\s+(.*)/m.exec(status)?.[1] ?? "",
         readFileSync(`/proc/${name}/cmdline`, "utf8"),
       );
@@ -66,7 +66,7 @@ function memoryOf(root: number): Memory {
 }
 
 /** Node.js processes have the name of what they run: that of the file, or that of its folder. */
-function nameOf(command: string, line: string): string {
+function getName(command: string, line: string): string {
   if (!/^(node|MainThread)$/.test(command)) return command;
   const script = line.split("\0").find((arg, index) => index > 0 && arg.includes("/"));
   if (script === undefined) return command;
@@ -74,7 +74,7 @@ function nameOf(command: string, line: string): string {
   return ["index", ""].includes(file) ? basename(dirname(script)) : file;
 }
 
-function namesIn(folder: string): string[] {
+function listNamesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -11,7 +11,7 @@ export interface Comparison {
 }
 
 /** @param warmUp rounds that do not count */
-export async function inPairs(
+export async function measureInPairs(
   works: { readonly own: Work; readonly bare: Work },
   rounds: number,
   warmUp = 1,
@@ -27,10 +27,10 @@ export async function inPairs(
     }
     if (round >= 0) pairs.push({ ...took, ratio: took.own / took.bare });
   }
-  const medianOf = (key: keyof Comparison) => median(pairs.map((pair) => pair[key]));
+  const medianOf = (key: keyof Comparison) => computeMedian(pairs.map((pair) => pair[key]));
   return { own: medianOf("own"), bare: medianOf("bare"), ratio: medianOf("ratio") };
 }
 
-export function median(numbers: readonly number[]): number {
+export function computeMedian(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }

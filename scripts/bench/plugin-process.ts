@@ -30,7 +30,7 @@ export interface PluginProcess {
 }
 
 /** Milliseconds that Node.js itself takes to start and to end. */
-export async function bareStart(): Promise<number> {
+export async function measureBareStart(): Promise<number> {
   const began = performance.now();
   await once(spawn(process.execPath, ["-e", "0"]), "close");
   return performance.now() - began;
@@ -56,11 +56,11 @@ export async function measurePlugin(service: Service, objects: number): Promise<
     await client.call(methods.handshake, request);
     const handshake = performance.now() - began;
     await configure(client, service);
-    const idle = memoryIn(child.pid, "VmRSS");
+    const idle = readMemory(child.pid, "VmRSS");
     await createAll(client, objects);
     // What the last objects left behind is part of it; what V8 gives back at once is not.
     await sleep(objects > 0 ? 1000 : 0);
-    const [resident, peak] = [memoryIn(child.pid, "VmRSS"), memoryIn(child.pid, "VmHWM")];
+    const [resident, peak] = [readMemory(child.pid, "VmRSS"), readMemory(child.pid, "VmHWM")];
     client.close();
     return { handshake, idle, resident, peak };
   } finally {
@@ -113,7 +113,7 @@ async function create(client: GrpcClient, type: string, inputs: Props): Promise<
 }
 
 /** A field of the process's status, in MB; 0 where there is no /proc. */
-function memoryIn(pid: number | undefined, field: "VmRSS" | "VmHWM"): number {
+function readMemory(pid: number | undefined, field: "VmRSS" | "VmHWM"): number {
   try {
     const text = readFileSync(`/proc/${pid ?? "self"}/status`, "utf8");
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0) / 1024;

@@ -21,9 +21,9 @@ const commands = { up: "first up", drift: "drift" } as const;
 type Command = keyof typeof commands;
 const names = Object.keys(commands) as Command[];
 
-export function scalePage(results: ScaleResults): string {
+export function renderScalePage(results: ScaleResults): string {
   const { workspaces, objects, cores, node, planSeconds, runs } = results;
-  const best = cheapest(runs);
+  const best = findCheapest(runs);
   const on = { up: estimateOf(best.up, results), drift: estimateOf(best.drift, results) };
   const row = (title: string, cell: (estimate: Estimate) => string) =>
     `| ${[title, ...names.map((name) => cell(on[name]))].join(" | ")} |`;
@@ -36,7 +36,7 @@ runner of its own. Their time is that of the slowest, their memory that of the l
 
 | Machines | Workspaces at a time | Command | Time | Processor time | Requests | Memory of a machine |
 |---|---|---|---|---|---|---|
-${runs.flatMap((run) => names.map((name) => measuredRow(run, name))).join("\n")}
+${runs.flatMap((run) => names.map((name) => formatRow(run, name))).join("\n")}
 
 The emulator and other programs shared the machine, so the times are upper bounds. Processor time and requests are those of the
 fleet alone. More workspaces at a time than cores only need more memory: a run needs the processor more than it waits for the service.
@@ -48,7 +48,7 @@ The table multiplies the run of one machine with ${best.workers} workspaces at a
 | | ${names.map((name) => commands[name]).join(" | ")} |
 |---|${names.map(() => "---|").join("")}
 ${row("Requests of a workspace", ({ requests }) => requests.toFixed(0))}
-${row("Requests of all", ({ requests }) => number(requests * MANY))}
+${row("Requests of all", ({ requests }) => formatNumber(requests * MANY))}
 ${row("Time with one user, whose limit is 5,000 requests an hour", ({ requests }) => `${((requests * MANY) / LIMIT).toFixed(0)} hours`)}
 ${row("Users for a run within an hour", ({ requests }) => Math.ceil((requests * MANY) / LIMIT).toFixed(0))}
 ${row("Time with one machine", ({ processorSeconds }) => `${((processorSeconds * MANY) / HOUR / cores).toFixed(1)} hours`)}
@@ -60,14 +60,14 @@ ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes som
 
 ## What limits first
 
-1. **Requests.** The service allows ${number(LIMIT)} an hour for each user. One user can check ${number(LIMIT / on.drift.requests)} such workspaces an hour for drift,
-   no matter how many machines there are, while one machine can check ${number((HOUR * cores) / on.drift.processorSeconds)}. Create a user for each group of
+1. **Requests.** The service allows ${formatNumber(LIMIT)} an hour for each user. One user can check ${formatNumber(LIMIT / on.drift.requests)} such workspaces an hour for drift,
+   no matter how many machines there are, while one machine can check ${formatNumber((HOUR * cores) / on.drift.processorSeconds)}. Create a user for each group of
    workspaces, and name its token with \`environment\` in the [fleet file](fleet.md). Shards that share a user
    divide [its requests](fleet.md#several-machines).
 2. **Processors.** A workspace takes ${on.drift.processorSeconds.toFixed(1)} seconds of a core for \`drift\` and ${on.up.processorSeconds.toFixed(1)} for its first \`up\`. Shards divide this evenly,
    because they are balanced by the figures of the last run.
 3. **Jobs.** GitLab starts at most 200 jobs of a matrix, GitHub 256. With ${JOBS} shards, a job has ${MANY / JOBS} workspaces. \`fleet plan\`
-   divides ${number(MANY)} workspaces in ${planSeconds.toFixed(1)} seconds.
+   divides ${formatNumber(MANY)} workspaces in ${planSeconds.toFixed(1)} seconds.
 4. **Files.** If a file of the fleet says what it [owns](parts.md#several-files-for-one-workspace), each shard reads all files of the fleet to
    find overlaps. Otherwise it reads those of its own workspaces only.
 5. **State.** Every workspace has a stack of its own, so none waits for the lock of another, and the size of the fleet
@@ -97,7 +97,7 @@ function estimateOf(
 }
 
 /** The run on one machine that took the least processor time. */
-function cheapest(runs: readonly FleetRun[]): FleetRun {
+function findCheapest(runs: readonly FleetRun[]): FleetRun {
   const [best] = runs
     .filter(({ machines }) => machines === 1)
     .toSorted((one, other) => one.drift.processorSeconds - other.drift.processorSeconds);
@@ -105,7 +105,7 @@ function cheapest(runs: readonly FleetRun[]): FleetRun {
   return best;
 }
 
-function measuredRow(run: FleetRun, name: Command): string {
+function formatRow(run: FleetRun, name: Command): string {
   const { seconds, processorSeconds, requests, memory } = run[name];
   const times = [seconds, processorSeconds].map((one) => `${one.toFixed(0)} s`);
   const cells = [
@@ -113,12 +113,12 @@ function measuredRow(run: FleetRun, name: Command): string {
     run.workers,
     commands[name],
     ...times,
-    number(requests),
+    formatNumber(requests),
     `${memory.toFixed(0)} MB`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return Math.floor(value).toLocaleString("en-US");
 }

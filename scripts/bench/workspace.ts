@@ -8,7 +8,7 @@ const PER_PROJECT = 10;
  * @param size approximate number of objects
  * @param options changed: number of objects that differ from those of the unchanged workspace; name: domain of the workspace
  */
-export function workspaceOf(
+export function writeWorkspace(
   size: number,
   { changed = 0, name = "acme" }: { readonly changed?: number; readonly name?: string } = {},
 ): string {
@@ -21,12 +21,12 @@ export function workspaceOf(
   const document = {
     version: 1,
     workspace: name,
-    members: numbered(people, (n) => [`person${n}@example.com`, {}]),
-    groups: numbered(people, (n) => [
+    members: createNumbered(people, (n) => [`person${n}@example.com`, {}]),
+    groups: createNumbered(people, (n) => [
       `team-${n}`,
       { description: `Team ${n}`, members: [`person${n}@example.com`] },
     ]),
-    projects: numbered(projects, (n) => [
+    projects: createNumbered(projects, (n) => [
       `project-${n}`,
       {
         displayName: `Project ${n}`,
@@ -52,6 +52,6 @@ export function workspaceOf(
   return stringify(document);
 }
 
-function numbered<T>(count: number, entry: (n: number) => [string, T]): Record<string, T> {
+function createNumbered<T>(count: number, entry: (n: number) => [string, T]): Record<string, T> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n)));
 }

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { functions } from "../../provider/discovery/functions/registry.js";
 import type { FunctionDefinition } from "../../provider/discovery/functions/define.js";
 import { describe, isOptional } from "./describe.js";
-import { typeText } from "./types.js";
+import { formatTypeText } from "./types.js";
 
-export function functionsModule(): string {
+export function renderFunctions(): string {
   const declared = Object.entries<FunctionDefinition>(functions).map(([name, one]) =>
     readFunction(name, one),
   );
@@ -20,7 +20,7 @@ function readFunction(name: string, { description, args, isList }: FunctionDefin
   const { workspace: _, limit: _limit, ...shape } = args.shape as Readonly<Record<string, z.ZodType>>;
   const required = Object.keys(shape).filter((arg) => !isOptional(shape[arg]));
   const [only = ""] = required;
-  const isPositional = required.length === 1 && (!isList || typeText(shape[only]!) === "number");
+  const isPositional = required.length === 1 && (!isList || formatTypeText(shape[only]!) === "number");
   const named = Object.entries(shape).filter(([arg]) => !(isPositional && arg === only));
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Args`;
   const options = isList ? "ListOptions" : "ReadOptions";
@@ -28,22 +28,26 @@ function readFunction(name: string, { description, args, isList }: FunctionDefin
     required.length > 0 && !isPositional
       ? [`args: ${type}`, `options?: ${options}`]
       : [
-          ...(isPositional ? [`${only}: ${typeText(shape[only]!)}`] : []),
+          ...(isPositional ? [`${only}: ${formatTypeText(shape[only]!)}`] : []),
           ...(named.length === 0
             ? [`options?: ${options}`]
             : [`args?: ${type} & ${options}`, `options?: ${options}`]),
         ];
   const given = parameters.map((parameter) => /^\w+/.exec(parameter)?.[0] ?? "");
   const values = given.map((each) => (each === only && isPositional ? `{ ${each} }` : each));
-  return `${named.length === 0 ? "" : argsInterface(type, name, named)}/** ${description} */
+  return `${named.length === 0 ? "" : renderInterface(type, name, named)}/** ${description} */
 export const ${name} = (${parameters.join(", ")}) => ${isList ? "readList" : "readOne"}("${name}", ${values.join(", ")});
 `;
 }
 
-function argsInterface(type: string, name: string, args: readonly (readonly [string, z.ZodType])[]): string {
+function renderInterface(
+  type: string,
+  name: string,
+  args: readonly (readonly [string, z.ZodType])[],
+): string {
   const fields = args.map(([arg, schema]) => {
     const [mark, more] = isOptional(schema) ? ["?", " | undefined"] : ["", ""];
-    return `  /** ${describe(schema)} */\n  readonly ${arg}${mark}: ${typeText(schema)}${more};`;
+    return `  /** ${describe(schema)} */\n  readonly ${arg}${mark}: ${formatTypeText(schema)}${more};`;
   });
   return `/** Arguments of ${name}. */\nexport interface ${type} {\n${fields.join("\n")}\n}\n`;
 }

@@ -54,7 +54,7 @@ groups:
 |---|---|---|
 ${list.join("\n")}
 
-${lintRules.map(section).join("\n")}
+${lintRules.map(renderSection).join("\n")}
 ## Error codes of \`validate\`
 
 Errors cannot be ignored. The output of \`--format json\`, \`github\` and \`sarif\` contains the code.
@@ -65,7 +65,7 @@ ${problems.join("\n")}
 `;
 }
 
-function section({ code, severity, description, remedy }: LintRuleFacts): string {
+function renderSection({ code, severity, description, remedy }: LintRuleFacts): string {
   const examples = readFileSync(`workspace-file/lint/rules/${code}.yaml`, "utf8").split("\n---\n");
   const blocks = examples.map((example) => `\`\`\`yaml\n${example.trimEnd()}\n\`\`\`\n`);
   return `### ${code}

@@ -34,21 +34,21 @@ const { paths } = openApiDescription as {
 /** Stands for every part of a path that is not fixed. */
 const ANY = "x";
 
-export function operationsOf(definition: Definition): Operation[] {
-  const own = pathsOf(definition);
-  const sent = methodsOf(definition);
+export function listOperations(definition: Definition): Operation[] {
+  const own = listPaths(definition);
+  const sent = listMethods(definition);
   return Object.entries(paths)
     .filter(([path]) => own.has(path.replace(/\{[^/]*\}/g, ANY)))
     .flatMap(([path, described]) =>
       sent.flatMap((method) => {
         const operation = described[method];
-        return operation === undefined ? [] : [operationOf(method, path, operation)];
+        return operation === undefined ? [] : [createOperation(method, path, operation)];
       }),
     );
 }
 
 /** The paths of the objects of a type and of the list that contains them, as the keys of their sources name them. */
-function pathsOf(definition: Definition): Set<string> {
+function listPaths(definition: Definition): Set<string> {
   const state = new Proxy({}, { get: () => ANY }) as Fields;
   const context = {
     projectName: () => ANY,
@@ -63,23 +63,23 @@ function pathsOf(definition: Definition): Set<string> {
   return new Set(keys.map((key) => (/^(user|oauth2)\b/.test(key) ? `/${key}` : `/workspaces/${ANY}/${key}`)));
 }
 
-function methodsOf({ type, ephemeral }: Definition): readonly Method[] {
+function listMethods({ type, ephemeral }: Definition): readonly Method[] {
   if (definitions.some(({ document }) => document?.order?.type === type)) return ["get", "patch"];
   return ephemeral ? ["get", "post"] : methods;
 }
 
-function operationOf(method: Method, path: string, { security, description = "" }: Described): Operation {
+function createOperation(method: Method, path: string, { security, description = "" }: Described): Operation {
   const scopes = security?.find((one) => "token" in one)?.["token"] ?? [];
   return {
     operation: names[method],
     request: `${method.toUpperCase()} ${path}`,
     scopes,
-    also: rightsIn(description, scopes),
+    also: parseRights(description, scopes),
   };
 }
 
 /** Returns what a description requires in addition to the scopes. */
-function rightsIn(description: string, scopes: readonly string[]): string {
+function parseRights(description: string, scopes: readonly string[]): string {
   const needs = /^Needs (.*?)\.$/m.exec(description)?.[1] ?? "";
   return needs
     .split(", ")

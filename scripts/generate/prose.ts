@@ -1,5 +1,5 @@
 /** Escapes what Markdown tables or HTML would take for their own, except in code. */
-export function prose(description: string): string {
+export function toProse(description: string): string {
   const outside = (text: string) => text.replaceAll("<", "&lt;").replaceAll("*", "\\*");
   const parts = description.split(/(`[^`]*`)/);
   return parts.map((part, index) => (index % 2 === 0 ? outside(part) : part).replaceAll("|", "\\|")).join("");

@@ -9,7 +9,7 @@ const programs = [
   ["yaml", "yaml", "yaml/Pulumi.yaml"],
 ] as const;
 
-export function registryPage(): string {
+export function renderRegistryPage(): string {
   const examples = programs.map(
     ([language, syntax, file]) => `{{% choosable language ${language} %}}
 

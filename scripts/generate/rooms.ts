@@ -12,22 +12,22 @@ interface Rules {
 }
 
 /** Returns the page with an updated diagram. */
-export function architecturePage(): string {
+export function renderArchitecturePage(): string {
   const text = readFileSync(PAGE, "utf8");
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (from < 0 || to < from)
     throw new Error(`${PAGE} lacks the marks between which the picture of the rooms stands`);
-  return `${text.slice(0, from)}${BEGIN}\n\n${picture()}\n\n${text.slice(to)}`;
+  return `${text.slice(0, from)}${BEGIN}\n\n${drawRooms()}\n\n${text.slice(to)}`;
 }
 
-function picture(): string {
+function drawRooms(): string {
   const { rooms } = createRequire(import.meta.url)("../rooms.cjs") as Rules;
   const arrows = Object.entries(rooms).flatMap(([room, allowed]) =>
     allowed
       .filter((other) => !isReachable(rooms, room, other))
-      .map((other) => `  ${idOf(room)} --> ${idOf(other)}`),
+      .map((other) => `  ${getNodeId(room)} --> ${getNodeId(other)}`),
   );
-  const boxes = Object.keys(rooms).map((room) => `  ${idOf(room)}["${room}/"]`);
+  const boxes = Object.keys(rooms).map((room) => `  ${getNodeId(room)}["${room}/"]`);
   const entry = "  cli -. its entry only .-> emulator";
   return ["```mermaid", "flowchart TD", ...boxes, ...arrows, entry, "```"].join("\n");
 }
@@ -37,4 +37,4 @@ function isReachable(rooms: Rules["rooms"], room: string, target: string): boole
   return (rooms[room] ?? []).some((between) => between !== target && (rooms[between] ?? []).includes(target));
 }
 
-const idOf = (room: string) => room.replaceAll("-", "_");
+const getNodeId = (room: string) => room.replaceAll("-", "_");

@@ -1,9 +1,9 @@
 /** Prints a zod schema as a TypeScript type. Fails for unknown schemas, which must not become types that accept anything. */
 import type { z } from "zod";
-import { jsonSchemaOf, type JsonSchema } from "./package-schema/types.js";
+import { toJsonSchema, type JsonSchema } from "./package-schema/types.js";
 
-export function typeText(schema: z.core.$ZodType): string {
-  return print(jsonSchemaOf(schema));
+export function formatTypeText(schema: z.core.$ZodType): string {
+  return print(toJsonSchema(schema));
 }
 
 function print(schema: JsonSchema): string {
@@ -35,12 +35,12 @@ function print(schema: JsonSchema): string {
       return `{ ${fields.join("; ")} }`;
     }
     default:
-      return anything(schema);
+      return formatUnknown(schema);
   }
 }
 
 /** Returns `unknown` for a schema without constraints. */
-function anything(schema: JsonSchema): string {
+function formatUnknown(schema: JsonSchema): string {
   const keywords = Object.keys(schema).filter((word) => !ANNOTATIONS.includes(word));
   if (keywords.length === 0) return "unknown";
   throw new Error(`no TypeScript type is known for ${JSON.stringify(schema)}`);

@@ -3,26 +3,29 @@ import { stringify } from "yaml";
 import type { DocumentPlace } from "../../provider/definition/definition.js";
 import { getDefinition, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
-import { programOf } from "./package-schema/examples.js";
+import { listProgramObjects } from "./package-schema/examples.js";
 import { mapValues, Reference, type Declared } from "./package-schema/program.js";
 
 type Tree = Record<string, unknown>;
 
 /** Returns the file, in its formatted form; undefined for a type that is not written in a file. */
-export function workspaceFileOf(definition: Definition): string | undefined {
+export function renderWorkspaceFile(definition: Definition): string | undefined {
   if (definition.document === undefined) return undefined;
   const [variant] = Object.values(definition.variants?.of ?? {});
-  const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
+  const program = listProgramObjects(definition, {
+    ...definition.examples.create,
+    ...variant?.examples.create,
+  });
   const document: Tree = { version: 1, workspace: "acme" };
   const entries = new Map<string, Tree>();
-  for (const declared of program) place(declared, program, document, entries);
+  for (const declared of program) placeEntry(declared, program, document, entries);
   const formatted = formatYaml("workspace.yaml", stringify(document, { lineWidth: 0 }), definitions);
   if ("problems" in formatted) throw new Error(`the example of ${definition.type} is not valid`);
   return formatted.text;
 }
 
 /** Adds a resource to the section of its parent. */
-function place(
+function placeEntry(
   declared: Declared,
   program: readonly Declared[],
   document: Tree,
@@ -35,9 +38,9 @@ function place(
   const parent = parentArg && args[parentArg];
   const holder = parent instanceof Reference ? entries.get(parent.resource) : document;
   if (holder === undefined) return;
-  const own = entryOf(declared, where, program);
+  const own = createEntry(declared, where, program);
   entries.set(name, own);
-  const key = keyOf(declared, program);
+  const key = getKey(declared, program);
   if (where.form === "map") holder[where.section] = { ...(holder[where.section] as Tree), [key]: own };
   else {
     const items = (holder[where.section] ?? []) as unknown[];
@@ -49,22 +52,22 @@ function place(
 }
 
 /** The arguments of an entry, without its key, its parent and what the loader adds. */
-function entryOf({ type, args }: Declared, where: DocumentPlace, program: readonly Declared[]): Tree {
+function createEntry({ type, args }: Declared, where: DocumentPlace, program: readonly Declared[]): Tree {
   const { references } = getDefinition(type);
   const added = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
   const omitted = [where.keyedBy, ...Object.values(where.under), ...added];
   const entries = Object.entries(args).filter(([arg]) => !omitted.includes(arg));
-  return Object.fromEntries(entries.map(([arg, value]) => [arg, named(value, program)]));
+  return Object.fromEntries(entries.map(([arg, value]) => [arg, resolveNames(value, program)]));
 }
 
 /** Replaces references by the keys of the entries. */
-function named(value: unknown, program: readonly Declared[]): unknown {
+function resolveNames(value: unknown, program: readonly Declared[]): unknown {
   return mapValues(value, ({ resource }) => {
     const target = program.find(({ name }) => name === resource);
-    return target && keyOf(target, program);
+    return target && getKey(target, program);
   });
 }
 
-function keyOf({ type, args }: Declared, program: readonly Declared[]): string {
-  return String(named(args[getDefinition(type).document?.keyedBy ?? ""], program));
+function getKey({ type, args }: Declared, program: readonly Declared[]): string {
+  return String(resolveNames(args[getDefinition(type).document?.keyedBy ?? ""], program));
 }

@@ -12,16 +12,16 @@ const folder = mkdtempSync(join(tmpdir(), "fuzz-loader-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const prototypeKeys = Reflect.ownKeys(Object.prototype).length;
 const env = { WORKSPACE_VAR_API_KEY: "key-value", WORKSPACE_VAR_EMPTY: "", WORKSPACE_VAR_WORD: "sometimes" };
-const config = (key: string) => (key === "token" ? { value: "secret", secret: true } : undefined);
+const readConfig = (key: string) => (key === "token" ? { value: "secret", secret: true } : undefined);
 
 export function fuzz(data: Buffer): void {
   const texts = data.toString("utf8").split(SEPARATOR).slice(0, NAMES.length);
   try {
     if (texts.length === 1) {
-      readDeclarations("-", { env, config, stdin: () => texts[0] ?? "" });
+      readDeclarations("-", { env, config: readConfig, stdin: () => texts[0] ?? "" });
     } else {
       for (const [index, name] of NAMES.entries()) writeFileSync(join(folder, name), texts[index] ?? "");
-      readDeclarations(join(folder, NAMES[0] ?? ""), { env, config, stack: "eu" });
+      readDeclarations(join(folder, NAMES[0] ?? ""), { env, config: readConfig, stack: "eu" });
     }
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;

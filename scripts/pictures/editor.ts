@@ -1,5 +1,5 @@
 /** Draws an editor with a list of completions as SVG, for light and for dark pages. */
-import { CHARACTER, escaped, LINE, MARGIN, svg, themes, type Theme } from "./svg.js";
+import { CHARACTER, escapeXml, LINE, MARGIN, renderSvg, themes, type Theme } from "./svg.js";
 
 const palettes = {
   light: { key: "#0550ae", popup: "#ffffff", border: "#d1d9e0", chosen: "#ddf4ff" },
@@ -7,12 +7,7 @@ const palettes = {
 };
 
 /** Returns the picture of a text with `|` at the cursor, and of the completions there. */
-export function editorPicture(
-  title: string,
-  marked: string,
-  labels: readonly string[],
-  theme: Theme,
-): string {
+export function drawEditor(title: string, marked: string, labels: readonly string[], theme: Theme): string {
   const colors = palettes[theme];
   const before = marked.slice(0, marked.indexOf("|")).split("\n");
   const lines = marked.replace("|", "").trimEnd().split("\n");
@@ -22,11 +17,11 @@ export function editorPicture(
   const longest = Math.max(...lines.map((line) => line.length)) * CHARACTER + MARGIN;
   const width = Math.ceil(Math.max(longest, cursor.x + popupWidth) + MARGIN);
   const height = Math.ceil(bottom + MARGIN);
-  const rows = lines.map((line, index) => row(line, MARGIN, MARGIN + index * LINE + 14, colors.key));
+  const rows = lines.map((line, index) => drawRow(line, MARGIN, MARGIN + index * LINE + 14, colors.key));
   const items = labels.map((label, index) => {
     const y = cursor.y + 4 + index * LINE;
     const back = `<rect x="${cursor.x + 1}" y="${y}" width="${popupWidth - 2}" height="${LINE}" fill="${colors.chosen}"/>\n`;
-    return `${index === 0 ? back : ""}<text x="${cursor.x + 10}" y="${y + 14}">${escaped(label)}</text>`;
+    return `${index === 0 ? back : ""}<text x="${cursor.x + 10}" y="${y + 14}">${escapeXml(label)}</text>`;
   });
   const elements = [
     ...rows,
@@ -34,12 +29,12 @@ export function editorPicture(
     `<rect x="${cursor.x}" y="${cursor.y}" width="${popupWidth}" height="${labels.length * LINE + 8}" rx="4" fill="${colors.popup}" stroke="${colors.border}"/>`,
     ...items,
   ];
-  return svg({ title, width, height, theme }, elements);
+  return renderSvg({ title, width, height, theme }, elements);
 }
 
-function row(line: string, x: number, y: number, color: string): string {
+function drawRow(line: string, x: number, y: number, color: string): string {
   const [, start = "", rest = ""] = /^(\s*(?:- )?[\w-]+)(:.*)$/.exec(line) ?? [];
   const drawn =
-    start === "" ? escaped(line) : `<tspan fill="${color}">${escaped(start)}</tspan>${escaped(rest)}`;
+    start === "" ? escapeXml(line) : `<tspan fill="${color}">${escapeXml(start)}</tspan>${escapeXml(rest)}`;
   return `<text x="${x}" y="${y}" xml:space="preserve">${drawn}</text>`;
 }

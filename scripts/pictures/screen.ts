@@ -12,10 +12,10 @@ export interface Styled {
 
 export type ScreenLine = readonly Styled[];
 
-export const textOf = (line: ScreenLine): string => line.map(({ text }) => text).join("");
+export const joinText = (line: ScreenLine): string => line.map(({ text }) => text).join("");
 
 /** Returns the lines of a terminal with this number of columns, without blank ones at the end. */
-export async function screenOf(written: string, columns: number): Promise<ScreenLine[]> {
+export async function readScreen(written: string, columns: number): Promise<ScreenLine[]> {
   const terminal = new headless.Terminal({
     cols: columns,
     rows: 60,
@@ -24,7 +24,7 @@ export async function screenOf(written: string, columns: number): Promise<Screen
   });
   await new Promise<void>((done) => terminal.write(written, done));
   const { active } = terminal.buffer;
-  const lines = Array.from({ length: active.length }, (_, row) => lineAt(active.getLine(row)));
+  const lines = Array.from({ length: active.length }, (_, row) => readLine(active.getLine(row)));
   terminal.dispose();
   const last = lines.findLastIndex((line) => line.length > 0);
   return lines.slice(0, last + 1);
@@ -32,7 +32,7 @@ export async function screenOf(written: string, columns: number): Promise<Screen
 
 type BufferLine = NonNullable<ReturnType<headless.Terminal["buffer"]["active"]["getLine"]>>;
 
-function lineAt(line: BufferLine | undefined): ScreenLine {
+function readLine(line: BufferLine | undefined): ScreenLine {
   const runs: Styled[] = [];
   const width = line?.translateToString(true).length ?? 0;
   for (let column = 0; column < width; column++) {

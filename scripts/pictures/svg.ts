@@ -21,16 +21,16 @@ export interface Frame {
 }
 
 /** Returns a picture with these elements. */
-export function svg({ title, width, height, theme }: Frame, elements: readonly string[]): string {
+export function renderSvg({ title, width, height, theme }: Frame, elements: readonly string[]): string {
   const { background, text } = themes[theme];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="${text}">
-<title>${escaped(title)}</title>
+<title>${escapeXml(title)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="${background}"/>
 ${elements.join("\n")}
 </svg>
 `;
 }
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,6 +1,6 @@
 /** Draws lines of a terminal as SVG, for light and for dark pages. */
-import { textOf, type ScreenLine } from "./screen.js";
-import { CHARACTER, escaped, LINE, MARGIN, svg, type Theme } from "./svg.js";
+import { joinText, type ScreenLine } from "./screen.js";
+import { CHARACTER, escapeXml, LINE, MARGIN, renderSvg, type Theme } from "./svg.js";
 
 interface Palette {
   readonly dim: string;
@@ -20,18 +20,18 @@ const palettes: Readonly<Record<Theme, Palette>> = {
 };
 
 /** Returns the picture of lines of a terminal. */
-export function terminalPicture(title: string, lines: readonly ScreenLine[], theme: Theme): string {
-  const columns = Math.max(...lines.map((line) => textOf(line).length));
+export function drawTerminal(title: string, lines: readonly ScreenLine[], theme: Theme): string {
+  const columns = Math.max(...lines.map((line) => joinText(line).length));
   const width = Math.ceil(columns * CHARACTER + 2 * MARGIN);
   const height = lines.length * LINE + 2 * MARGIN;
   const rows = lines.map(
     (line, index) =>
-      `<text x="${MARGIN}" y="${MARGIN + LINE * index + 14}" xml:space="preserve">${spans(line, palettes[theme])}</text>`,
+      `<text x="${MARGIN}" y="${MARGIN + LINE * index + 14}" xml:space="preserve">${drawSpans(line, palettes[theme])}</text>`,
   );
-  return svg({ title, width, height, theme }, rows);
+  return renderSvg({ title, width, height, theme }, rows);
 }
 
-function spans(line: ScreenLine, { dim: dimColor, colors }: Palette): string {
+function drawSpans(line: ScreenLine, { dim: dimColor, colors }: Palette): string {
   let column = 0;
   return line
     .map(({ text, color, bold, dim }) => {
@@ -40,7 +40,7 @@ function spans(line: ScreenLine, { dim: dimColor, colors }: Palette): string {
       const x = (MARGIN + column * CHARACTER).toFixed(1);
       const length = (text.length * CHARACTER).toFixed(1);
       column += text.length;
-      return `<tspan x="${x}" textLength="${length}"${fill === undefined ? "" : ` fill="${fill}"`}${bold ? ' font-weight="bold"' : ""}>${escaped(text)}</tspan>`;
+      return `<tspan x="${x}" textLength="${length}"${fill === undefined ? "" : ` fill="${fill}"`}${bold ? ' font-weight="bold"' : ""}>${escapeXml(text)}</tspan>`;
     })
     .join("");
 }

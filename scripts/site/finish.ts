@@ -8,21 +8,26 @@ import { draft07Of, inDraft07 } from "../draft-07.mjs";
 /** Adds the schemas, the Markdown of the pages and llms.txt, and fails for a broken link or anchor. */
 export function finishSite({ outDir, srcDir, pages, site }: SiteConfig): void {
   const root = resolve(srcDir, "..");
-  for (const schema of filesIn(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
+  for (const schema of listFilesIn(join(root, "schema")).filter((file) => file.endsWith(".schema.json")))
     cpSync(join(root, "schema", schema), join(outDir, "schema", schema));
   for (const [from, to] of inDraft07) {
     const text = readFileSync(join(root, "schema", from), "utf8");
     writeFileSync(join(outDir, "schema", to), draft07Of(text));
   }
   for (const file of pages) cpSync(join(srcDir, file), join(outDir, file));
-  writeFileSync(join(outDir, "llms.txt"), llmsText(srcDir, pages, site.title, site.description));
-  const dead = deadLinks(outDir, site.base);
+  writeFileSync(join(outDir, "llms.txt"), formatLlmsText(srcDir, pages, site.title, site.description));
+  const dead = findDeadLinks(outDir, site.base);
   if (dead.length > 0)
     throw new Error(`Links that lead nowhere:\n${dead.map((one) => `  ${one}`).join("\n")}`);
 }
 
 /** Returns the list of pages for language models (llmstxt.org). */
-export function llmsText(folder: string, pages: readonly string[], title: string, summary: string): string {
+export function formatLlmsText(
+  folder: string,
+  pages: readonly string[],
+  title: string,
+  summary: string,
+): string {
   const lines = pages.toSorted().flatMap((page) => {
     const text = readFileSync(join(folder, page), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
     const heading = /^# (.*)$/m.exec(text)?.[1];
@@ -36,8 +41,8 @@ export function llmsText(folder: string, pages: readonly string[], title: string
 }
 
 /** Returns the links of the built pages to files or anchors that do not exist. */
-export function deadLinks(folder: string, base = "/"): string[] {
-  const files = new Set(filesIn(folder));
+export function findDeadLinks(folder: string, base = "/"): string[] {
+  const files = new Set(listFilesIn(folder));
   const documents = new Map(
     [...files]
       .filter((file) => file.endsWith(".html"))
@@ -59,7 +64,7 @@ export function deadLinks(folder: string, base = "/"): string[] {
   );
 }
 
-function filesIn(folder: string): string[] {
+function listFilesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));

@@ -6,7 +6,7 @@ import type { MarkdownRenderer } from "vitepress";
  * Makes links to files of the repository readable on the site: schemas are part of the site, and other files are named by
  * their path. With DOCS_SOURCE_URL, they are links below that address.
  */
-export function repositoryLinks(markdown: MarkdownRenderer): void {
+export function linkToRepository(markdown: MarkdownRenderer): void {
   const source = process.env["DOCS_SOURCE_URL"];
   markdown.core.ruler.push("repository-links", ({ tokens, env, Token }) => {
     const { relativePath = "" } = env as { readonly relativePath?: string };

@@ -1,7 +1,7 @@
 /** Shows Mermaid code of pages as a picture. */
 import type { MarkdownRenderer } from "vitepress";
 
-export function mermaidPictures(markdown: MarkdownRenderer): void {
+export function drawMermaid(markdown: MarkdownRenderer): void {
   const { fence } = markdown.renderer.rules;
   if (fence === undefined) throw new Error("the renderer has no rule for code");
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {

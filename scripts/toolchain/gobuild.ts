@@ -72,10 +72,10 @@ export async function buildProgram(recipe: Recipe, root: string, context: WorkCo
 }
 
 /** Returns the Go on PATH and its version. */
-export async function goOnPath(
+export async function findGoOnPath(
   context: ChildContext,
 ): Promise<{ path: string; version: string } | undefined> {
-  const env = goEnvironment(context);
+  const env = buildGoEnvironment(context);
   const path = onPath(process.platform === "win32" ? "go.exe" : "go", env);
   if (path === undefined) return undefined;
   const result = await execa(path, ["version"], { env, extendEnv: false, reject: false, timeout: 20_000 });
@@ -84,7 +84,7 @@ export async function goOnPath(
 }
 
 async function findGo(context: ChildContext): Promise<string> {
-  const go = await goOnPath(context);
+  const go = await findGoOnPath(context);
   if (go === undefined) throw createProgramError("there is no Go on PATH (https://go.dev/dl/)");
   if (!isAtLeast(go.version, MINIMUM_GO_VERSION))
     throw createProgramError(`${go.path} is Go ${go.version}, too old; 1.25 or later is required`);
@@ -114,7 +114,7 @@ async function runGo(
 ): Promise<string> {
   const child = execa(go, args, {
     cwd: join(import.meta.dirname, recipe.module),
-    env: goEnvironment(context),
+    env: buildGoEnvironment(context),
     extendEnv: false,
     reject: false,
     stdin: "ignore",
@@ -137,7 +137,7 @@ async function runGo(
 /** Variables that say where Go gets modules from, and where it keeps them. */
 const FOR_GO = /^(GO[A-Z]+|https?_proxy|no_proxy|SSL_CERT_\w+|XDG_(CACHE|CONFIG)_HOME)$/i;
 
-function goEnvironment({ env, checkouts }: ChildContext): NodeJS.ProcessEnv {
+function buildGoEnvironment({ env, checkouts }: ChildContext): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => FOR_GO.test(name))),
     ...createChildEnvironment("local", env, checkouts),

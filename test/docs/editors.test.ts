@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { getSchemaPath } from "../../cli/config-files/schema-line.js";
 import { draft07Of } from "../../scripts/draft-07.mjs";
-import { editorPicture } from "../../scripts/pictures/editor.js";
+import { drawEditor } from "../../scripts/pictures/editor.js";
 import { LanguageServer } from "../workspace-file/language-server.js";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -38,7 +38,7 @@ it.each(pictures)("the picture of %s shows what the language server offers", asy
   const labels = [...new Set(offered)].slice(0, 8);
   expect(labels.length).toBeGreaterThan(1);
   for (const theme of ["light", "dark"] as const)
-    await expect(editorPicture(title, text, labels, theme)).toMatchFileSnapshot(
+    await expect(drawEditor(title, text, labels, theme)).toMatchFileSnapshot(
       join(root, `docs/pictures/completion-${name}-${theme}.svg`),
     );
 });

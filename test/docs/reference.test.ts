@@ -1,13 +1,13 @@
 /** Tests the generated pages of the resource types. */
 import { expect, it } from "vitest";
 import { definitions } from "../../provider/index.js";
-import { operationsOf } from "../../scripts/generate/operations.js";
-import { allExamples, convertedProgram } from "../../scripts/generate/package-schema/converted.js";
+import { listOperations } from "../../scripts/generate/operations.js";
+import { listAllExamples, findConverted } from "../../scripts/generate/package-schema/converted.js";
 
 it.each(definitions.map((definition) => [definition.type, definition] as const))(
   "the page of %s names the scopes of its requests",
   (_, definition) => {
-    const operations = operationsOf(definition);
+    const operations = listOperations(definition);
     expect(operations.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining([definition.ephemeral ? "create" : "read"]),
     );
@@ -17,6 +17,6 @@ it.each(definitions.map((definition) => [definition.type, definition] as const))
 );
 
 it("every example is converted to other languages: otherwise, run `npm run generate -- --programs`", () => {
-  const missing = allExamples().filter((example) => convertedProgram(example) === undefined);
+  const missing = listAllExamples().filter((example) => findConverted(example) === undefined);
   expect(missing.map(({ id }) => id)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
-import { deadLinks, llmsText } from "../../scripts/site/finish.js";
+import { findDeadLinks, formatLlmsText } from "../../scripts/site/finish.js";
 import { boostDocument } from "../../scripts/site/search.js";
 
 const docs = resolve(import.meta.dirname, "../../docs");
@@ -17,11 +17,11 @@ it("a link to a missing page or anchor is found", () => {
     '<a href="/guides/one">1</a><a href="/guides/one#no">2</a><a href="/two">3</a>',
   );
   writeFileSync(join(folder, "guides/one.html"), '<h2 id="yes"></h2><a href="#yes">4</a><a href="../">5</a>');
-  expect(deadLinks(folder)).toEqual(["index.html: /guides/one#no", "index.html: /two"]);
+  expect(findDeadLinks(folder)).toEqual(["index.html: /guides/one#no", "index.html: /two"]);
 });
 
 it("llms.txt lists the pages with their first sentence", () => {
-  const text = llmsText(docs, ["reference/errors.md", "editors.md"], "Title", "Summary.");
+  const text = formatLlmsText(docs, ["reference/errors.md", "editors.md"], "Title", "Summary.");
   expect(text).toMatch(/^# Title\n\n> Summary\.\n\n## Pages\n\n- \[/);
   expect(text).toContain(
     "- [Error codes](/reference/errors.md): Every error has a code, a cause and a remedy.",

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
-import { buildProgram, goOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
+import { buildProgram, findGoOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
 import { listCacheFolders, platformKey } from "../../cli/toolchain/locations.js";
 import { createProgressPrinter } from "../../cli/toolchain/index.js";
 
@@ -51,7 +51,7 @@ function host(module: string, goPackage: string, version: string, language: stri
 
 /** Returns why the programs cannot be built here. */
 export async function missingGo(): Promise<string | undefined> {
-  return (await goOnPath({ env: process.env, checkouts: [] }))
+  return (await findGoOnPath({ env: process.env, checkouts: [] }))
     ? undefined
     : "there is no Go on PATH (https://go.dev/dl/)";
 }

@@ -4,11 +4,11 @@ import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, vi } from "vitest";
 import { onPath } from "../../cli/toolchain/locations.js";
-import { convertedPrograms } from "../../scripts/convert-programs.js";
+import { convertPrograms } from "../../scripts/convert-programs.js";
 import {
-  allExamples,
+  listAllExamples,
   CONVERTED_FILE,
-  convertedProgram,
+  findConverted,
   type Converted,
 } from "../../scripts/generate/package-schema/converted.js";
 import type { ExamplePrograms } from "../../scripts/generate/package-schema/examples.js";
@@ -100,7 +100,7 @@ const languages: readonly Language[] = [
         (name) => `${name}.py`,
       );
       writeFileSync(join(folder, "run_examples.py"), runExamples);
-      expect(await run("python", "run_examples.py")).toContain(`${allExamples().length} programs`);
+      expect(await run("python", "run_examples.py")).toContain(`${listAllExamples().length} programs`);
     },
   },
   {
@@ -165,7 +165,7 @@ print(len(programs), "programs")
 `;
 
 function programOf(example: ExamplePrograms): Converted {
-  const converted = convertedProgram(example);
+  const converted = findConverted(example);
   if (converted === undefined)
     throw new Error(`${example.id} is not converted: npm run generate -- --programs`);
   return converted;
@@ -177,7 +177,7 @@ function writeExamples(
   textOf: (example: ExamplePrograms, name: string) => string,
   pathOf: (name: string) => string,
 ): void {
-  for (const example of allExamples()) {
+  for (const example of listAllExamples()) {
     const name = example.id.replace(/\W/g, "_");
     const path = join(folder, "examples", pathOf(name));
     mkdirSync(dirname(path), { recursive: true });
@@ -198,7 +198,7 @@ it("the programs on the reference pages are what Pulumi's generators make of the
   skip,
 }) => {
   if (noGo !== undefined) skip(noGo);
-  expect(await convertedPrograms()).toBe(readFileSync(join(repository, CONVERTED_FILE), "utf8"));
+  expect(await convertPrograms()).toBe(readFileSync(join(repository, CONVERTED_FILE), "utf8"));
 });
 
 describe.each(languages)("a program in $name", (language) => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
-import { textOf, type ScreenLine } from "../../scripts/pictures/screen.js";
-import { terminalPicture } from "../../scripts/pictures/terminal.js";
+import { joinText, type ScreenLine } from "../../scripts/pictures/screen.js";
+import { drawTerminal } from "../../scripts/pictures/terminal.js";
 import { openShell } from "./guide.js";
 import { install } from "./installed-project.js";
 import { installedPulumi, isolated, repository, temporaryFolder } from "./support.js";
@@ -44,7 +44,7 @@ it.skipIf(!hasPseudoTerminal)(
         ["up", "[2/8] Bring up the workspace"],
         ["drift", "[5/8] Detect the drift"],
       ] as const) {
-        const picture = terminalPicture(title, stepOf(lines, title).map(withoutChance), theme);
+        const picture = drawTerminal(title, stepOf(lines, title).map(withoutChance), theme);
         await expect(picture).toMatchFileSnapshot(
           join(repository, `docs/pictures/demo-${name}-${theme}.svg`),
         );
@@ -58,8 +58,8 @@ it("the README is short", () => {
 
 /** Returns the whole output of a step of the demo. */
 function stepOf(lines: readonly ScreenLine[], title: string): readonly ScreenLine[] {
-  const from = lines.findIndex((line) => textOf(line) === title);
-  const length = lines.slice(from).findIndex((line) => /^\(\d+\.\d s\)$/.test(textOf(line)));
+  const from = lines.findIndex((line) => joinText(line) === title);
+  const length = lines.slice(from).findIndex((line) => /^\(\d+\.\d s\)$/.test(joinText(line)));
   return lines.slice(from, from + length + 1);
 }
 

@@ -1,7 +1,7 @@
 /** Runs `workspacectl` in a pseudo-terminal, which `script` of util-linux makes, and reads its screen. */
 import { spawnSync } from "node:child_process";
 import { execa } from "execa";
-import { screenOf, textOf, type ScreenLine } from "../../scripts/pictures/screen.js";
+import { readScreen, joinText, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { bin } from "./support.js";
 
 /** Whether this machine has the `script` of util-linux; others take other options. */
@@ -51,6 +51,6 @@ export async function inTerminal(
     child.stdin?.write(text);
   });
   const { exitCode: code } = await child;
-  const lines = await screenOf(raw, columns);
-  return { code, raw, lines, screen: lines.map(textOf).join("\n") };
+  const lines = await readScreen(raw, columns);
+  return { code, raw, lines, screen: lines.map(joinText).join("\n") };
 }

@@ -1,32 +1,32 @@
 /** Generates the schemas of sections and entries. required.ts defines which arguments are required. */
 import type { z } from "zod";
 import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../workspace-file/index.js";
-import { leaf, leaves, overlaid, overlayWords } from "./leaf.js";
-import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
+import { createLeaf, createLeaves, allowOverlay, overlayWords } from "./leaf.js";
+import { addTypes, createRef, formatTitle, listTypes, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
-import { snippetsOf } from "./snippets.js";
-import { variantRules } from "./variants.js";
+import { listSnippets } from "./snippets.js";
+import { createVariantRules } from "./variants.js";
 
 /** Returns the schemas of the sections below a parent. */
-export function sections(grammar: Grammar, parent: string): Record<string, JsonSchema> {
+export function createSections(grammar: Grammar, parent: string): Record<string, JsonSchema> {
   return Object.fromEntries(
-    grammar.sectionsUnder(parent).map((kind) => [kind.document.section, section(grammar, kind)]),
+    grammar.sectionsUnder(parent).map((kind) => [kind.document.section, createSection(grammar, kind)]),
   );
 }
 
-function section(grammar: Grammar, kind: Placed): JsonSchema {
+function createSection(grammar: Grammar, kind: Placed): JsonSchema {
   const { form, keyedBy, section: name } = kind.document;
-  const head = { title: titleOf(name) };
+  const head = { title: formatTitle(name) };
   if (form === "keys") {
     const keys: JsonSchema = {
       type: ["array", "null"],
-      items: leaf(kind.args.shape[keyedBy] as z.ZodType, keyedBy, [], "file"),
+      items: createLeaf(kind.args.shape[keyedBy] as z.ZodType, keyedBy, [], "file"),
       examples: [[]],
     };
-    const list = grammar.form === "overlay" ? overlaid(keys) : keys;
+    const list = grammar.form === "overlay" ? allowOverlay(keys) : keys;
     return { ...head, description: `${kind.description} A list by ${keyedBy}.`, ...list };
   }
-  const entry = ref(entryDefinition(grammar, kind));
+  const entry = createRef(buildEntryDefinitionName(grammar, kind));
   if (form === "list") {
     const description = `${kind.description} A list: its order is the order of the ${kind.noun}s.`;
     return { ...head, description, type: ["array", "null"], items: entry };
@@ -41,27 +41,30 @@ function section(grammar: Grammar, kind: Placed): JsonSchema {
 }
 
 /** Returns the name of the definition of a kind's entries. */
-export function entryDefinition(grammar: Grammar, kind: Placed): string {
+export function buildEntryDefinitionName(grammar: Grammar, kind: Placed): string {
   return grammar.define(kind.type, () => {
-    const children = sections(grammar, kind.type);
-    const own = properties(grammar, kind, children);
-    const head = { title: titleOf(kind.type), description: kind.description };
-    const snippets = grammar.form === "file" ? { defaultSnippets: snippetsOf(kind) } : {};
-    if (kind.variants) return { ...head, type: "object", ...variantRules(grammar, kind, own, children) };
+    const children = createSections(grammar, kind.type);
+    const own = createProperties(grammar, kind, children);
+    const head = { title: formatTitle(kind.type), description: kind.description };
+    const snippets = grammar.form === "file" ? { defaultSnippets: listSnippets(kind) } : {};
+    if (kind.variants)
+      return { ...head, type: "object", ...createVariantRules(grammar, kind, own, children) };
     const entry: JsonSchema = {
       ...head,
       type: kind.document.form === "map" ? ["object", "null"] : "object",
       ...snippets,
       properties: own,
       additionalProperties: false,
-      ...(grammar.form === "file" && kind.document.form === "map" ? externalRule(Object.keys(children)) : {}),
+      ...(grammar.form === "file" && kind.document.form === "map"
+        ? createExternalRule(Object.keys(children))
+        : {}),
     };
     return withScalar(kind, entry);
   });
 }
 
 /** Forbids arguments of external entries. */
-function externalRule(children: readonly string[]): JsonSchema {
+function createExternalRule(children: readonly string[]): JsonSchema {
   return {
     if: { type: "object", required: ["external"] },
     then: {
@@ -79,16 +82,16 @@ function withScalar({ args, document: { scalar } }: Placed, entry: JsonSchema): 
     description: _d,
     examples,
     ...short
-  } = leaf(args.shape[scalar] as z.ZodType, scalar, [], "file");
+  } = createLeaf(args.shape[scalar] as z.ZodType, scalar, [], "file");
   return {
-    ...alsoOfType(entry, ...typesOf(short)),
+    ...addTypes(entry, ...listTypes(short)),
     ...Object.fromEntries(Object.entries(short).filter(([key]) => key !== "type")),
     ...(examples && { examples }),
     description: `${entry.description} Short form: a plain value is its \`${scalar}\`.`,
   };
 }
 
-function properties(grammar: Grammar, kind: Placed, children: Record<string, JsonSchema>): Properties {
+function createProperties(grammar: Grammar, kind: Placed, children: Record<string, JsonSchema>): Properties {
   const { external, ...managed } = entryWords;
   const words: Record<string, z.ZodType> = {
     ...(kind.document.form === "list" ? listWords : { external }),
@@ -104,8 +107,10 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
   return withSections(
     {
       ...grammar.args(kind, kind.args.shape),
-      ...leaves(words, grammar.form),
-      ...Object.fromEntries(Object.entries(leaves(places, "file")).map(([name, one]) => [name, seldom(one)])),
+      ...createLeaves(words, grammar.form),
+      ...Object.fromEntries(
+        Object.entries(createLeaves(places, "file")).map(([name, one]) => [name, seldom(one)]),
+      ),
       ...(overlay ? overlayWords : isItem ? { $remove: seldom({ allOf: [overlayWords["$remove"]!] }) } : {}),
     },
     children,
@@ -119,7 +124,7 @@ export function withSections(own: Properties, children: Record<string, JsonSchem
     if (typeof argument !== "object") return [name, section];
     return [
       name,
-      { ...argument, ...section, type: [...new Set([...typesOf(section), ...typesOf(argument)])] },
+      { ...argument, ...section, type: [...new Set([...listTypes(section), ...listTypes(argument)])] },
     ];
   });
   return { ...own, ...Object.fromEntries(merged) };

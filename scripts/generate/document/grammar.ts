@@ -6,7 +6,7 @@ import {
   type DocumentKind,
 } from "../../../provider/definition/placement.js";
 import { definitions, type Definition } from "../../../provider/index.js";
-import { leaf, type Form } from "./leaf.js";
+import { createLeaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
 
 export type Placed = DocumentKind;
@@ -44,7 +44,7 @@ export class Grammar {
         .filter(([name]) => !elsewhere.includes(name))
         .map(([name, schema]) => [
           name,
-          leaf(schema as z.ZodType, name, examplesOf(kind, variant, name), this.form),
+          createLeaf(schema as z.ZodType, name, listExamples(kind, variant, name), this.form),
         ]),
     );
   }
@@ -58,7 +58,7 @@ export class Grammar {
 }
 
 /** Returns the values of an argument in the examples of its definition, without references to other examples. */
-function examplesOf(kind: Placed, variant: Variant | undefined, name: string): unknown[] {
+function listExamples(kind: Placed, variant: Variant | undefined, name: string): unknown[] {
   const sources = [variant?.examples ?? kind.examples, kind.examples];
   const values = sources.flatMap((examples) =>
     [examples.create, examples.update, examples.replace].map((args) => args?.[name]),

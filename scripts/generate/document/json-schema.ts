@@ -46,14 +46,14 @@ export interface Snippet {
 
 export type Definitions = Record<string, JsonSchema>;
 
-export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+export const createRef = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 
-export const typesOf = ({ type }: JsonSchema): string[] =>
+export const listTypes = ({ type }: JsonSchema): string[] =>
   type === undefined ? [] : Array.isArray(type) ? type : [type];
 
 /** Returns the schema with further types. */
-export function alsoOfType(schema: JsonSchema, ...types: string[]): JsonSchema {
-  const all = [...new Set([...typesOf(schema), ...types])];
+export function addTypes(schema: JsonSchema, ...types: string[]): JsonSchema {
+  const all = [...new Set([...listTypes(schema), ...types])];
   return { ...schema, type: all.length === 1 ? all[0]! : all };
 }
 
@@ -73,7 +73,7 @@ export function withParts(
 }
 
 /** `httpRepository` → `HTTP repository` */
-export function titleOf(name: string): string {
+export function formatTitle(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[ _-]+/)

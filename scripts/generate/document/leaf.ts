@@ -1,7 +1,7 @@
 /** Converts an argument from zod to JSON Schema for editors: with a title and examples, and allowing placeholders. */
 import { z } from "zod";
 import { withDefault } from "../describe.js";
-import { alsoOfType, ref, titleOf, typesOf, withParts, type JsonSchema } from "./json-schema.js";
+import { addTypes, createRef, formatTitle, listTypes, withParts, type JsonSchema } from "./json-schema.js";
 
 /** Text with a placeholder of any kind. */
 const ANY_PLACEHOLDER = "\\$\\{";
@@ -20,58 +20,66 @@ export type Form =
   | "typescript";
 
 /** Returns the JSON Schema of an argument. */
-export function leaf(schema: z.ZodType, name: string, examples: readonly unknown[], form: Form): JsonSchema {
+export function createLeaf(
+  schema: z.ZodType,
+  name: string,
+  examples: readonly unknown[],
+  form: Form,
+): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
     override: ({ jsonSchema }) => withoutNoise(jsonSchema),
   });
-  return shaped(plain as JsonSchema, name, examples, form);
+  return shapeLeaf(plain as JsonSchema, name, examples, form);
 }
 
 /** Returns the JSON Schemas of several arguments, by name. */
-export function leaves(
+export function createLeaves(
   schemas: Readonly<Record<string, z.ZodType>>,
   form: Form,
   examples: Readonly<Record<string, readonly unknown[]>> = {},
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, leaf(schema, name, examples[name] ?? [], form)]),
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      createLeaf(schema, name, examples[name] ?? [], form),
+    ]),
   );
 }
 
-function shaped(node: JsonSchema, name: string, given: readonly unknown[], form: Form): JsonSchema {
-  const flat = flattened(node);
+function shapeLeaf(node: JsonSchema, name: string, given: readonly unknown[], form: Form): JsonSchema {
+  const flat = flattenNode(node);
   const { title, description, examples, default: initially, ...rest } = flat;
-  const shown = examples ?? (given.length > 0 ? [...given] : ownExamples(rest));
+  const shown = examples ?? (given.length > 0 ? [...given] : listOwnExamples(rest));
   const head = {
-    title: title ?? titleOf(name),
+    title: title ?? formatTitle(name),
     description: description && withDefault(description, initially),
     default: initially,
     examples: shown.length === 0 ? undefined : shown,
   };
   const body = withChildren(rest, name, form);
-  return { ...head, ...(form === "typescript" ? typed(body) : tolerant(withWords(body), head, form)) };
+  return { ...head, ...(form === "typescript" ? typeBody(body) : makeTolerant(withWords(body), head, form)) };
 }
 
 /** Types a value of any type as `unknown` instead of a map. */
-function typed(body: JsonSchema): JsonSchema {
+function typeBody(body: JsonSchema): JsonSchema {
   return Object.keys(body).length === 0 ? { tsType: "unknown" } : body;
 }
 
 /** Returns examples of enumerations and booleans. */
-function ownExamples(node: JsonSchema): unknown[] {
+function listOwnExamples(node: JsonSchema): unknown[] {
   if (node.const !== undefined) return [node.const];
   if (node.enum) return node.enum.slice(0, 1);
-  return typesOf(node).includes("boolean") ? [true] : [];
+  return listTypes(node).includes("boolean") ? [true] : [];
 }
 
 function withChildren(node: JsonSchema, name: string, form: Form): JsonSchema {
   const inner = form === "overlay" ? "file" : form;
   return withParts(
     node,
-    (item) => shaped(item, singular(name), [], inner),
-    (child, key) => shaped(child, key, [], inner),
+    (item) => shapeLeaf(item, toSingular(name), [], inner),
+    (child, key) => shapeLeaf(child, key, [], inner),
   );
 }
 
@@ -88,8 +96,8 @@ function withWords(node: JsonSchema): JsonSchema {
   };
 }
 
-function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
-  const types = [...typesOf(node)];
+function makeTolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
+  const types = [...listTypes(node)];
   if (node.const !== undefined || (types.length === 0 && !node.enum)) return node;
   if (node.enum) {
     // Repeats the description, because editors show that of the alternative.
@@ -104,8 +112,8 @@ function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
         pattern: types.some((type) => type === "array" || type === "object") ? PARAMETER : PLAIN_VALUE,
         patternErrorMessage: `Expected ${types.map((type) => words[type] ?? type).join(" or ")}.`,
       };
-  const open = { ...alsoOfType(node, "string"), ...pattern };
-  return form === "overlay" ? overlaid(open) : open;
+  const open = { ...addTypes(node, "string"), ...pattern };
+  return form === "overlay" ? allowOverlay(open) : open;
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -117,7 +125,10 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Keywords of maps in overlays, by reference because every argument may be removed. */
-export const overlayWords: Record<string, JsonSchema> = { $remove: ref("remove"), $replace: ref("replace") };
+export const overlayWords: Record<string, JsonSchema> = {
+  $remove: createRef("remove"),
+  $replace: createRef("replace"),
+};
 export const overlayDefinitions: Record<string, JsonSchema> = {
   remove: {
     title: "Remove",
@@ -141,15 +152,15 @@ const takenOut: JsonSchema = {
 };
 
 /** Returns the schema of an argument in an overlay, which may be null or removed. Lists allow adding and removing items. */
-export function overlaid(node: JsonSchema): JsonSchema {
-  const wider = alsoOfType(node, "null", "object");
-  if (typesOf(node).includes("array")) return { ...wider, ...operations(node) };
-  if (typesOf(node).includes("object"))
+export function allowOverlay(node: JsonSchema): JsonSchema {
+  const wider = addTypes(node, "null", "object");
+  if (listTypes(node).includes("array")) return { ...wider, ...createOperations(node) };
+  if (listTypes(node).includes("object"))
     return { ...wider, properties: { ...node.properties, ...overlayWords } };
   return { ...wider, ...takenOut, type: wider.type! };
 }
 
-function operations(list: JsonSchema): JsonSchema {
+function createOperations(list: JsonSchema): JsonSchema {
   const operation = (title: string, description: string): JsonSchema => ({
     title,
     description,
@@ -170,11 +181,11 @@ function operations(list: JsonSchema): JsonSchema {
 }
 
 /** Merges alternatives of different types into one schema, since keywords only apply to values of their type. */
-function flattened(node: JsonSchema): JsonSchema {
+function flattenNode(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   if (anyOf === undefined) return node;
-  const alternatives = anyOf.map(flattened);
-  const types = alternatives.flatMap(typesOf);
+  const alternatives = anyOf.map(flattenNode);
+  const types = alternatives.flatMap(listTypes);
   const mixed = alternatives.some((a) => a.enum !== undefined || a.const !== undefined);
   if (mixed || new Set(types).size !== types.length) return { ...rest, anyOf: alternatives };
   return { ...Object.assign({}, ...alternatives), ...rest, type: types } as JsonSchema;
@@ -188,4 +199,4 @@ function withoutNoise(node: z.core.JSONSchema.BaseSchema): void {
   delete node.contentEncoding;
 }
 
-const singular = (name: string) => name.replace(/ies$/, "y").replace(/s$/, "");
+const toSingular = (name: string) => name.replace(/ies$/, "y").replace(/s$/, "");

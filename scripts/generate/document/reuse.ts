@@ -2,21 +2,23 @@
 import type { z } from "zod";
 import type { entryWords } from "../../../workspace-file/index.js";
 import { documentReuse, parameterSchema, templateSchema } from "../../../workspace-file/index.js";
-import { entryDefinition } from "./entries.js";
-import { leaf, leaves, overlayWords } from "./leaf.js";
-import { ref, titleOf, type JsonSchema } from "./json-schema.js";
+import { buildEntryDefinitionName } from "./entries.js";
+import { createLeaf, createLeaves, overlayWords } from "./leaf.js";
+import { createRef, formatTitle, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
-import { definitionName, is } from "./variants.js";
+import { buildDefinitionName, is } from "./variants.js";
 
-export function reuse(grammar: Grammar): Record<string, JsonSchema> {
+export function createReuseSchemas(grammar: Grammar): Record<string, JsonSchema> {
   return {
     // Overlays have no includes: several can be named on the command line.
-    ...(grammar.form === "overlay" ? {} : { include: leaf(documentReuse.include, "include", [], "file") }),
-    templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar))),
+    ...(grammar.form === "overlay"
+      ? {}
+      : { include: createLeaf(documentReuse.include, "include", [], "file") }),
+    templates: map(grammar, documentReuse.templates, "templates", createRef(createTemplate(grammar))),
     defaults: {
-      ...described(documentReuse.defaults, "defaults"),
+      ...describeSchema(documentReuse.defaults, "defaults"),
       type: ["object", "null"],
-      properties: Object.fromEntries(grammar.kinds.map((kind) => [kind.type, defaultsOf(grammar, kind)])),
+      properties: Object.fromEntries(grammar.kinds.map((kind) => [kind.type, createDefaults(grammar, kind)])),
       additionalProperties: false,
     },
   };
@@ -34,19 +36,19 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 
 function map(grammar: Grammar, schema: z.ZodType, name: string, entry: JsonSchema): JsonSchema {
   return {
-    ...described(schema, name),
+    ...describeSchema(schema, name),
     type: ["object", "null"],
     ...(grammar.form === "overlay" ? { properties: overlayWords } : {}),
     additionalProperties: entry,
   };
 }
 
-function described(schema: z.ZodType, name: string): JsonSchema {
-  const { title, description, examples } = leaf(schema, name, samples[name] ?? [], "typescript");
-  return { title: title ?? titleOf(name), description, examples };
+function describeSchema(schema: z.ZodType, name: string): JsonSchema {
+  const { title, description, examples } = createLeaf(schema, name, samples[name] ?? [], "typescript");
+  return { title: title ?? formatTitle(name), description, examples };
 }
 
-function template(grammar: Grammar): string {
+function createTemplate(grammar: Grammar): string {
   return grammar.define("Template", () => {
     const overlay = grammar.form === "overlay";
     const parameter: JsonSchema = {
@@ -54,12 +56,12 @@ function template(grammar: Grammar): string {
       title: "Parameter",
       description: "A parameter of the template.",
       type: ["object", "null"],
-      properties: leaves(parameterSchema.shape, grammar.form, samples),
+      properties: createLeaves(parameterSchema.shape, grammar.form, samples),
       additionalProperties: false,
     };
     const { type: _type, parameters: _parameters, entry, entries, ...words } = templateSchema.shape;
     const rules = grammar.kinds.map((kind): JsonSchema => {
-      const body = ref(entryDefinition(grammar, kind));
+      const body = createRef(buildEntryDefinitionName(grammar, kind));
       const several: JsonSchema | false =
         kind.document.form === "list" ? { items: body, doNotSuggest: true } : false;
       return { if: is("type", kind.type), then: { properties: { entry: body, entries: several } } };
@@ -71,14 +73,14 @@ function template(grammar: Grammar): string {
       type: overlay ? ["object", "null"] : "object",
       properties: {
         type: {
-          ...described(templateSchema.shape.type, "type"),
+          ...describeSchema(templateSchema.shape.type, "type"),
           enum: grammar.kinds.map(({ type }) => type),
           enumDescriptions: grammar.kinds.map(({ description }) => description),
         },
-        ...leaves(words, grammar.form, samples),
+        ...createLeaves(words, grammar.form, samples),
         parameters: map(grammar, templateSchema.shape.parameters, "parameters", parameter),
-        entry: described(entry, "entry"),
-        entries: { ...described(entries, "entries"), type: "array" },
+        entry: describeSchema(entry, "entry"),
+        entries: { ...describeSchema(entries, "entries"), type: "array" },
         ...(overlay ? overlayWords : {}),
       },
       additionalProperties: false,
@@ -92,21 +94,22 @@ function template(grammar: Grammar): string {
 const defaultWords = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];
 
 /** Returns the schema of the defaults of a kind: arguments of all its variants, and sections, but not its name. */
-function defaultsOf(grammar: Grammar, kind: Placed): JsonSchema {
-  const name = entryDefinition(grammar, kind);
+function createDefaults(grammar: Grammar, kind: Placed): JsonSchema {
+  const name = buildEntryDefinitionName(grammar, kind);
   const own = [
     ...Object.keys(grammar.args(kind, kind.args.shape)).filter((arg) => arg !== kind.document.keyedBy),
     ...grammar.sectionsUnder(kind.type).map(({ document }) => document.section),
     ...defaultWords,
   ];
-  const any = grammar.defs[definitionName(kind.type, "of any type")]?.properties;
+  const any = grammar.defs[buildDefinitionName(kind.type, "of any type")]?.properties;
   const properties: Properties = {};
   for (const arg of own)
-    if (any?.[arg] === undefined || any[arg] === true) properties[arg] = ref(`${name}/properties/${arg}`);
+    if (any?.[arg] === undefined || any[arg] === true)
+      properties[arg] = createRef(`${name}/properties/${arg}`);
   const variants = new Set(Object.values(kind.variants?.of ?? {}).flatMap(({ args }) => Object.keys(args)));
   for (const arg of variants) properties[arg] ??= any?.[arg] ?? true;
   return {
-    title: titleOf(kind.type),
+    title: formatTitle(kind.type),
     description: `Default arguments for every ${kind.noun}. Its own arguments override them.`,
     examples: [{}],
     type: ["object", "null"],

@@ -5,10 +5,10 @@ import { isOptional } from "../describe.js";
 import type { Placed, Variant } from "./grammar.js";
 import type { Snippet } from "./json-schema.js";
 
-export function snippetsOf(kind: Placed): Snippet[] {
+export function listSnippets(kind: Placed): Snippet[] {
   const variants = Object.entries(kind.variants?.of ?? {});
   if (variants.length === 0) {
-    const body = bodyOf(kind);
+    const body = createBody(kind);
     return Object.keys(body).length === 0
       ? []
       : [{ label: `new ${kind.noun}`, description: kind.description, body }];
@@ -16,22 +16,22 @@ export function snippetsOf(kind: Placed): Snippet[] {
   return variants.map(([name, variant]) => ({
     label: `${name} ${kind.noun}`,
     description: variant.description,
-    body: bodyOf(kind, variant),
+    body: createBody(kind, variant),
   }));
 }
 
-function bodyOf(kind: Placed, variant?: Variant): Record<string, unknown> {
+function createBody(kind: Placed, variant?: Variant): Record<string, unknown> {
   let stop = 0;
   const next = (text: string) => `\${${++stop}:${text}}`;
   return Object.fromEntries(
-    requiredArgs(kind, variant).map(([name, schema]) => [
+    getRequiredArgs(kind, variant).map(([name, schema]) => [
       name,
-      filledIn(schema, variant?.examples.create[name] ?? kind.examples.create[name] ?? name, next),
+      fillIn(schema, variant?.examples.create[name] ?? kind.examples.create[name] ?? name, next),
     ]),
   );
 }
 
-function filledIn(schema: z.ZodType, example: unknown, next: (text: string) => string): unknown {
+function fillIn(schema: z.ZodType, example: unknown, next: (text: string) => string): unknown {
   if (schema instanceof z.ZodLiteral) return schema.value;
   if (Array.isArray(example)) return [next(String(example[0] ?? ""))];
   // Without this mark, editors quote the number.
@@ -40,7 +40,7 @@ function filledIn(schema: z.ZodType, example: unknown, next: (text: string) => s
 }
 
 /** Returns the required arguments of an entry, without those that follow from its key and location. */
-export function requiredArgs(kind: Placed, variant?: Variant): [string, z.ZodType][] {
+export function getRequiredArgs(kind: Placed, variant?: Variant): [string, z.ZodType][] {
   const given = listArgsFromParent(kind);
   if (kind.document.form === "map") given.push(kind.document.keyedBy);
   const args = { ...kind.args.shape, ...variant?.args } as Record<string, z.ZodType>;

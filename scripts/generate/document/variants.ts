@@ -1,10 +1,10 @@
 /** Arguments that depend on others: a rule for each variant, which the constants among its arguments select. */
 import { z } from "zod";
 import { overlayWords, placeholder } from "./leaf.js";
-import { ref, type JsonSchema } from "./json-schema.js";
+import { createRef, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties, Variant } from "./grammar.js";
 import { withSections } from "./entries.js";
-import { snippetsOf } from "./snippets.js";
+import { listSnippets } from "./snippets.js";
 
 type Constants = Readonly<Record<string, string>>;
 
@@ -21,10 +21,13 @@ export interface Choice {
 }
 
 /** Returns the choices of a kind. The variant without a constant applies to all other values. */
-export function choicesOf({ variants }: Placed): { choices: Choice[]; other: [string, Variant] | undefined } {
+export function listChoices({ variants }: Placed): {
+  choices: Choice[];
+  other: [string, Variant] | undefined;
+} {
   const { of, chosenBy } = variants!;
   const constants = Object.entries(of).map(
-    ([name, variant]) => [name, variant, constantsOf(variant)] as const,
+    ([name, variant]) => [name, variant, getConstants(variant)] as const,
   );
   const values = [...new Set(constants.flatMap(([, , c]) => c[chosenBy] ?? []))];
   const choices = values.map((value) => {
@@ -44,7 +47,7 @@ export function choicesOf({ variants }: Placed): { choices: Choice[]; other: [st
   return { choices, other: other && [other[0], other[1]] };
 }
 
-function constantsOf(variant: Variant): Constants {
+function getConstants(variant: Variant): Constants {
   return Object.fromEntries(
     Object.entries(variant.args).flatMap(([arg, schema]) =>
       schema instanceof z.ZodLiteral && schema.values.size === 1 ? [[arg, String(schema.value)]] : [],
@@ -52,18 +55,18 @@ function constantsOf(variant: Variant): Constants {
   );
 }
 
-export const definitionName = (type: string, variant: string) =>
+export const buildDefinitionName = (type: string, variant: string) =>
   `${type}-${variant.replaceAll(/[^A-Za-z0-9_]+/g, "-").replace(/-$/, "")}`;
 
 /** Returns the rules of an entry, which define the arguments of each variant. */
-export function variantRules(
+export function createVariantRules(
   grammar: Grammar,
   kind: Placed,
   own: Properties,
   children: Record<string, JsonSchema>,
 ): JsonSchema {
   const { chosenBy, of } = kind.variants!;
-  const { choices, other } = choicesOf(kind);
+  const { choices, other } = listChoices(kind);
   // Arguments that a variant redefines are repeated in each variant. The others are defined once.
   const contested = Object.keys(own).filter(
     (name) => name !== chosenBy && Object.values(of).some(({ args }) => name in args),
@@ -72,11 +75,11 @@ export function variantRules(
   const common = Object.fromEntries(Object.keys(shared).map((name) => [name, true as const]));
   grammar.define(`${kind.type}-usual`, () => ({ properties: redefined }));
   const usual = Object.fromEntries(
-    Object.keys(redefined).map((name) => [name, ref(`${kind.type}-usual/properties/${name}`)]),
+    Object.keys(redefined).map((name) => [name, createRef(`${kind.type}-usual/properties/${name}`)]),
   );
 
   const define = (name: string, variant: Variant, choice?: Choice) =>
-    grammar.define(definitionName(kind.type, name), () => {
+    grammar.define(buildDefinitionName(kind.type, name), () => {
       const [, args] = split(
         grammar.args(kind, variant.args, variant),
         (arg) => arg === chosenBy || arg === choice?.by,
@@ -89,7 +92,7 @@ export function variantRules(
           ...common,
           ...usual,
           ...withSections(args, sections),
-          ...(choice?.by === undefined ? {} : { [choice.by]: modeOf(grammar, kind, choice) }),
+          ...(choice?.by === undefined ? {} : { [choice.by]: createModeSchema(grammar, kind, choice) }),
         },
         additionalProperties: false,
       };
@@ -98,11 +101,11 @@ export function variantRules(
   const rules = choices.map((choice): JsonSchema => {
     const { value, by, variants } = choice;
     const names = variants.map(({ name, variant }) => define(name, variant, choice));
-    const only = ref(names[0]!);
-    const undecided = () => ref(together(grammar, `${kind.type}-${value}`, names));
+    const only = createRef(names[0]!);
+    const undecided = () => createRef(combineVariants(grammar, `${kind.type}-${value}`, names));
     const chosen = (by_: string) =>
       variants.reduceRight<JsonSchema>((otherwise, { mode }, i) => {
-        const then = ref(names[i]!);
+        const then = createRef(names[i]!);
         return mode === undefined
           ? { if: has(by_), then: otherwise, else: then }
           : { if: is(by_, mode), then, else: otherwise };
@@ -110,7 +113,11 @@ export function variantRules(
     if (by === undefined) return { if: is(chosenBy, value), then: only };
     const described = chosen(by);
     const then = other
-      ? { if: opensOther(kind), then: ref(definitionName(kind.type, other[0])), else: described }
+      ? {
+          if: createOtherRule(kind),
+          then: createRef(buildDefinitionName(kind.type, other[0])),
+          else: described,
+        }
       : described;
     return { if: is(chosenBy, value), then };
   });
@@ -118,38 +125,38 @@ export function variantRules(
     const name = define(...other);
     const known = choices.map(({ value }) => value);
     const unknown: JsonSchema = { not: { anyOf: [{ enum: known }, { pattern: "\\$\\{" }] } };
-    rules.push({ if: matching(chosenBy, { type: "string", ...unknown }), then: ref(name) });
+    rules.push({ if: createMatching(chosenBy, { type: "string", ...unknown }), then: createRef(name) });
   }
   // No variant is selected: only entries of templates and overlays are checked then.
-  const all = Object.keys(of).map((name) => definitionName(kind.type, name));
-  const any = together(grammar, `${kind.type}-of-any-type`, all);
-  const offered = Object.fromEntries(contested.map((name) => [name, ref(`${any}/properties/${name}`)]));
+  const all = Object.keys(of).map((name) => buildDefinitionName(kind.type, name));
+  const any = combineVariants(grammar, `${kind.type}-of-any-type`, all);
+  const offered = Object.fromEntries(contested.map((name) => [name, createRef(`${any}/properties/${name}`)]));
   const unchosen: JsonSchema = { not: has(chosenBy) };
   rules.push(
     grammar.form === "overlay"
-      ? { if: unchosen, then: ref(any) }
+      ? { if: unchosen, then: createRef(any) }
       : {
           if: unchosen,
           then: {
             if: has("template"),
-            then: ref(any),
-            else: { properties: offered, defaultSnippets: snippetsOf(kind) },
+            then: createRef(any),
+            else: { properties: offered, defaultSnippets: listSnippets(kind) },
           },
         },
   );
   return {
     properties: {
       ...shared,
-      [chosenBy]: chooser(grammar, own[chosenBy] as JsonSchema, choices, other !== undefined),
+      [chosenBy]: createChooser(grammar, own[chosenBy] as JsonSchema, choices, other !== undefined),
     },
     allOf: rules,
   };
 }
 
 /** Matches entries with an argument that only the variant for other values has. They are of that variant whatever their type. */
-export function opensOther(kind: Placed): JsonSchema {
+export function createOtherRule(kind: Placed): JsonSchema {
   const { of, chosenBy } = kind.variants!;
-  const { other } = choicesOf(kind);
+  const { other } = listChoices(kind);
   const elsewhere = Object.values(of).filter((variant) => variant !== other?.[1]);
   const own = Object.keys(other?.[1].args ?? {}).filter(
     (arg) => arg !== chosenBy && !elsewhere.some(({ args }) => arg in args),
@@ -169,14 +176,14 @@ function split<T>(
 }
 
 /** Combines the arguments of several variants. Of two schemas of one argument, the longer one counts. */
-function together(grammar: Grammar, name: string, variants: readonly string[]): string {
+function combineVariants(grammar: Grammar, name: string, variants: readonly string[]): string {
   return grammar.define(name, () => {
     const forms = new Map<string, { form: JsonSchema | true; size: number }>();
     for (const variant of variants) {
       for (const [arg, schema] of Object.entries(grammar.defs[variant]?.properties ?? {})) {
         const size = JSON.stringify(schema).length;
         if (size <= (forms.get(arg)?.size ?? 0)) continue;
-        forms.set(arg, { form: schema === true ? true : ref(`${variant}/properties/${arg}`), size });
+        forms.set(arg, { form: schema === true ? true : createRef(`${variant}/properties/${arg}`), size });
       }
     }
     const properties = Object.fromEntries([...forms].map(([arg, { form }]) => [arg, form]));
@@ -185,7 +192,7 @@ function together(grammar: Grammar, name: string, variants: readonly string[]): 
 }
 
 /** Returns the schema of the selecting argument: known values with descriptions, and other values where allowed. */
-function chooser(
+function createChooser(
   grammar: Grammar,
   schema: JsonSchema,
   choices: readonly Choice[],
@@ -201,20 +208,20 @@ function chooser(
       ? [{ type: ["null", "object"], properties: { $remove: overlayWords["$remove"]! } }]
       : [];
   const examples = schema.examples ?? choices.slice(0, 1).map(({ value }) => value);
-  return oneOf({ ...schema, examples }, values, [any, ...removable]);
+  return createChoiceSchema({ ...schema, examples }, values, [any, ...removable]);
 }
 
 /** Returns the schema of the argument that distinguishes the variants of a choice, with their descriptions. */
-function modeOf(grammar: Grammar, kind: Placed, { by, variants }: Choice): JsonSchema {
+function createModeSchema(grammar: Grammar, kind: Placed, { by, variants }: Choice): JsonSchema {
   const known = variants.filter(({ mode }) => mode !== undefined);
   const { variant } = known[0]!;
   const schema = grammar.args(kind, variant.args, variant)[by!] as JsonSchema;
   const values = known.map(({ mode, variant: { description } }) => [mode, description] as const);
-  return oneOf(schema, values, [placeholder]);
+  return createChoiceSchema(schema, values, [placeholder]);
 }
 
 /** Returns the schema of an argument with known values, each with its description, and others. */
-function oneOf(
+function createChoiceSchema(
   { title, description, examples }: JsonSchema,
   values: readonly (readonly [value: unknown, description: string])[],
   others: readonly JsonSchema[],
@@ -227,8 +234,8 @@ function oneOf(
 }
 
 export const has = (arg: string): JsonSchema => ({ type: "object", required: [arg] });
-export const is = (arg: string, value: string): JsonSchema => matching(arg, { const: value });
-const matching = (arg: string, schema: JsonSchema): JsonSchema => ({
+export const is = (arg: string, value: string): JsonSchema => createMatching(arg, { const: value });
+const createMatching = (arg: string, schema: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { [arg]: schema },
   required: [arg],

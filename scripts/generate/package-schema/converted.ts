@@ -1,7 +1,7 @@
 /** Example programs in the languages for which Pulumi's own generators make them: `npm run generate -- --programs` writes them. */
 import { readFileSync } from "node:fs";
 import { definitions } from "../../../provider/index.js";
-import { exampleProgramsOf, type ExamplePrograms } from "./examples.js";
+import { listExamplePrograms, type ExamplePrograms } from "./examples.js";
 
 export const CONVERTED_FILE = "scripts/generate/package-schema/converted.json";
 
@@ -14,7 +14,7 @@ export type Converted = Readonly<Record<ConvertedLanguage | "pcl", string>>;
 let converted: Readonly<Record<string, Converted>> | undefined;
 
 /** Returns the programs of an example; undefined until they are converted, or after the example has changed. */
-export function convertedProgram({ id, pcl }: ExamplePrograms): Converted | undefined {
+export function findConverted({ id, pcl }: ExamplePrograms): Converted | undefined {
   converted ??= JSON.parse(readFileSync(CONVERTED_FILE, "utf8")) as Record<string, Converted>;
   const known = converted[id];
   const isComplete = Object.keys(convertedLanguages).every((language) => language in (known ?? {}));
@@ -22,8 +22,8 @@ export function convertedProgram({ id, pcl }: ExamplePrograms): Converted | unde
 }
 
 /** Returns the examples of all types. */
-export function allExamples(): ExamplePrograms[] {
-  return definitions.flatMap(exampleProgramsOf);
+export function listAllExamples(): ExamplePrograms[] {
+  return definitions.flatMap(listExamplePrograms);
 }
 
 /** Corrects the name of the package in lists of enumerations, which the generator writes with its hyphen. */

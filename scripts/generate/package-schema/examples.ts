@@ -8,7 +8,7 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
-import { pclProgram } from "./pcl.js";
+import { renderPcl } from "./pcl.js";
 import { mapValues, Reference, type Declared } from "./program.js";
 
 export const SDK = "workspace-automation-sdk";
@@ -23,29 +23,32 @@ export interface ExamplePrograms {
 }
 
 /** Returns the part of a description that shows examples of a type. */
-export function examplesOf(definition: Definition): string {
-  const examples = exampleProgramsOf(definition).map(example);
+export function renderExamples(definition: Definition): string {
+  const examples = listExamplePrograms(definition).map(renderExample);
   return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
 }
 
 /** Returns the examples of a type. */
-export function exampleProgramsOf(definition: Definition): ExamplePrograms[] {
+export function listExamplePrograms(definition: Definition): ExamplePrograms[] {
   const kinds = Object.entries(definition.variants?.of ?? {});
   // Of many variants, a few examples are enough.
   const shown = kinds.length === 0 ? [["Basic", undefined] as const] : kinds.slice(0, 3);
   return shown.map(([title, variant]) => {
-    const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
+    const program = listProgramObjects(definition, {
+      ...definition.examples.create,
+      ...variant?.examples.create,
+    });
     return {
       id: `${definition.type}/${title}`,
       title,
-      pcl: pclProgram(program),
-      yaml: yamlProgram(program),
-      typescript: typescriptProgram(program),
+      pcl: renderPcl(program),
+      yaml: renderYamlProgram(program),
+      typescript: renderTypescriptProgram(program),
     };
   });
 }
 
-function example({ title, yaml, typescript }: ExamplePrograms): string {
+function renderExample({ title, yaml, typescript }: ExamplePrograms): string {
   return `{{% example %}}
 ### ${title}
 
@@ -58,14 +61,14 @@ ${typescript}\`\`\`
 }
 
 /** Returns the resource, after the resources to which it refers. */
-export function programOf(definition: Definition, args: Fields): Declared[] {
+export function listProgramObjects(definition: Definition, args: Fields): Declared[] {
   const program: Declared[] = [];
   add(definition, args, program);
   return program;
 }
 
 function add(definition: Definition, args: Fields, program: Declared[]): string {
-  const name = camel(definition.type);
+  const name = toCamelCase(definition.type);
   const entries = Object.entries(args).flatMap(([arg, value]) => withCopies(definition, arg, value, program));
   if (!program.some((declared) => declared.name === name))
     program.push({ name, type: definition.type, args: Object.fromEntries(entries) });
@@ -94,20 +97,20 @@ function withReferences(definition: Definition, arg: string, value: unknown, pro
   return mapReferences(reference, value, (inner, item) => {
     if (typeof item !== "string" || !/^@[A-Z]/.test(item)) return item;
     const other = getDefinition(item.slice(1));
-    const resource = add(other, leastArgs(other), program);
-    return new Reference(resource, referredOutput(other, inner.property));
+    const resource = add(other, pickLeastArgs(other), program);
+    return new Reference(resource, getReferredOutput(other, inner.property));
   });
 }
 
 /** Returns the output that represents an object in a reference. Typed languages do not accept an argument that may be missing. */
-export function referredOutput({ args, identity }: Definition, property: string | undefined): string {
+export function getReferredOutput({ args, identity }: Definition, property: string | undefined): string {
   const schema = property === undefined ? undefined : (args.shape as Fields)[property];
   const isSet = schema instanceof z.ZodType && !schema.safeParse(undefined).success;
   return isSet && property !== undefined ? property : identity.state;
 }
 
 /** Returns the example without optional arguments. */
-function leastArgs(definition: Definition): Fields {
+function pickLeastArgs(definition: Definition): Fields {
   const [variant] = Object.values(definition.variants?.of ?? {});
   let args: Fields = { ...definition.examples.create, ...variant?.examples.create };
   const names = Object.keys(args);
@@ -123,7 +126,7 @@ function leastArgs(definition: Definition): Fields {
   return args;
 }
 
-function yamlProgram(program: readonly Declared[]): string {
+function renderYamlProgram(program: readonly Declared[]): string {
   const resources = program.map(({ name, type, args }): [string, unknown] => [
     name,
     {
@@ -134,7 +137,7 @@ function yamlProgram(program: readonly Declared[]): string {
   return stringify({ resources: Object.fromEntries(resources) }, { lineWidth: 0 });
 }
 
-function typescriptProgram(program: readonly Declared[]): string {
+function renderTypescriptProgram(program: readonly Declared[]): string {
   const lines = program.map(({ name, type, args }) => {
     const shown = mapValues(args, ({ resource, property }) => `@@${resource}.${property}@@`);
     const text = JSON.stringify(shown, undefined, 4)
@@ -145,7 +148,7 @@ function typescriptProgram(program: readonly Declared[]): string {
   return `import * as workspace_automation from "${SDK}";\n\n${lines.join("")}`;
 }
 
-function camel(type: string): string {
+function toCamelCase(type: string): string {
   const head = /^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/.exec(type)?.[0] ?? "";
   return head.toLowerCase() + type.slice(head.length);
 }

@@ -6,9 +6,9 @@ import { isOptional } from "../describe.js";
 import { openApiDescription } from "../openapi.js";
 import {
   ANY,
-  jsonSchemaOf,
-  pascal,
-  token,
+  toJsonSchema,
+  toPascalCase,
+  buildToken,
   type JsonSchema,
   type NamedTypes,
   type ObjectSpec,
@@ -21,7 +21,7 @@ interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
-export function functionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
+export function createFunctionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
   const published = openApiDescription as {
     components: { schemas: Record<string, JsonSchema> };
   };
@@ -31,21 +31,21 @@ export function functionSpecs(types: NamedTypes): Record<string, FunctionSpec> {
       const schema = published.components.schemas[response];
       if (schema === undefined)
         throw new Error(`the OpenAPI description has no ${response}, the response of ${name}`);
-      const outputs = isList ? listOf(name, description, schema, types) : objectOf(schema);
-      return [token(name), { description, inputs: inputsOf(name, definition, types), outputs }];
+      const outputs = isList ? listOf(name, description, schema, types) : createObject(schema);
+      return [buildToken(name), { description, inputs: createInputs(name, definition, types), outputs }];
     },
   );
   return Object.fromEntries(specs);
 }
 
-function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes): ObjectSpec {
+function createInputs(name: string, { args }: FunctionDefinition, types: NamedTypes): ObjectSpec {
   const shape = args.shape as Readonly<Record<string, z.ZodType>>;
   const properties = Object.entries(shape).map(([arg, schema]): [string, PropertySpec] => {
     const { description, secret } = schema.meta() ?? {};
     return [
       arg,
       {
-        ...types.of([jsonSchemaOf(schema)], pascal(name), arg),
+        ...types.of([toJsonSchema(schema)], toPascalCase(name), arg),
         description,
         ...(secret === true ? { secret } : {}),
       },
@@ -56,10 +56,10 @@ function inputsOf(name: string, { args }: FunctionDefinition, types: NamedTypes)
 }
 
 /** Converts an object of the service. Its own fields have types. Nested objects are passed on unchanged. */
-function objectOf({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
+function createObject({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   const specs = Object.entries(properties).map(([key, schema]): [string, PropertySpec] => [
     getCamelCaseName(key),
-    typeOf(schema),
+    createType(schema),
   ]);
   const isNullable = (key: string) => [properties[key]?.type].flat().includes("null");
   return {
@@ -72,7 +72,7 @@ function objectOf({ properties = {}, required = [] }: JsonSchema): ObjectSpec {
   };
 }
 
-function typeOf({ type, enum: values, description }: JsonSchema): PropertySpec {
+function createType({ type, enum: values, description }: JsonSchema): PropertySpec {
   const [only, ...others] = [type ?? []].flat().filter((one) => one !== "null");
   const text = [values?.join(", "), description]
     .filter((part) => part !== undefined && part !== "")
@@ -86,7 +86,7 @@ function typeOf({ type, enum: values, description }: JsonSchema): PropertySpec {
 function listOf(name: string, description: string, response: JsonSchema, types: NamedTypes): ObjectSpec {
   const list = Object.values(response.properties ?? {}).find(({ type }) => type === "array");
   if (list?.items === undefined) throw new Error(`the response of ${name} is not a list`);
-  const item = types.named(`${pascal(name)}Item`, objectOf(list.items));
+  const item = types.named(`${toPascalCase(name)}Item`, createObject(list.items));
   return {
     type: "object",
     properties: { items: { type: "array", items: item, description } },

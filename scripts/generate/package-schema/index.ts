@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { definitions } from "../../../provider/index.js";
 import { SDK } from "./examples.js";
-import { functionSpecs } from "./functions.js";
-import { resourceSpec } from "./resources.js";
-import { NAME, NamedTypes, token, type PropertySpec } from "./types.js";
+import { createFunctionSpecs } from "./functions.js";
+import { createResourceSpec } from "./resources.js";
+import { NAME, NamedTypes, buildToken, type PropertySpec } from "./types.js";
 
 const settings: Readonly<Record<string, PropertySpec>> = {
   connection: {
@@ -24,12 +24,12 @@ const settings: Readonly<Record<string, PropertySpec>> = {
 /** The path that Pulumi gives to a package without a public repository. */
 const GO_MODULE = "example.com/pulumi-workspace-automation/sdk/go";
 
-export function packageSchema(): Promise<string> {
+export function renderPackageSchema(): Promise<string> {
   const { version, license, description } = JSON.parse(
     readFileSync("packages/library/package.json", "utf8"),
   ) as Record<string, string>;
-  const first = contents(new NamedTypes());
-  const { types, resources, functions } = contents(new NamedTypes(first.types.ambiguities()));
+  const first = createContents(new NamedTypes());
+  const { types, resources, functions } = createContents(new NamedTypes(first.types.ambiguities()));
   const schema = {
     name: NAME,
     displayName: "Workspace Automation",
@@ -62,9 +62,9 @@ export function packageSchema(): Promise<string> {
   return format(JSON.stringify(schema), { parser: "json", printWidth: 110 });
 }
 
-function contents(types: NamedTypes) {
+function createContents(types: NamedTypes) {
   const resources = definitions.map(
-    (definition) => [token(definition.type), resourceSpec(definition, types)] as const,
+    (definition) => [buildToken(definition.type), createResourceSpec(definition, types)] as const,
   );
-  return { types, resources: Object.fromEntries(resources), functions: functionSpecs(types) };
+  return { types, resources: Object.fromEntries(resources), functions: createFunctionSpecs(types) };
 }

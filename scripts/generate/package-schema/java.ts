@@ -1,6 +1,6 @@
 /** Completes the Java programs that Pulumi's generator writes: it omits enumerations, and conversions of numbers. */
 import type { ResourceSpec } from "./resources.js";
-import { token, type NamedType, type TypeSpec } from "./types.js";
+import { buildToken, type NamedType, type TypeSpec } from "./types.js";
 
 type Specs = Readonly<Record<string, TypeSpec>>;
 
@@ -12,7 +12,7 @@ export interface JavaSchema {
 
 const PACKAGE = "com.pulumi.workspaceautomation";
 
-export function completedJava(java: string, schema: JavaSchema): string {
+export function completeJava(java: string, schema: JavaSchema): string {
   const imports = new Set<string>();
   const owners: Specs[] = [];
   let property: TypeSpec | undefined;
@@ -21,9 +21,9 @@ export function completedJava(java: string, schema: JavaSchema): string {
     const name = /^ +\.(\w+)\(/.exec(line)?.[1];
     if (name !== undefined) property = owners.at(-1)?.[name];
     const began = /(\w+)Args\.builder\(\)/.exec(line)?.[1];
-    if (began !== undefined) owners.push(propertiesOf(began, schema));
+    if (began !== undefined) owners.push(getProperties(began, schema));
     else if (/\.build\(\)/.test(line)) owners.pop();
-    else if (property !== undefined) return converted(line, property, schema, imports);
+    else if (property !== undefined) return convertLine(line, property, schema, imports);
     return line;
   });
   const text = lines.map((line) => line.trimEnd()).join("\n");
@@ -31,16 +31,16 @@ export function completedJava(java: string, schema: JavaSchema): string {
   return withoutUnusedImports(text.replace(/^import /m, `${added.join("")}import `));
 }
 
-function propertiesOf(type: string, { resources, types }: JavaSchema): Specs {
-  return resources[token(type)]?.inputProperties ?? types[token(type)]?.properties ?? {};
+function getProperties(type: string, { resources, types }: JavaSchema): Specs {
+  return resources[buildToken(type)]?.inputProperties ?? types[buildToken(type)]?.properties ?? {};
 }
 
-function converted(line: string, spec: TypeSpec, { types }: JavaSchema, imports: Set<string>): string {
+function convertLine(line: string, spec: TypeSpec, { types }: JavaSchema, imports: Set<string>): string {
   const item = spec.items ?? spec;
   const type = item.$ref?.replace("#/types/", "") ?? "";
   const members = types[type]?.enum;
   if (members !== undefined) {
-    const name = type.slice(token("").length);
+    const name = type.slice(buildToken("").length);
     return line.replace(/"([^"]*)"/g, (text, value: string) => {
       const member = members.find((one) => one.value === value);
       if (member === undefined) return text;

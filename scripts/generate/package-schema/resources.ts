@@ -4,14 +4,14 @@ import { definitions, type Definition } from "../../../provider/index.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
 import { describe, isOptional } from "../describe.js";
-import { examplesOf, referredOutput } from "./examples.js";
+import { renderExamples, getReferredOutput } from "./examples.js";
 import {
-  jsonSchemaOf,
+  toJsonSchema,
   type JsonSchema,
   type NamedTypes,
   type ObjectSpec,
   type PropertySpec,
-  token,
+  buildToken,
 } from "./types.js";
 
 export interface ResourceSpec extends ObjectSpec {
@@ -28,12 +28,12 @@ interface Argument {
   readonly required: boolean;
 }
 
-export function resourceSpec(definition: Definition, types: NamedTypes): ResourceSpec {
-  const args = argumentsOf(definition);
-  const inputs = mapEntries(args, (name, argument) => inputSpec(definition, types, name, argument));
+export function createResourceSpec(definition: Definition, types: NamedTypes): ResourceSpec {
+  const args = getArguments(definition);
+  const inputs = mapEntries(args, (name, argument) => createInputSpec(definition, types, name, argument));
   const outputSpecs = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
     name,
-    { ...property(definition, types, name, [schema]), description: describe(schema) || undefined },
+    { ...createProperty(definition, types, name, [schema]), description: describe(schema) || undefined },
   ]);
   const outputs = Object.fromEntries(outputSpecs);
   const isInState = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
@@ -43,7 +43,7 @@ export function resourceSpec(definition: Definition, types: NamedTypes): Resourc
     .filter(([name]) => !isOptional(definition.outputs[name]?.schema))
     .map(([name]) => name);
   return {
-    description: descriptionOf(definition),
+    description: describeResource(definition),
     type: "object",
     properties: { ...Object.fromEntries(stateInputs), ...outputs, address: ADDRESS },
     required: [...new Set([...required, ...always, "address"])].filter(isProperty).sort(),
@@ -62,19 +62,19 @@ const ADDRESS: PropertySpec = {
   description: "Address of the workspace that the object is in.",
 };
 
-function descriptionOf(definition: Definition): string {
+function describeResource(definition: Definition): string {
   const forms = importForms(definition);
   const imports =
     forms.length === 0
       ? ""
       : `\n## Import\n\nAn existing ${definition.noun} is imported by its id:\n\n\`\`\`sh\n${forms
-          .map((form) => `pulumi import ${token(definition.type)} example ${importFormText(form)}\n`)
+          .map((form) => `pulumi import ${buildToken(definition.type)} example ${importFormText(form)}\n`)
           .join("")}\`\`\`\n`;
-  return `${definition.description}\n\n${examplesOf(definition)}${imports}`;
+  return `${definition.description}\n\n${renderExamples(definition)}${imports}`;
 }
 
 /** Merges the arguments of all variants, because a Pulumi resource has one flat list of properties. */
-function argumentsOf(definition: Definition): Record<string, Argument> {
+function getArguments(definition: Definition): Record<string, Argument> {
   const kinds = Object.entries(definition.variants?.of ?? {});
   const common = definition.args.shape as Readonly<Record<string, z.ZodType>>;
   const found: Record<string, Argument> = mapEntries(common, (_name, schema) => ({
@@ -95,27 +95,27 @@ function argumentsOf(definition: Definition): Record<string, Argument> {
   return found;
 }
 
-function inputSpec(
+function createInputSpec(
   definition: Definition,
   types: NamedTypes,
   name: string,
   { schemas, kinds }: Argument,
 ): PropertySpec {
   const texts = [
-    ...new Set(copiedFrom(definition, name) ?? schemas.map(describe)),
-    referredBy(definition, name),
+    ...new Set(findCopiedFrom(definition, name) ?? schemas.map(describe)),
+    getReferredBy(definition, name),
     kinds.length === 0 ? "" : `Only for ${kinds.join(", ")}.`,
   ];
   const replaces = definition.replaceOn.includes(name);
   return {
-    ...property(definition, types, name, schemas),
+    ...createProperty(definition, types, name, schemas),
     description: texts.filter((text) => text !== "").join(" ") || undefined,
     ...(replaces ? { willReplaceOnChanges: true } : {}),
   };
 }
 
 /** Describes an argument that the classes of the Node.js library copy by themselves. */
-function copiedFrom({ references }: Definition, name: string): string[] | undefined {
+function findCopiedFrom({ references }: Definition, name: string): string[] | undefined {
   for (const [arg, { to, copies, identity }] of Object.entries(references)) {
     const from = copies?.[name];
     if (from === undefined) continue;
@@ -126,21 +126,21 @@ function copiedFrom({ references }: Definition, name: string): string[] | undefi
 }
 
 /** Describes which property of a resource an argument refers to. */
-function referredBy({ references }: Definition, name: string): string {
+function getReferredBy({ references }: Definition, name: string): string {
   const { to, property: named, each } = references[name] ?? {};
   const other = definitions.find(({ type }) => type === to);
   if (other === undefined || each !== undefined) return "";
-  return `For a ${other.type} of the program, its \`${referredOutput(other, named)}\`.`;
+  return `For a ${other.type} of the program, its \`${getReferredOutput(other, named)}\`.`;
 }
 
-function property(
+function createProperty(
   definition: Definition,
   types: NamedTypes,
   name: string,
   schemas: readonly z.ZodType[],
 ): PropertySpec {
   const isSecret = definition.secret({}).includes(name) && !definition.undocumented.includes(name);
-  const json = schemas.map(jsonSchemaOf);
+  const json = schemas.map(toJsonSchema);
   const described = name === definition.variants?.chosenBy ? json.map(withMeaning(definition)) : json;
   return { ...types.of(described, definition.type, name), ...(isSecret ? { secret: true } : {}) };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isSameJson } from "../../../diff/values.js";
 
 export const NAME = "workspace-automation";
-export const token = (name: string) => `${NAME}:index:${name}`;
+export const buildToken = (name: string) => `${NAME}:index:${name}`;
 
 /** Type of a property. */
 export interface TypeSpec {
@@ -58,7 +58,7 @@ export interface JsonSchema {
 
 export const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
-export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
+export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 }
 
@@ -80,8 +80,8 @@ export class NamedTypes {
    * @param owner type that has the property. Named types are called after both
    */
   of(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
-    const all = schemas.flatMap(alternatives).filter(({ type }) => type !== "null");
-    const enumerations = all.filter((schema) => valuesOf(schema).length > 0);
+    const all = schemas.flatMap(listAlternatives).filter(({ type }) => type !== "null");
+    const enumerations = all.filter((schema) => listValues(schema).length > 0);
     const lists = all.filter(({ type }) => type === "array");
     const others = all.filter((schema) => !enumerations.includes(schema) && !lists.includes(schema));
     const items = lists.map((list) => list.items ?? {});
@@ -97,12 +97,12 @@ export class NamedTypes {
   }
 
   private single(schema: JsonSchema, owner: string, property: string): TypeSpec {
-    if (schema.type !== "object") return plainType(schema);
+    if (schema.type !== "object") return createPlainType(schema);
     return schema.properties === undefined ? mapOf(schema) : this.itemType(schema, owner, property);
   }
 
   private itemType(schema: JsonSchema, owner: string, property: string): TypeSpec {
-    const name = `${owner}${pascal(property)}Item`;
+    const name = `${owner}${toPascalCase(property)}Item`;
     const properties = Object.entries(schema.properties ?? {}).map(([inner, of]): [string, PropertySpec] => [
       inner,
       { ...this.of([of], name, inner), description: of.description },
@@ -118,15 +118,15 @@ export class NamedTypes {
   private enumeration(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
     const descriptions = new Map<string, string | undefined>();
     for (const schema of schemas)
-      for (const value of valuesOf(schema))
+      for (const value of listValues(schema))
         descriptions.set(value, descriptions.get(value) ?? schema.enumDescriptions?.[value]);
     const values = [...descriptions].map(([value, description]) => ({
-      name: enumName(value),
+      name: toEnumName(value),
       value,
       description,
     }));
     const spec: NamedType = { type: "string", enum: values };
-    const short = pascal(property);
+    const short = toPascalCase(property);
     const known = this.enumerations.get(short) ?? new Set();
     this.enumerations.set(short, known.add(JSON.stringify(spec)));
     // A name of one word, such as "type", is too general. A first pass finds the ambiguous names.
@@ -139,7 +139,7 @@ export class NamedTypes {
    * @throws {Error} when two different types have the same name
    */
   named(name: string, spec: NamedType): TypeSpec {
-    const key = token(name);
+    const key = buildToken(name);
     const known = this.types[key];
     if (known !== undefined && !isSameJson(known, spec))
       throw new Error(`two types of the package have the name ${key}: rename one of the properties`);
@@ -148,32 +148,32 @@ export class NamedTypes {
   }
 }
 
-function alternatives(schema: JsonSchema): readonly JsonSchema[] {
-  if (schema.anyOf) return schema.anyOf.flatMap(alternatives);
+function listAlternatives(schema: JsonSchema): readonly JsonSchema[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(listAlternatives);
   if (Array.isArray(schema.type)) return schema.type.map((type: string) => ({ ...schema, type }));
   return [schema];
 }
 
-function valuesOf({ enum: values, const: only }: JsonSchema): string[] {
+function listValues({ enum: values, const: only }: JsonSchema): string[] {
   return [...(values ?? []), only].filter((value): value is string => typeof value === "string");
 }
 
-function plainType({ type }: JsonSchema): TypeSpec {
+function createPlainType({ type }: JsonSchema): TypeSpec {
   const plain = ["string", "integer", "number", "boolean"].find((one) => one === type);
   return plain === undefined ? ANY : { type: plain };
 }
 
 function mapOf({ additionalProperties: of }: JsonSchema): TypeSpec {
-  return { type: "object", additionalProperties: typeof of === "object" ? plainType(of) : ANY };
+  return { type: "object", additionalProperties: typeof of === "object" ? createPlainType(of) : ANY };
 }
 
 /** `ON_EVERY_PUSH` → `OnEveryPush`. Each code generator converts this to the convention of its language. */
-function enumName(value: string): string {
-  return pascal(/[a-z]/.test(value) ? value : value.toLowerCase());
+function toEnumName(value: string): string {
+  return toPascalCase(/[a-z]/.test(value) ? value : value.toLowerCase());
 }
 
 /** `triggerMode` → `TriggerMode` */
-export function pascal(name: string): string {
+export function toPascalCase(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

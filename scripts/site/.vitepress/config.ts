@@ -4,83 +4,83 @@ import { slug } from "github-slugger";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { definitions } from "../../../provider/index.js";
 import { finishSite } from "../finish.js";
-import { repositoryLinks } from "../links.js";
-import { mermaidPictures } from "../mermaid.js";
-import { absentModules } from "../playground/absent-modules.js";
+import { linkToRepository } from "../links.js";
+import { drawMermaid } from "../mermaid.js";
+import { replaceAbsentModules } from "../playground/absent-modules.js";
 import { boostDocument } from "../search.js";
 
-const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
-const type = (name: string) =>
-  page(name, `reference/resources/${name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()}`);
+const linkPage = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
+const linkType = (name: string) =>
+  linkPage(name, `reference/resources/${name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()}`);
 
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: "Start",
     items: [
-      page("Install", "install"),
-      page("The first day", "first-day"),
-      page("How do I ...?", "tasks"),
-      page("The workspace file", "workspace-file"),
-      page("Connections", "connections"),
-      page("Editors", "editors"),
-      page("Playground", "playground"),
+      linkPage("Install", "install"),
+      linkPage("The first day", "first-day"),
+      linkPage("How do I ...?", "tasks"),
+      linkPage("The workspace file", "workspace-file"),
+      linkPage("Connections", "connections"),
+      linkPage("Editors", "editors"),
+      linkPage("Playground", "playground"),
     ],
   },
   {
     text: "Guides",
     items: [
-      page("Pipelines as code", "guides/pipelines"),
-      page("Drift in CI", "drift"),
-      page("Accepting and reverting drift", "drift-accept"),
-      page("Two regions", "replicate"),
-      page("Taking over a workspace", "export"),
-      page("Coming from Terraform", "guides/from-terraform"),
-      page("Many workspaces", "fleet"),
-      page("Parts of a workspace", "parts"),
-      page("Secrets", "guides/secrets"),
-      page("Pulumi ESC and OIDC", "esc-and-oidc"),
-      page("Guards and saved plans", "guards"),
-      page("Policies", "policy"),
-      page("Who can do what", "access"),
-      page("Comparing workspaces", "compare"),
-      page("Lint rules of your own", "lint-rules"),
-      page("Other Pulumi languages", "plugin"),
+      linkPage("Pipelines as code", "guides/pipelines"),
+      linkPage("Drift in CI", "drift"),
+      linkPage("Accepting and reverting drift", "drift-accept"),
+      linkPage("Two regions", "replicate"),
+      linkPage("Taking over a workspace", "export"),
+      linkPage("Coming from Terraform", "guides/from-terraform"),
+      linkPage("Many workspaces", "fleet"),
+      linkPage("Parts of a workspace", "parts"),
+      linkPage("Secrets", "guides/secrets"),
+      linkPage("Pulumi ESC and OIDC", "esc-and-oidc"),
+      linkPage("Guards and saved plans", "guards"),
+      linkPage("Policies", "policy"),
+      linkPage("Who can do what", "access"),
+      linkPage("Comparing workspaces", "compare"),
+      linkPage("Lint rules of your own", "lint-rules"),
+      linkPage("Other Pulumi languages", "plugin"),
     ],
   },
   {
     text: "Reference",
     items: [
-      page("workspacectl", "cli"),
-      page("Commands and options", "reference/commands"),
-      page("Lint rules", "lint"),
-      page("Error codes", "reference/errors"),
-      page("Reports as JSON", "reports"),
+      linkPage("workspacectl", "cli"),
+      linkPage("Commands and options", "reference/commands"),
+      linkPage("Lint rules", "lint"),
+      linkPage("Error codes", "reference/errors"),
+      linkPage("Reports as JSON", "reports"),
       {
-        ...page("Resources", "reference/resources"),
+        ...linkPage("Resources", "reference/resources"),
         collapsed: true,
-        items: definitions.map((definition) => type(definition.type)),
+        items: definitions.map((definition) => linkType(definition.type)),
       },
-      page("Provider settings", "installation-configuration"),
-      page("The client", "client"),
-      page("The emulator", "emulator"),
-      page("Endpoints of the emulator", "reference/emulator-endpoints"),
+      linkPage("Provider settings", "installation-configuration"),
+      linkPage("The client", "client"),
+      linkPage("The emulator", "emulator"),
+      linkPage("Endpoints of the emulator", "reference/emulator-endpoints"),
     ],
   },
   {
     text: "Background",
     items: [
-      page("Architecture", "architecture"),
-      page("The engine and its plans", "contributing/engine"),
-      page("Objects", "contributing/objects"),
-      page("After a crash", "contributing/recovery"),
-      page("Comparing", "contributing/comparing"),
-      page("Writing and editing files", "contributing/editing"),
-      page("Choices of libraries", "contributing/libraries"),
-      page("Decisions", "decisions"),
-      page("Security", "security"),
-      page("Performance", "performance"),
-      page("Scale", "scale"),
-      page("Adding a resource type", "contributing/adding-a-resource"),
+      linkPage("Architecture", "architecture"),
+      linkPage("The engine and its plans", "contributing/engine"),
+      linkPage("Objects", "contributing/objects"),
+      linkPage("After a crash", "contributing/recovery"),
+      linkPage("Comparing", "contributing/comparing"),
+      linkPage("Writing and editing files", "contributing/editing"),
+      linkPage("Choices of libraries", "contributing/libraries"),
+      linkPage("Decisions", "decisions"),
+      linkPage("Security", "security"),
+      linkPage("Performance", "performance"),
+      linkPage("Scale", "scale"),
+      linkPage("Adding a resource type", "contributing/adding-a-resource"),
     ],
   },
 ];
@@ -112,8 +112,8 @@ export default defineConfig({
     // The anchors of Git hosts, so that a link works in both.
     anchor: { slugify: (text: string) => slug(text) },
     config: (markdown) => {
-      repositoryLinks(markdown);
-      mermaidPictures(markdown);
+      linkToRepository(markdown);
+      drawMermaid(markdown);
     },
   },
   head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
@@ -134,7 +134,7 @@ export default defineConfig({
     build: { target: "es2022", chunkSizeWarningLimit: 3000 },
     worker: {
       format: "es",
-      plugins: () => [absentModules()],
+      plugins: () => [replaceAbsentModules()],
       rollupOptions: {
         output: { inlineDynamicImports: true },
         treeshake: { moduleSideEffects: hasSideEffects },

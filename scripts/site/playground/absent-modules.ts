@@ -25,11 +25,11 @@ const unused = new Set([
 ]);
 
 /** Throws as soon as one of its functions is called. */
-const none = (name: string) =>
+const exportNone = (name: string) =>
   `const none = new Proxy(function () {}, { get: () => none, apply() { throw new Error("${name} is not available here"); } });`;
 
 /** A plugin of Vite. */
-export function absentModules() {
+export function replaceAbsentModules() {
   return {
     name: "absent-modules",
     enforce: "pre" as const,
@@ -40,7 +40,7 @@ export function absentModules() {
     load(id: string) {
       if (!id.startsWith(PREFIX)) return undefined;
       const name = id.slice(PREFIX.length);
-      const code = `${none(name)}\n${substitutes[name] ?? "export default none;"}`;
+      const code = `${exportNone(name)}\n${substitutes[name] ?? "export default none;"}`;
       return { code, syntheticNamedExports: true };
     },
   };

@@ -45,7 +45,7 @@ export async function analyze(files: Files, question: Question): Promise<Analysi
   try {
     const loaded = readDeclarations(MAIN_FILE, options);
     const { findings } = await lint(MAIN_FILE, options);
-    return { summary: tally(counts(findings)), problems: findings, content: contentOf(loaded, question) };
+    return { summary: tally(counts(findings)), problems: findings, content: getContent(loaded, question) };
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;
     const problems = error.problems.map((problem) => ({ ...problem, severity: "error" as const }));
@@ -53,7 +53,7 @@ export async function analyze(files: Files, question: Question): Promise<Analysi
   }
 }
 
-function contentOf(loaded: LoadedFile, question: Question): Content {
+function getContent(loaded: LoadedFile, question: Question): Content {
   const graph = buildGraph(loaded);
   return {
     document: stringify(renderComposed(loaded), { aliasDuplicateObjects: false, lineWidth: 0 }),
@@ -69,7 +69,7 @@ function contentOf(loaded: LoadedFile, question: Question): Content {
 function runsText(loaded: LoadedFile, { event, pipeline: manual }: Question): string {
   try {
     const report = runsReport(MAIN_FILE, loaded, event, manual === undefined ? {} : { manual });
-    return printed((io) => printRuns(report, io));
+    return capturePrinted((io) => printRuns(report, io));
   } catch (error) {
     if (error instanceof CliError) return error.message;
     throw error;
@@ -94,7 +94,7 @@ function accessTable({ declarations }: LoadedFile): AccessTable {
 }
 
 /** Returns what a command would print. */
-function printed(print: (io: Io) => void): string {
+function capturePrinted(print: (io: Io) => void): string {
   let text = "";
   const stdout = { write: (part: string) => ((text += part), true) } as unknown as Io["stdout"];
   print({ stdout, env: {}, colors: pc.createColors(false) } as Io);

@@ -5,11 +5,11 @@ import { getLanguageService } from "yaml-language-server/lib/esm/languageservice
 import overlaySchema from "../../../schema/overlay.schema.json" with { type: "json" };
 import workspaceSchema from "../../../schema/workspace.schema.json" with { type: "json" };
 
-const nothing = () => undefined;
+const returnNothing = () => undefined;
 const service = getLanguageService({
   schemaRequestService: () => Promise.reject(new Error("the playground sends no request")),
   workspaceContext: { resolveRelativePath: (path) => path },
-  telemetry: { send: nothing, sendError: nothing, sendTrack: nothing },
+  telemetry: { send: returnNothing, sendError: returnNothing, sendTrack: returnNothing },
   clientCapabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
 });
 
@@ -33,7 +33,7 @@ export interface Offer extends Pick<CompletionItem, "label" | "detail" | "insert
 }
 
 export async function complete(name: string, text: string, offset: number): Promise<Offer[]> {
-  const document = documentOf(name, text);
+  const document = createDocument(name, text);
   const { items } = await service.doComplete(document, document.positionAt(offset), false);
   return items.map((item) => {
     const edit = item.textEdit;
@@ -44,21 +44,21 @@ export async function complete(name: string, text: string, offset: number): Prom
       from: range === undefined ? offset : document.offsetAt(range.start),
       to: range === undefined ? offset : document.offsetAt(range.end),
       text: edit?.newText ?? item.insertText ?? item.label,
-      info: textOf(item.documentation),
+      info: formatContent(item.documentation),
     };
   });
 }
 
 export async function explain(name: string, text: string, offset: number): Promise<string> {
-  const document = documentOf(name, text);
+  const document = createDocument(name, text);
   const hover = await service.doHover(document, document.positionAt(offset));
-  return hover === null ? "" : textOf(hover.contents as Exclude<Hover["contents"], unknown[]>);
+  return hover === null ? "" : formatContent(hover.contents as Exclude<Hover["contents"], unknown[]>);
 }
 
 /** Counts the texts, because the service keeps what it parsed of a version. */
 let version = 0;
 
-function documentOf(name: string, text: string): TextDocument {
+function createDocument(name: string, text: string): TextDocument {
   // Without the line that names a schema by its path, which does not exist here.
   return TextDocument.create(
     `file:///${name}`,
@@ -68,6 +68,6 @@ function documentOf(name: string, text: string): TextDocument {
   );
 }
 
-function textOf(content: string | { readonly value: string } | undefined): string {
+function formatContent(content: string | { readonly value: string } | undefined): string {
   return typeof content === "string" ? content : (content?.value ?? "");
 }

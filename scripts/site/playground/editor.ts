@@ -41,12 +41,12 @@ export class Editor {
 
   underline(problems: readonly Problem[]): void {
     const { doc } = this.view.state;
-    const diagnostics = problems.map((problem) => diagnosticOf(problem, doc));
+    const diagnostics = problems.map((problem) => toDiagnostic(problem, doc));
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
   }
 
   goTo({ place }: Problem): void {
-    const anchor = offsetOf(this.view.state.doc, place);
+    const anchor = toOffset(this.view.state.doc, place);
     this.view.dispatch({
       selection: { anchor },
       effects: EditorView.scrollIntoView(anchor, { y: "center" }),
@@ -72,7 +72,7 @@ export class Editor {
         autocompletion({ override: [this.offers] }),
         hoverTooltip(async ({ state }, pos) => {
           const text = await explain(state.doc.toString(), pos);
-          return text === "" ? null : { pos, create: () => ({ dom: paragraph(text) }) };
+          return text === "" ? null : { pos, create: () => ({ dom: createParagraph(text) }) };
         }),
         EditorView.contentAttributes.of({
           "aria-label": `Text of ${name}`,
@@ -90,34 +90,34 @@ export class Editor {
     if (!explicit && context.matchBefore(/[\w$.:-]\s?/) === null) return null;
     const offers = await this.options.complete(state.doc.toString(), pos);
     const from = offers[0]?.from ?? pos;
-    const options = offers.filter((offer) => offer.from === from).map(completionOf);
+    const options = offers.filter((offer) => offer.from === from).map(toCompletion);
     return options.length === 0 ? null : { from, options, validFor: /^[\w$-]*$/ };
   };
 }
 
-function completionOf({ label, detail, info, text }: Offer): Completion {
+function toCompletion({ label, detail, info, text }: Offer): Completion {
   return {
     label,
     ...(detail === undefined ? {} : { detail }),
-    ...(info === "" ? {} : { info: () => paragraph(info) }),
+    ...(info === "" ? {} : { info: () => createParagraph(info) }),
     // The language server writes a place to fill in as `$1` or `${1:text}`, the editor only as the latter.
     apply: snippet(text.replace(/\$(\d)/g, "${$1}").replace(/\\([$}\\])/g, "$1")),
   };
 }
 
-function diagnosticOf({ code, severity, message, place }: Problem, doc: Text): Diagnostic {
-  const from = offsetOf(doc, place);
+function toDiagnostic({ code, severity, message, place }: Problem, doc: Text): Diagnostic {
+  const from = toOffset(doc, place);
   const rest = doc.lineAt(from).text.slice(from - doc.lineAt(from).from);
   const word = /^("[^"]*"|'[^']*'|[^\s:,[\]{}]+)/.exec(rest)?.[0] ?? rest.slice(0, 1);
   return { from, to: from + word.length, severity, message: `${message} [${code}]` };
 }
 
-function offsetOf(doc: Text, { line, column }: Problem["place"]): number {
+function toOffset(doc: Text, { line, column }: Problem["place"]): number {
   const { from, to } = doc.line(Math.min(line, doc.lines));
   return Math.min(from + column - 1, to);
 }
 
-function paragraph(text: string): HTMLElement {
+function createParagraph(text: string): HTMLElement {
   const element = document.createElement("div");
   element.className = "explanation";
   // Descriptions are short texts; of their Markdown, only code and escapes occur.

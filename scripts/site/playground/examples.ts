@@ -21,11 +21,11 @@ export interface Example {
 }
 
 export const examples: readonly Example[] = [
-  ...Object.entries(titles).map(([folder, title]) => ({ title, files: filesOf(folder) })),
+  ...Object.entries(titles).map(([folder, title]) => ({ title, files: collectFiles(folder) })),
   { title: "An empty file", files: { [MAIN_FILE]: "version: 1\nworkspace: acme\n\n" } },
 ];
 
-function filesOf(folder: string): Files {
+function collectFiles(folder: string): Files {
   const start = `../../../examples/${folder}/`;
   const own = Object.entries(texts).filter(([path]) => path.startsWith(start));
   const files = own.map(([path, text]) => [path.slice(start.length), text] as const);
