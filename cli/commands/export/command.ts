@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { connectionOption, engineOption, scopeOptions } from "../../options/common.js";
-import { compositionOptions } from "../../options/document.js";
-import { repeatable } from "../../options/parsers.js";
+import { createConnectionOption, createEngineOption, createScopeOptions } from "../../options/common.js";
+import { createCompositionOptions } from "../../options/document.js";
+import { parseRepeatable } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
 import { writers } from "./writers/index.js";
 
@@ -15,11 +15,11 @@ export const exportCommand = defineCommand({
     new Option("-w, --workspace <domain>", "Workspace domain, when it is not the connection's"),
     new Option("-o, --output <file>", "Write to this file; update it if it exists"),
     new Option("--split <dir>", "Write or update a folder: workspace.yaml and one file per project"),
-    ...scopeOptions(),
+    ...createScopeOptions(),
     new Option(
       "--owns <pattern>",
       "Write the file of a team that owns the matching objects, such as 'projects/web/**'; repeatable",
-    ).argParser(repeatable()),
+    ).argParser(parseRepeatable()),
     new Option("--variables-file <file>", "Write the variables to set to this file, instead of listing them"),
     new Option(
       "--values-from <file>",

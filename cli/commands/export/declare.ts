@@ -180,7 +180,7 @@ class Declaring {
     const isHidden = !listIdentifyingArgs(definition).has(arg);
     return mapSecrets(
       value,
-      (secret, path) => this.placeholder(placeOf(arg, path), { secret: isHidden, same: String(secret) }),
+      (secret, path) => this.placeholder(getPlace(arg, path), { secret: isHidden, same: String(secret) }),
       (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
     );
   }

@@ -48,17 +48,17 @@ export class Placeholders {
     const equal = same === undefined ? undefined : this.added.find((one) => one.same === same);
     if (equal !== undefined) {
       equal.uses.push({ name, arg });
-      return new AsWritten(placeholderOf(equal.variable, secret));
+      return new AsWritten(formatPlaceholderOf(equal.variable, secret));
     }
-    const wanted = variableName(name, arg === short ? undefined : arg);
-    const variable = freeName(
+    const wanted = suggestVariableName(name, arg === short ? undefined : arg);
+    const variable = chooseFreeName(
       (one) => this.used.has(one),
       (suffix) => wanted + suffix,
       "_",
     );
     this.used.add(variable);
     this.added.push({ variable, same, uses: [{ name, arg }] });
-    return new AsWritten(placeholderOf(variable, secret));
+    return new AsWritten(formatPlaceholderOf(variable, secret));
   }
 
   get needed(): readonly Needed[] {

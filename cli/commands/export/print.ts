@@ -31,7 +31,7 @@ export const neededLine = (needed: Needed) => `${chooseVariableFor(needed.variab
 /** Names the values that a variable sets. */
 export function nameUses({ name, arg, also }: Needed): string {
   const others = also.map((use) => `${use.name}: ${use.arg}`);
-  const same = others.length === 0 ? "" : `; the same value: ${firstOf(others, NAMED)}`;
+  const same = others.length === 0 ? "" : `; the same value: ${formatFirst(others, NAMED)}`;
   return `${name}: ${arg}${same}`;
 }
 

@@ -73,7 +73,7 @@ async function discoverOrExplain(
   io: Io,
 ): Promise<Discovery> {
   const { kinds = [], project, name, owns = [], fresh = false, wait } = options;
-  const scope = scopeOf(options);
+  const scope = buildScope(options);
   let kept = () => 0;
   const abort = new AbortController();
   const stop = () => abort.abort();

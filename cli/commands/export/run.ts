@@ -38,7 +38,7 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
   requireVariablesFile(options);
-  const there = options.force ? undefined : fileThere(options, folder, writer);
+  const there = options.force ? undefined : findExistingFile(options, folder, writer);
   if (there !== undefined && options.owns !== undefined)
     throw new CliError(
       `${there} already exists, and says itself what it owns`,
@@ -112,7 +112,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
       "choose another file, or an overlay of it with --stack",
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
-  const found = await readWorkspace(reading, expectedIn(existing), io);
+  const found = await readWorkspace(reading, listExpectedIn(existing), io);
   const code = await patchExisting(existing, found, options, io);
   askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
   return code;

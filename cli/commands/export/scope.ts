@@ -9,7 +9,7 @@ import {
   type DiscoveryOptions,
 } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
-import { costlyPattern } from "../../../workspace-file/index.js";
+import { findCostlyPattern } from "../../../workspace-file/index.js";
 import { isOwned, mayOwnBelow } from "../../../workspace-file/load/owns.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 
@@ -33,15 +33,16 @@ const PROJECTS = "projects";
 
 const exportable = definitions.filter(({ document, ephemeral }) => document !== undefined && !ephemeral);
 
-export function scopeOf({ kinds, project, name, owns }: ScopeOptions): Scope {
+export function buildScope({ kinds, project, name, owns }: ScopeOptions): Scope {
   // Without --kinds, --project means the projects and what is in them, not the rest of the workspace.
-  const all = project === undefined ? usual() : usual().filter(({ type }) => isInProjects(type));
-  const wanted = new Set((kinds ? kinds.flatMap((word) => kindsOf(word)) : all).map(({ type }) => type));
-  const inProject = matcher(project);
-  const named = matcher(name);
+  const all =
+    project === undefined ? listUsualTypes() : listUsualTypes().filter(({ type }) => isInProjects(type));
+  const wanted = new Set((kinds ? kinds.flatMap((word) => findKinds(word)) : all).map(({ type }) => type));
+  const inProject = createMatcher(project);
+  const named = createMatcher(name);
   const section = (type: string) => exportable.find((one) => one.type === type)?.document?.section;
   return {
-    enters: (type) => wanted.has(type) || below(type).some((one) => wanted.has(one)),
+    enters: (type) => wanted.has(type) || listTypesBelow(type).some((one) => wanted.has(one)),
     opens: (type, key) =>
       section(type) !== PROJECTS || (inProject(key) && mayOwnBelow(owns, `${PROJECTS}/${escapeKey(key)}`)),
     includes({ definition, name: path }) {
@@ -60,7 +61,7 @@ function listUsualTypes(): Definition[] {
 /** Types of the projects themselves and of all that they contain. */
 function isInProjects(type: string): boolean {
   const roots = exportable.filter(({ document }) => document?.section === PROJECTS);
-  return roots.some((root) => root.type === type || below(root.type).includes(type));
+  return roots.some((root) => root.type === type || listTypesBelow(root.type).includes(type));
 }
 
 /** Resolves sections and types to types. @throws {CliError} that lists all kinds */
