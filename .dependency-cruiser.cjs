@@ -1,3 +1,4 @@
+/** Import rules of the rooms, from the table in scripts/rooms.cjs. */
 const { layers, rooms } = require("./scripts/rooms.cjs");
 
 const all = Object.keys(rooms);

@@ -1,3 +1,4 @@
+/** The test projects: unit, long and nightly. */
 import { defineConfig } from "vitest/config";
 
 const long = "test/**/*.long.test.ts";

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** Entry of the `workspacectl` program. */
 import { runMain } from "./program.js";
 import { waitUntilFlushed, processIo } from "./terminal/io.js";
 

@@ -1,3 +1,4 @@
+/** SHA-256 of a text. */
 import { createHash } from "node:crypto";
 
 /** Returns the digest of a text as 64 hexadecimal digits. */

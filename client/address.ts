@@ -1,3 +1,4 @@
+/** Base addresses: parses and checks them. */
 import { ServiceError } from "./errors.js";
 
 /** A base address, split for requests: `https://host` and `/api` (no trailing slash). */

@@ -1,3 +1,4 @@
+/** Checks responses against their schemas. */
 import { z } from "zod";
 import { ServiceError } from "./errors.js";
 import type { Schema } from "./schema.js";

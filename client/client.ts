@@ -1,3 +1,4 @@
+/** The client of the whole API, with one property per area. */
 import * as areas from "./api/registry.js";
 import { personalToken, type TokenProvider } from "./auth/token.js";
 import { connect, type ConnectionOptions } from "./connect.js";

@@ -1,3 +1,4 @@
+/** The clock of the client, which tests replace. */
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Clock of the library, which tests replace by a faster one. */

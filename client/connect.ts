@@ -1,3 +1,4 @@
+/** Opens the HTTP connection to a service. */
 import { readAddress, type Address } from "./address.js";
 import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";

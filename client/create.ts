@@ -1,3 +1,4 @@
+/** Creates an object exactly once, even when a response is lost. */
 import { isServiceError, ServiceError, type ServiceErrorDetails } from "./errors.js";
 import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
 

@@ -1,3 +1,4 @@
+/** Errors for the responses of the service. */
 import { maskTexts } from "./mask.js";
 import { spellOut } from "./printable.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";

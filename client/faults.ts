@@ -1,3 +1,4 @@
+/** Failures below HTTP, and whether a repetition may succeed. */
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { MAX_RESPONSE_BYTES } from "./send.js";
 

@@ -1,3 +1,4 @@
+/** Sends the requests of endpoints and checks the responses. */
 import { check } from "./check.js";
 import { createAmbiguousError, createOnce, type CreateOptions, type NaturalKey } from "./create.js";
 import { isServiceError } from "./errors.js";

@@ -1,3 +1,4 @@
+/** Paths of requests, with their values escaped. */
 import { ServiceError } from "./errors.js";
 
 /**

@@ -1,3 +1,4 @@
+/** Limits requests to what the service allows in an hour. */
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
 import { computeWindowEnd, type RateHeaders } from "./rate-response.js";

@@ -1,3 +1,4 @@
+/** Building blocks for the schemas of the service's objects. */
 import { z } from "zod";
 
 /*

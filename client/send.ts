@@ -1,3 +1,4 @@
+/** Sends one HTTP request. */
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Dispatcher } from "undici";

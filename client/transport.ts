@@ -1,3 +1,4 @@
+/** Requests with authorization, rate limit and repetitions. */
 import { setMaxListeners } from "node:events";
 import { hashTokenIdentity, checkSendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";

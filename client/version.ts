@@ -1,3 +1,4 @@
+/** The version of the library, and the User-Agent of requests. */
 import { createRequire } from "node:module";
 
 export const { version: VERSION } = createRequire(import.meta.url)(

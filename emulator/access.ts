@@ -1,3 +1,4 @@
+/** Rights of users on workspaces and projects. */
 import { pipelineLevels, repositoryLevels } from "./enums.js";
 import type * as model from "./model.js";
 import type { Store } from "./store.js";

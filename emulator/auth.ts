@@ -1,3 +1,4 @@
+/** Tokens of requests, and their scopes. */
 import type { Clock } from "./clock.js";
 import { createDeniedError, createUnauthorizedError } from "./errors.js";
 import type { TokenRow, UserRow } from "./model.js";

@@ -1,3 +1,4 @@
+/** Checks what a route requires before its handler runs. */
 import { allowsPipelines, allowsRepository, isAdmin, findMembership, findPermissionSet } from "./access.js";
 import { requireScope } from "./auth.js";
 import { parseId, type RequestTarget } from "./context.js";

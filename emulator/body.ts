@@ -1,3 +1,4 @@
+/** Bodies of requests: their types and sizes. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createBadRequestError, ServiceError } from "./errors.js";
 

@@ -1,3 +1,4 @@
+/** Objects that the path of a request names. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isAdmin } from "./access.js";
 import { requireScope, type Caller } from "./auth.js";

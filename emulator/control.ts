@@ -1,3 +1,4 @@
+/** Control interface over HTTP, for tests and demos. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { faultKinds } from "./fault-injection.js";

@@ -1,3 +1,4 @@
+/** Seed of an emulator that is started without one. */
 import { checkSeed, type FullSeed } from "./seed-schema.js";
 
 /** Returns the default seed: an owner with four integrations and an empty workspace. */

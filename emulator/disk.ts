@@ -1,3 +1,4 @@
+/** Data directory: a database and the encryption key. */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Starts and stops an emulator. */
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Tokens } from "./auth.js";

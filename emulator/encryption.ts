@@ -1,3 +1,4 @@
+/** Encryption of secrets at rest, and random secrets. */
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,3 +1,4 @@
+/** State that the hooks of one request share. */
 import { scopes } from "./enums.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findToken, type Caller } from "./auth.js";

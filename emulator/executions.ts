@@ -1,3 +1,4 @@
+/** Runs the executions of pipelines. */
 import type { Timer } from "./clock.js";
 import type { ActionExecution, ExecutionRow, ExecutionStatus, Outcome, PipelineRow } from "./model.js";
 import type { Push, Run, Runner, Service } from "./service.js";

@@ -1,3 +1,4 @@
+/** Faults that tests inject into responses. */
 import { createContext, Script } from "node:vm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "./errors.js";

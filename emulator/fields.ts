@@ -1,3 +1,4 @@
+/** Schemas of the fields of bodies, queries and responses. */
 import { z } from "zod";
 import { createBadRequestError, createEmptyValueError } from "./errors.js";
 

@@ -1,3 +1,4 @@
+/** Protection of what requires no access token. */
 import { isIP } from "node:net";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { extractPassword } from "./auth.js";

@@ -1,3 +1,4 @@
+/** The handle of a running emulator, with the controls that tests need. */
 import type { Clock } from "./clock.js";
 import type { Faults } from "./fault-injection.js";
 import type { RequestLog } from "./request-log.js";

@@ -1,3 +1,4 @@
+/** Addresses of objects in the API and on the web pages. */
 const part = encodeURIComponent;
 
 /** Path of the web pages, next to the API. */

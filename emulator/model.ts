@@ -1,3 +1,4 @@
+/** Rows of all tables. */
 import type {
   executionStatuses,
   pipelineLevels,

@@ -1,3 +1,4 @@
+/** Tokens, grants and errors of OAuth. */
 import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";

@@ -1,3 +1,4 @@
+/** OpenAPI description of the service, generated from its routes. */
 import { z } from "zod";
 import { actionTypes, commonFields } from "./actions/registry.js";
 import { scopes } from "./enums.js";

@@ -1,3 +1,4 @@
+/** Options of an emulator, and settings for what the specification leaves open. */
 import { z } from "zod";
 import type { Clock } from "./clock.js";
 import type { Seed } from "./seed-schema.js";

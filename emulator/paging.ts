@@ -1,3 +1,4 @@
+/** Pages and sort order of lists. */
 import { z } from "zod";
 import { createEmptyValueError } from "./errors.js";
 import { integer, type Fields } from "./fields.js";

@@ -1,3 +1,4 @@
+/** Rate limit per user. */
 import type { Clock } from "./clock.js";
 
 interface Window {

@@ -1,3 +1,4 @@
+/** Responses, and how rows become JSON. */
 import { z } from "zod";
 import { integer, text, type Fields } from "./fields.js";
 

@@ -1,3 +1,4 @@
+/** What an endpoint declares. */
 import type { Context } from "./context.js";
 import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";

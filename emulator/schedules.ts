@@ -1,3 +1,4 @@
+/** Starts pipelines by schedule. */
 import { Cron } from "croner";
 import type { Timer } from "./clock.js";
 import { parseDate } from "./fields.js";

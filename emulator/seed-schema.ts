@@ -1,3 +1,4 @@
+/** Schema of seeds. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { grantTypes, projectStatuses, scopes } from "./enums.js";

@@ -1,3 +1,4 @@
+/** Fills an empty store with a seed. */
 import type { ProjectLocation, WorkspaceLocation } from "./context.js";
 import { SeedError } from "./errors.js";
 import { checkBody } from "./fields.js";

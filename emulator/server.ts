@@ -1,3 +1,4 @@
+/** The HTTP server that serves the routes. */
 import formbody from "@fastify/formbody";
 import Fastify, {
   type FastifyError,

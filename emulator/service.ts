@@ -1,3 +1,4 @@
+/** Components that all parts of a running emulator share. */
 import type { Tokens } from "./auth.js";
 import type { Clock } from "./clock.js";
 import type { Faults } from "./fault-injection.js";

@@ -1,3 +1,4 @@
+/** Data of the emulated service. */
 import { randomBytes } from "node:crypto";
 import { Disk } from "./disk.js";
 import { Encryption } from "./encryption.js";

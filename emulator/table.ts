@@ -1,3 +1,4 @@
+/** A table of the store. */
 import type { Row, Rows } from "./model.js";
 
 /** Change that the store must write: a row that was put or removed. */

@@ -1,3 +1,4 @@
+/** Errors of what prevents a run from going on after a crash. */
 export type RecoveryErrorCode =
   /** Another run has released the lock of the stack, or may have done so. */
   "lock-lost";

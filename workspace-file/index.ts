@@ -1,3 +1,4 @@
+/** What the other rooms use of the workspace file. */
 export * from "./document/costly-pattern.js";
 export * from "./syntax/source.js";
 export * from "./syntax/diagnostics.js";

@@ -1,3 +1,4 @@
+/** Escapes texts for HTML, SVG and XML. */
 import { UNPRINTABLE } from "../../client/printable.js";
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+/** Prints the change of a file as a unified diff. */
 import { hideAllSecrets } from "../../workspace-file/load/index.js";
 import { SECRET_CHANGED } from "./change.js";
 import { formatLine } from "./visible-text.js";

@@ -1,3 +1,4 @@
+/** Composes a toolchain: one folder with links to Pulumi's CLI and the programs that it starts. */
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {

@@ -1,3 +1,4 @@
+/** Finds Pulumi's CLI, or downloads it into the cache. */
 import { join } from "node:path";
 import { readEntry } from "./cache.js";
 import { composeToolchain, locatePackagedPlugin } from "./compose.js";

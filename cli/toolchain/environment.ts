@@ -1,3 +1,4 @@
+/** Environment variables with which Pulumi finds its programs and this package. */
 import { delimiter, dirname, join } from "node:path";
 import { filterPath } from "../../trust/programs.js";
 import {

@@ -1,3 +1,4 @@
+/** Errors of the toolchain. */
 import { withRemedy } from "../../trust/errors.js";
 import type { ToolchainAttempt } from "./types.js";
 import { MINIMUM_PULUMI_VERSION } from "./versions.js";

@@ -1,3 +1,4 @@
+/** Finds the Pulumi CLIs that a user has installed. */
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { executables, isExecutable, onPath, resolvePath } from "./locations.js";

@@ -1,3 +1,4 @@
+/** What the other folders use of the toolchain. */
 export { ensurePulumi } from "./ensure.js";
 export { buildDataEnvironment, buildToolchainEnvironment } from "./environment.js";
 export { ToolchainError, formatErrorLine, type ToolchainErrorCode } from "./errors.js";

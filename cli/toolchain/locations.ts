@@ -1,3 +1,4 @@
+/** Where the package, the library, the cache and the programs of the toolchain are. */
 import { hashSha256 } from "../digest.js";
 import {
   accessSync,

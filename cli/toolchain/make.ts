@@ -1,3 +1,4 @@
+/** Makes the entries of the cache. */
 import { join, dirname } from "node:path";
 import { makeEntry, readEntry, type FilledEntry } from "./cache.js";
 import { addResourcePlugin } from "./compose.js";

@@ -1,3 +1,4 @@
+/** Runs programs of the toolchain to learn whether they work. */
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { formatErrorLine, createProgramError } from "./errors.js";

@@ -1,3 +1,4 @@
+/** Progress of a download, on a terminal and in a log. */
 import { stripControls } from "../../client/printable.js";
 import type { OnProgress, ToolchainEvent } from "./types.js";
 

@@ -1,3 +1,4 @@
+/** Checks of the toolchain for `doctor`. */
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";

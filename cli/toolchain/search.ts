@@ -1,3 +1,4 @@
+/** Options and state of a search for the toolchain. */
 import { findCheckouts } from "../../trust/checkout.js";
 import { filterPath } from "../../trust/programs.js";
 import { ToolchainError, formatErrorLine } from "./errors.js";

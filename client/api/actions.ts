@@ -1,3 +1,4 @@
+/** Actions of a pipeline. */
 import { z } from "zod";
 import { byId, createOne, getOne, list, byNumber, typed, updateOne } from "../endpoint.js";
 import { isServiceError } from "../errors.js";

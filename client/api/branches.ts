@@ -1,3 +1,4 @@
+/** Branches of a repository. */
 import type { z } from "zod";
 import { collection, named, typed } from "../endpoint.js";
 import type { Http } from "../http.js";

@@ -1,3 +1,4 @@
+/** Commits of a repository. */
 import type { z } from "zod";
 import { getOne, list, named, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** Comparison of two revisions of a repository. */
 import { z } from "zod";
 import type { Http } from "../http.js";
 import { Listing, type PageQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** Files and folders of a repository. */
 import { z } from "zod";
 import { check } from "../check.js";
 import type { CreateOptions } from "../create.js";

@@ -1,3 +1,4 @@
+/** Executions of a pipeline. */
 import { z } from "zod";
 import { byId, getOne, list, byNumber } from "../endpoint.js";
 import type { Http } from "../http.js";

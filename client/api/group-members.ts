@@ -1,3 +1,4 @@
+/** Members of a group. */
 import { administrator, byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { Member } from "./members.js";

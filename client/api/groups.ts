@@ -1,3 +1,4 @@
+/** Groups of a workspace. */
 import { z } from "zod";
 import { administrator, byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";

@@ -1,3 +1,4 @@
+/** Integrations of the current user. */
 import { z } from "zod";
 import { byId, getOne, list, byNumber } from "../endpoint.js";
 import { path } from "../path.js";

@@ -1,3 +1,4 @@
+/** Members of a workspace. */
 import type { z } from "zod";
 import { administrator, byId, collection, list, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** OAuth clients, which register themselves. */
 import { z } from "zod";
 import { personalToken } from "../auth/token.js";
 import type { Http } from "../http.js";

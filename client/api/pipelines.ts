@@ -1,3 +1,4 @@
+/** Pipelines of a project. */
 import { z } from "zod";
 import { byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";

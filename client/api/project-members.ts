@@ -1,3 +1,4 @@
+/** Members of a project. */
 import type { z } from "zod";
 import { administrator, byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** Projects of a workspace. */
 import type { z } from "zod";
 import { administrator, collection, named, removeOne, typed } from "../endpoint.js";
 import { returnNoneIfMissing } from "../errors.js";

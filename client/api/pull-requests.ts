@@ -1,3 +1,4 @@
+/** Pull requests of a project. */
 import { z } from "zod";
 import { getOne, list, byNumber } from "../endpoint.js";
 import { path } from "../path.js";

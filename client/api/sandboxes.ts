@@ -1,3 +1,4 @@
+/** Sandboxes, which can only be restarted. */
 import { z } from "zod";
 import type { Http } from "../http.js";
 import { path } from "../path.js";

@@ -1,3 +1,4 @@
+/** Short forms of objects that other objects contain. */
 import { z } from "zod";
 import { apiObject, links, unchecked } from "../schema.js";
 

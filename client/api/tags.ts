@@ -1,3 +1,4 @@
+/** Tags of a repository. */
 import { z } from "zod";
 import { getOne, list, named } from "../endpoint.js";
 import { path } from "../path.js";

@@ -1,3 +1,4 @@
+/** E-mail addresses of the current user. */
 import { z } from "zod";
 import { createOne, list, named, removeOne, typed } from "../endpoint.js";
 import { path } from "../path.js";

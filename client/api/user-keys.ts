@@ -1,3 +1,4 @@
+/** SSH keys of the current user. */
 import { z } from "zod";
 import { byId, collection, typed } from "../endpoint.js";
 import { path } from "../path.js";

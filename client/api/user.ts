@@ -1,3 +1,4 @@
+/** The current user. */
 import { z } from "zod";
 import { getOne, typed, updateOne } from "../endpoint.js";
 import { path } from "../path.js";

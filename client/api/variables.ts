@@ -1,3 +1,4 @@
+/** Variables of a workspace, project, pipeline or action. */
 import { z } from "zod";
 import { administrator, byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** Workspaces that the current user can see. */
 import { z } from "zod";
 import { byId, getOne, list, named } from "../endpoint.js";
 import { path } from "../path.js";

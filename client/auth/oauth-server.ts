@@ -1,3 +1,4 @@
+/** The OAuth endpoints of a service. */
 import * as oauth from "oauth4webapi";
 import { readPageAddress } from "../address.js";
 import { connect, type ClientConnection, type ConnectionOptions } from "../connect.js";

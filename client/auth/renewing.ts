@@ -1,3 +1,4 @@
+/** Token providers that renew their tokens: client credentials and refresh tokens. */
 import { systemClock, type Clock } from "../clock.js";
 import { ServiceError } from "../errors.js";
 import type { OAuthServer, Tokens } from "./oauth-server.js";

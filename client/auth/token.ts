@@ -1,3 +1,4 @@
+/** Sources of access tokens. */
 import { createHash } from "node:crypto";
 import { ServiceError } from "../errors.js";
 

@@ -1,3 +1,4 @@
+/** Action types that run commands: builds, the platform's CLI and agents. */
 import { optionalSecretText } from "../fields.js";
 import { z } from "zod";
 import { agentTriggerTimes } from "../enums.js";

@@ -1,3 +1,4 @@
+/** What an action type declares. */
 import { z } from "zod";
 import { integer, nonBlank, textList, type Fields } from "../fields.js";
 import { triggerTimes, type Scope } from "../enums.js";

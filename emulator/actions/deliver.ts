@@ -1,3 +1,4 @@
+/** Action types that push, copy and deploy. */
 import { optionalSecretText, secretText, type Fields } from "../fields.js";
 import { z } from "zod";
 import {

@@ -1,3 +1,4 @@
+/** Action types that notify: HTTP, ping, chat and SMS. */
 import { z } from "zod";
 import { optionalSecretText, integer } from "../fields.js";
 import { defineActionType, integrationById, list, optional, required } from "./definition.js";

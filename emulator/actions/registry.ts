@@ -1,3 +1,4 @@
+/** Registry of the action types. */
 import { z } from "zod";
 import { checkBody, flag, integer, isObject, isSecret, nonBlank, type Fields } from "../fields.js";
 import { createBadRequestError, createEmptyValueError } from "../errors.js";

@@ -1,3 +1,4 @@
+/** Compares two trees of a repository. */
 import type { TreeEntry } from "isomorphic-git";
 import type { Repository } from "./repository.js";
 

@@ -1,3 +1,4 @@
+/** Rules for names of branches and tags, and for paths. */
 import { createEmptyValueError } from "../errors.js";
 
 /**

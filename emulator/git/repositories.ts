@@ -1,3 +1,4 @@
+/** Git repositories of all projects. */
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** A bare Git repository on disk. */
 import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";

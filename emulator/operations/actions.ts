@@ -1,3 +1,4 @@
+/** Creates, changes and deletes actions. */
 import { checkAction, checkIntegration, findActionType, type CheckedAction } from "../actions/registry.js";
 import type { ActionType } from "../actions/definition.js";
 import { createBadRequestError } from "../errors.js";

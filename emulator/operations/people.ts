@@ -1,3 +1,4 @@
+/** Creates users and their rights. */
 import { z } from "zod";
 import { findMembership } from "../access.js";
 import type { WorkspaceLocation } from "../context.js";

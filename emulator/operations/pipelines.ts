@@ -1,3 +1,4 @@
+/** Creates, changes and deletes pipelines. */
 import { z } from "zod";
 import type { ProjectLocation } from "../context.js";
 import { refTypes, triggerModes } from "../enums.js";

@@ -1,3 +1,4 @@
+/** Creates, changes and deletes projects. */
 import { z } from "zod";
 import type { WorkspaceLocation } from "../context.js";
 import { isAdmin, findProjectMember } from "../access.js";

@@ -1,3 +1,4 @@
+/** Writes files of a repository, and triggers its pipelines. */
 import type { ProjectLocation } from "../context.js";
 import {
   createBadRequestError,

@@ -1,3 +1,4 @@
+/** Creates, changes and deletes variables. */
 import type { WorkspaceLocation } from "../context.js";
 import type { ServiceError } from "../errors.js";
 import { flag, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of actions. */
 import { z } from "zod";
 import { commonFields } from "../actions/registry.js";
 import type { Context } from "../context.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of branches. */
 import { z } from "zod";
 import { flag, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of commits. */
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { createNotFoundError } from "../errors.js";

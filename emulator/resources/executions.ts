@@ -1,3 +1,4 @@
+/** Endpoints and tables of executions. */
 import { z } from "zod";
 import { formatDate } from "../clock.js";
 import type { Context, ProjectLocation } from "../context.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of groups. */
 import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { createNotFoundError } from "../errors.js";

@@ -1,3 +1,4 @@
+/** All routes and tables. */
 import type { Resource } from "../route.js";
 import type { TableDefinitions } from "../table.js";
 import { actionResource } from "./actions.js";

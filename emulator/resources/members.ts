@@ -1,3 +1,4 @@
+/** Endpoints and tables of members. */
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
 import { getMemberRights, findMembership, findProjectMember, shareProject } from "../access.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of OAuth. */
 import { z } from "zod";
 import { findToken } from "../auth.js";
 import type { Context } from "../context.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of permission sets. */
 import type { Context } from "../context.js";
 import { createConflictError, createDeniedError } from "../errors.js";
 import type * as model from "../model.js";

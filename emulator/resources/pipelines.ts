@@ -1,3 +1,4 @@
+/** Endpoints and tables of pipelines. */
 import type * as model from "../model.js";
 import { updatePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
 import { sortItems, defineSortQuery } from "../paging.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of project members. */
 import { z } from "zod";
 import { integer } from "../fields.js";
 import { getMemberRights, findPermissionSet, findProjectMember } from "../access.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of projects. */
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
 import { flag, nonBlank, segment } from "../fields.js";

@@ -1,3 +1,4 @@
+/** Endpoints and tables of sandboxes. */
 import { z } from "zod";
 import { allowsPipelines, findPermissionSet } from "../access.js";
 import { formatDate } from "../clock.js";

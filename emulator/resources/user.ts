@@ -1,3 +1,4 @@
+/** Endpoints and tables of the current user. */
 import type { Context } from "../context.js";
 import { createConflictError, createNotFoundError } from "../errors.js";
 import { text, integer, email, flag, nonBlank } from "../fields.js";

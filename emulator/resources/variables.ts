@@ -1,3 +1,4 @@
+/** Endpoints and tables of variables. */
 import { z } from "zod";
 import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type { Context } from "../context.js";

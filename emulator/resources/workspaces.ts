@@ -1,3 +1,4 @@
+/** Endpoints and tables of workspaces. */
 import { formatDate } from "../clock.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import { listOf, respondOk } from "../response.js";

@@ -1,3 +1,4 @@
+/** Workspaces and people as JSON. */
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { pipelineLevels, repositoryLevels } from "../enums.js";

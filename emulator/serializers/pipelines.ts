@@ -1,3 +1,4 @@
+/** Pipelines, actions and executions as JSON. */
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { formatDate } from "../clock.js";

@@ -1,3 +1,4 @@
+/** Projects and variables as JSON. */
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";

@@ -1,3 +1,4 @@
+/** Commits, branches, tags and files as JSON. */
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import type { TreeEntry } from "isomorphic-git";

@@ -1,3 +1,4 @@
+/** Consent page of OAuth. */
 import { createBadRequestError } from "../errors.js";
 import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";

@@ -1,3 +1,4 @@
+/** Forms that create, change and delete objects. */
 import { ServiceError } from "../errors.js";
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";

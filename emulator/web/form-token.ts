@@ -1,3 +1,4 @@
+/** Proof that a form comes from a page of this process. */
 import { createHmac, randomBytes } from "node:crypto";
 import { isSame } from "../encryption.js";
 

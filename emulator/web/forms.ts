@@ -1,3 +1,4 @@
+/** Inputs of forms, and the bodies that they mean. */
 import { isObject } from "../fields.js";
 import { html, type Html } from "./html.js";
 

@@ -1,3 +1,4 @@
+/** Serves repositories to git, read-only. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -1,3 +1,4 @@
+/** Registers the web pages. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.js";
 import { webPath } from "../links.js";

@@ -1,3 +1,4 @@
+/** Pages of objects and lists. */
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import { listLinks, renderObjectLinks } from "./edit.js";

@@ -1,3 +1,4 @@
+/** An object, and what the web pages may do with it. */
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import type { Route } from "../route.js";

@@ -1,3 +1,4 @@
+/** The interface that Pulumi's host of dynamic providers calls. */
 type Props = Record<string, unknown>;
 
 /** The methods that the dynamic host calls; the shape of `pulumi.dynamic.ResourceProvider`. */

@@ -1,3 +1,4 @@
+/** The share of the hour's requests that this process may send. */
 import type { ConnectionOptions } from "../../client/index.js";
 
 /** Number of processes that send requests as the same user at the same time. */

@@ -1,3 +1,4 @@
+/** Deletes an object. */
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";

@@ -1,3 +1,4 @@
+/** Reads an object. */
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { observe } from "./remote-object.js";

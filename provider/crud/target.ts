@@ -1,3 +1,4 @@
+/** The object of an operation. */
 import { readRemoteOutputs } from "../definition/api-names.js";
 import type { Context } from "../definition/context.js";
 import {

@@ -1,3 +1,4 @@
+/** Updates an object. */
 import { pickDefined } from "../../diff/values.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";

@@ -1,3 +1,4 @@
+/** Arguments that cannot be verified. */
 import { getArgsSchema, type Definition, type Fields } from "./definition.js";
 
 /**

@@ -1,3 +1,4 @@
+/** Names that the service hides and the caller knows. */
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { definitions } from "../resources/registry.js";

@@ -1,3 +1,4 @@
+/** Resource type `ActionOrder`. */
 import { z } from "zod";
 import { id } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";

@@ -1,3 +1,4 @@
+/** Resource type `Action`. */
 import { z } from "zod";
 import { flag, id, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";

@@ -1,3 +1,4 @@
+/** Resource type `Branch`. */
 import { flag, optional, text } from "../definition/primitives.js";
 import { Branch } from "../../client/api/branches.js";
 import { defineResource, htmlUrl } from "../definition/define-resource.js";

@@ -1,3 +1,4 @@
+/** Resource type `Execution`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { emptyOrText, flag, id, opaqueObject, optional, text } from "../definition/primitives.js";

@@ -1,3 +1,4 @@
+/** Resource type `GroupMember`. */
 import { nameOrId } from "../definition/primitives.js";
 import { Member } from "../../client/api/members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";

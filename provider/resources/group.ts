@@ -1,3 +1,4 @@
+/** Resource type `Group`. */
 import { z } from "zod";
 import { clearableText, id, nameOrId, optional, text } from "../definition/primitives.js";
 import { Group } from "../../client/api/groups.js";

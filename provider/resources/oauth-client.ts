@@ -1,3 +1,4 @@
+/** Resource type `OAuthClient`. */
 import { z } from "zod";
 import { emptyOrText, optional, text } from "../definition/primitives.js";
 import { redirectAddress, webAddress } from "../definition/formats.js";

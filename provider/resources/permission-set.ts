@@ -1,3 +1,4 @@
+/** Resource type `PermissionSet`. */
 import { z } from "zod";
 import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../definition/primitives.js";
 import { PermissionSet } from "../../client/api/permission-sets.js";

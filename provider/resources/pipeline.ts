@@ -1,3 +1,4 @@
+/** Resource type `Pipeline`. */
 import { flag, id, optional, refType, text, triggerMode } from "../definition/primitives.js";
 import { revisionHash } from "../definition/formats.js";
 import { Pipeline } from "../../client/api/pipelines.js";

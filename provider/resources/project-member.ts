@@ -1,3 +1,4 @@
+/** Resource type `ProjectMember`. */
 import { nameOrId } from "../definition/primitives.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";

@@ -1,3 +1,4 @@
+/** Resource type `Project`. */
 import { z } from "zod";
 import { id, nameOrId, optional, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";

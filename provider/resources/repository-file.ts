@@ -1,3 +1,4 @@
+/** Resource type `RepositoryFile`. */
 import { z } from "zod";
 import { returnNoneIfMissing } from "../../client/errors.js";
 import { optional, text } from "../definition/primitives.js";

@@ -1,3 +1,4 @@
+/** Resource type `SandboxRestart`. */
 import { z } from "zod";
 import { opaqueObject, optional } from "../definition/primitives.js";
 import { sandboxIdentifier } from "../definition/formats.js";

@@ -1,3 +1,4 @@
+/** Resource type `UserEmail`. */
 import { z } from "zod";
 import { UserEmail } from "../../client/api/user-emails.js";
 import { defineResource, output } from "../definition/define-resource.js";

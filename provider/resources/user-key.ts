@@ -1,3 +1,4 @@
+/** Resource type `UserKey`. */
 import { clearableText, id, optional } from "../definition/primitives.js";
 import { publicKey } from "../definition/formats.js";
 import { UserKey } from "../../client/api/user-keys.js";

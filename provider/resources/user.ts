@@ -1,3 +1,4 @@
+/** Resource type `User`. */
 import { z } from "zod";
 import { clearableText, id, optional, text } from "../definition/primitives.js";
 import { User } from "../../client/api/user.js";

@@ -1,3 +1,4 @@
+/** Resource type `Variable`. */
 import { clearableText, flag, id, nameOrId, optional, text } from "../definition/primitives.js";
 import { Variable, type VariableCreate, type VariableScope } from "../../client/api/variables.js";
 import type { Context } from "../definition/context.js";

@@ -1,3 +1,4 @@
+/** Resource type `WorkspaceMember`. */
 import { z } from "zod";
 import { flag, id, optional } from "../definition/primitives.js";
 import { isServiceError } from "../../client/index.js";

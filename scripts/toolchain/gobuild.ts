@@ -1,3 +1,4 @@
+/** Builds Pulumi and its language hosts from pinned Go modules. */
 import { join } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";

@@ -1,3 +1,4 @@
+/** Tests cli/json-value.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromJson, jsonValue, SecretValue, toJson } from "../../cli/json-value.js";

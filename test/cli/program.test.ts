@@ -1,3 +1,4 @@
+/** Tests cli/program.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

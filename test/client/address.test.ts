@@ -1,3 +1,4 @@
+/** Tests client/address.ts. */
 import nock from "nock";
 import { describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";

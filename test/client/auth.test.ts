@@ -1,3 +1,4 @@
+/** Tests tokens and OAuth. */
 import nock from "nock";
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Tests HTTP connections. */
 import { execa } from "execa";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";

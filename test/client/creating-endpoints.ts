@@ -1,3 +1,4 @@
+/** The endpoints that create an object, for tests of all of them. */
 import type { CreateOptions, Listing, WorkspaceAutomationClient as Client } from "../../client/index.js";
 
 /** Describes a creation: the objects before it, the request, and the objects that it created. */

@@ -1,3 +1,4 @@
+/** Tests the method, path and body of each endpoint. */
 import nock from "nock";
 import { describe, expect, it } from "vitest";
 import { rows } from "./endpoint-rows.js";

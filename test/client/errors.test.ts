@@ -1,3 +1,4 @@
+/** Tests client/errors.ts. */
 import nock from "nock";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";

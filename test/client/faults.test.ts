@@ -1,3 +1,4 @@
+/** Tests client/faults.ts. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";

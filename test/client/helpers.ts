@@ -1,3 +1,4 @@
+/** Clients for tests. */
 import nock from "nock";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect } from "vitest";

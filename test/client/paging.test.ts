@@ -1,3 +1,4 @@
+/** Tests client/paging.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Listing } from "../../client/index.js";

@@ -1,3 +1,4 @@
+/** Tests two processes that share the limit of one user. */
 import { expect, it } from "vitest";
 import {
   WorkspaceAutomationClient,

@@ -1,3 +1,4 @@
+/** Tests client/rate-limit.ts. */
 import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RateLimitWait } from "../../client/index.js";

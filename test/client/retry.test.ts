@@ -1,3 +1,4 @@
+/** Tests client/retry.ts. */
 import nock from "nock";
 import { describe, expect, it } from "vitest";
 import type { ProgressEvent } from "../../client/index.js";

@@ -1,3 +1,4 @@
+/** Tests each area of the API against the emulator. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   clientCredentials,

@@ -1,3 +1,4 @@
+/** Tests the types of the service's objects. */
 import { expectTypeOf, it } from "vitest";
 import type {
   Action,

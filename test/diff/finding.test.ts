@@ -1,3 +1,4 @@
+/** Tests diff/finding.ts. */
 import { describe, expect, it } from "vitest";
 import { compareTexts, createFinding, sortFindings } from "../../diff/finding.js";
 

@@ -1,3 +1,4 @@
+/** Tests diff/ignored-changes.ts. */
 import { describe, expect, it } from "vitest";
 import { parseIgnoredPath, withIgnored } from "../../diff/ignored-changes.js";
 

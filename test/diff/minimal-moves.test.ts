@@ -1,3 +1,4 @@
+/** Tests diff/minimal-moves.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findFewestMoves, pickManagedOrder, type Move } from "../../diff/minimal-moves.js";

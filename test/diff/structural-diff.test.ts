@@ -1,3 +1,4 @@
+/** Tests diff/structural-diff.ts. */
 import { describe, expect, it } from "vitest";
 import { isRecord, isReordering, diffLeaves, type Walk } from "../../diff/structural-diff.js";
 

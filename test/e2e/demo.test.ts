@@ -1,3 +1,4 @@
+/** Runs `demo`. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emulatorForTests, isolated, temporaryFolder, withoutProgress, workspacectl } from "./support.js";

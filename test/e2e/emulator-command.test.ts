@@ -1,3 +1,4 @@
+/** Runs `emulator`. */
 import { on, once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";

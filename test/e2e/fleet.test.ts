@@ -1,3 +1,4 @@
+/** Runs a fleet of two workspaces. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

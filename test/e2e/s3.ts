@@ -1,3 +1,4 @@
+/** An S3 server for tests. */
 import { afterAll } from "vitest";
 import { startObjectStore, type ObjectStore } from "../object-store.js";
 

@@ -1,3 +1,4 @@
+/** Tests changes and the order of actions. */
 import { describe, expect, test } from "vitest";
 import { always, PP, prepared } from "./actions-support.js";
 import { make, message, type Caller } from "./support.js";

@@ -1,3 +1,4 @@
+/** Pipelines and actions for tests. */
 import { make, start, ws } from "./support.js";
 
 export const PP = `${ws}/projects/web/pipelines`;

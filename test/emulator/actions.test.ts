@@ -1,3 +1,4 @@
+/** Tests each action type. */
 import { describe, expect, test } from "vitest";
 import { always, prepared } from "./actions-support.js";
 import { callerOf, make, message } from "./support.js";

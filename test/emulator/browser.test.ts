@@ -1,3 +1,4 @@
+/** Tests the web pages in a browser. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Browser } from "playwright-core";

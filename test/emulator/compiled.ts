@@ -1,3 +1,4 @@
+/** Compiles the emulator for tests that start it in other processes. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";

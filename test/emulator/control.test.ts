@@ -1,3 +1,4 @@
+/** Tests emulator/control.ts. */
 import { describe, expect, test } from "vitest";
 import { as, make, send, start, ws } from "./support.js";
 

@@ -1,3 +1,4 @@
+/** Tests what all endpoints have in common. */
 import { describe, expect, test } from "vitest";
 import { as, callerOf, make, message, send, start, ws } from "./support.js";
 

@@ -1,3 +1,4 @@
+/** Tests emulator/executions.ts. */
 import { describe, expect, test } from "vitest";
 import { PP, add, head, ping, prepared, states } from "./executions-support.js";
 import { as, make, message, start, ws } from "./support.js";

@@ -1,3 +1,4 @@
+/** Tests hostile bodies, paths and headers. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** Hostile values. */
 import type { Emulator } from "../../emulator/index.js";
 import { raw, type RawRequest } from "./raw.js";
 

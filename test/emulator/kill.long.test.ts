@@ -1,3 +1,4 @@
+/** Kills an emulator while it writes, and checks its data. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Tests that a new type needs one file and one line. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Tests the authorization code flow. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { authorize, oauthBody, record, registered } from "./oauth-support.js";

@@ -1,3 +1,4 @@
+/** OAuth clients and requests for tests. */
 import type { Emulator } from "../../emulator/index.js";
 import type { Scope } from "../../emulator/index.js";
 import { callerOf, send, start, type ApiResponse } from "./support.js";

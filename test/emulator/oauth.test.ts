@@ -1,3 +1,4 @@
+/** Tests emulator/oauth.ts. */
 import { describe, expect, test } from "vitest";
 import { form, oauthBody, record, registered } from "./oauth-support.js";
 import { callerOf, make, message, send, start, ws } from "./support.js";

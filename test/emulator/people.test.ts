@@ -1,3 +1,4 @@
+/** Tests members, groups and permission sets. */
 import { describe, expect, test } from "vitest";
 import { as, make, message, start, ws, type Caller } from "./support.js";
 

@@ -1,3 +1,4 @@
+/** Tests projects. */
 import { describe, expect, test } from "vitest";
 import { as, make, message, start, ws } from "./support.js";
 

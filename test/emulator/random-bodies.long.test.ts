@@ -1,3 +1,4 @@
+/** Sends random bodies to each endpoint. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+/** Sends bytes to a server without an HTTP client. */
 import { request } from "node:http";
 
 /** Describes a request that no client library would send: with any Host header and any bytes as its body. */

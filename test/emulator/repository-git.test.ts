@@ -1,3 +1,4 @@
+/** Tests that git can clone repositories. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** Repositories for tests. */
 import { make, start, ws, type Caller } from "./support.js";
 
 export const P = `${ws}/projects/web/repository`;

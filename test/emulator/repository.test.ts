@@ -1,3 +1,4 @@
+/** Tests files, commits and branches. */
 import { describe, expect, test } from "vitest";
 import { base64, messages, P, withProject } from "./repository-support.js";
 import { as, make, message, start, ws } from "./support.js";

@@ -1,3 +1,4 @@
+/** Tests the scopes and rights of each endpoint. */
 import { expect, test } from "vitest";
 import { scopes, type Scope } from "../../emulator/index.js";
 import { routes } from "../../emulator/resources/index.js";

@@ -1,3 +1,4 @@
+/** Tests sandboxes. */
 import { expect, test } from "vitest";
 import { Clock } from "../../emulator/index.js";
 import { as, callerOf, make, start, ws } from "./support.js";

@@ -1,3 +1,4 @@
+/** Tests runs by trigger and schedule. */
 import { describe, expect, test } from "vitest";
 import { PP, add, prepared } from "./executions-support.js";
 import { make, ws, type Caller } from "./support.js";

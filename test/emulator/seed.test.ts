@@ -1,3 +1,4 @@
+/** Tests emulator/seed.ts. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Emulators and requests for tests. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";

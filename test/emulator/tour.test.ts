@@ -1,3 +1,4 @@
+/** Calls every endpoint and compares the responses with their description. */
 import { describe, expect, test } from "vitest";
 import { routes } from "../../emulator/resources/index.js";
 import type { Route } from "../../emulator/route.js";

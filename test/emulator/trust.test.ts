@@ -1,3 +1,4 @@
+/** Tests the protection against foreign pages and callers. */
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+/** Tests variables. */
 import { describe, expect, test } from "vitest";
 import { as, make, message, start, ws, type Caller } from "./support.js";
 

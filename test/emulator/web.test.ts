@@ -1,3 +1,4 @@
+/** Tests the web pages. */
 import { describe, expect, test } from "vitest";
 import { make, start, ws } from "./support.js";
 

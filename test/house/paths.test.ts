@@ -1,3 +1,4 @@
+/** Checks that each file that the documentation names exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";

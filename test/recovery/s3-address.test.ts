@@ -1,3 +1,4 @@
+/** Tests recovery/s3-address.ts. */
 import { describe, expect, it } from "vitest";
 import { readBucketCredentials, readBucketAddress } from "../../recovery/s3-address.js";
 

@@ -1,3 +1,4 @@
+/** Tests recovery/s3-bucket.ts. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Passing } from "../../recovery/bucket.js";
 import { S3Bucket } from "../../recovery/s3-bucket.js";

@@ -1,3 +1,4 @@
+/** Tests trust/output-files.ts. */
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

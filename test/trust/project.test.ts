@@ -1,3 +1,4 @@
+/** Tests trust/project.ts. */
 import { expect, it } from "vitest";
 import {
   hasFixedAddress,

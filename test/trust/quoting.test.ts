@@ -1,3 +1,4 @@
+/** Tests trust/quoting.ts. */
 import { parse } from "yaml";
 import { expect, it } from "vitest";
 import { reportError } from "../../cli/errors.js";

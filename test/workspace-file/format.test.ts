@@ -1,3 +1,4 @@
+/** Tests how files are formatted. */
 import { parse } from "yaml";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

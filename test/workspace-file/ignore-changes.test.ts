@@ -1,3 +1,4 @@
+/** Tests `ignoreChanges`. */
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";

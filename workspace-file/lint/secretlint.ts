@@ -1,3 +1,4 @@
+/** Finds secrets that are recognized by their form. */
 import { lintSource } from "@secretlint/core";
 import { secretLintProfiler } from "@secretlint/profiler";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";

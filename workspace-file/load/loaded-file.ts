@@ -1,3 +1,4 @@
+/** The declarations of a workspace file, with their locations. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";

@@ -1,3 +1,4 @@
+/** A resource that a file declares. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Definition, Fields, ReferringValue } from "../../provider/index.js";
 

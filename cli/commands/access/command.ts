@@ -1,3 +1,4 @@
+/** Declares `workspacectl access`. */
 import { Option } from "commander";
 import { createConnectionOption, createOutputOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";

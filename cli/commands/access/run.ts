@@ -1,3 +1,4 @@
+/** Runs `workspacectl access`. */
 import { existsSync } from "node:fs";
 import {
   accessOf,

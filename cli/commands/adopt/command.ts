@@ -1,3 +1,4 @@
+/** Declares `workspacectl adopt`. */
 import { Option } from "commander";
 import { createConnectionOption, stackOption, createWorkspaceOption } from "../../options/common.js";
 import { DEFAULT_FILE } from "../../options/document.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl compare`. */
 import { Argument, Option } from "commander";
 import {
   createQuietOption,

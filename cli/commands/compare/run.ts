@@ -1,3 +1,4 @@
+/** Runs `workspacectl compare`. */
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
 import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";

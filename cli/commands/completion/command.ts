@@ -1,3 +1,4 @@
+/** Declares `workspacectl completion`. */
 import { Argument } from "commander";
 import { defineCommand } from "../command.js";
 import { completionShells } from "./scripts.js";

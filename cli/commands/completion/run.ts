@@ -1,3 +1,4 @@
+/** Runs `workspacectl completion`. */
 import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { listCompletions } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";

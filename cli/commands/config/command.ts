@@ -1,3 +1,4 @@
+/** Declares `workspacectl config`. */
 import { Argument, Option } from "commander";
 import { createJsonOption, stackOption } from "../../options/common.js";
 import { createProjectFileOption } from "../../options/document.js";

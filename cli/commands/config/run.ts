@@ -1,3 +1,4 @@
+/** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
 import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl demo`. */
 import { defineCommand } from "../command.js";
 
 export const demoCommand = defineCommand({

@@ -1,3 +1,4 @@
+/** Runs `workspacectl demo`. */
 import { isSameJson } from "../../../diff/values.js";
 import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";

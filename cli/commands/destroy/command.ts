@@ -1,3 +1,4 @@
+/** Declares `workspacectl destroy`. */
 import { Option } from "commander";
 import { createCheckpointOption, createYesOption } from "../../options/common.js";
 import { createDeletionOptions } from "../../options/guards.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl destroy`. */
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl doctor`. */
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 

@@ -1,3 +1,4 @@
+/** Runs `workspacectl doctor`. */
 import { TrustError } from "../../../trust/errors.js";
 import { readLogins } from "../../connection/logins.js";
 import { resolveConnection, type Connection } from "../../../provider/index.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl drift`. */
 import { Option } from "commander";
 import {
   createConnectionOption,

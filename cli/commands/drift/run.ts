@@ -1,3 +1,4 @@
+/** Runs `workspacectl drift`. */
 import { detectDrift, type DetectOptions } from "./detect.js";
 import type { DriftReport } from "./model.js";
 import { createDriftBaseline } from "./report.js";

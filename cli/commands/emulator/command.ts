@@ -1,3 +1,4 @@
+/** Declares `workspacectl emulator`. */
 import { Option } from "commander";
 import { parseWholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl emulator`. */
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";

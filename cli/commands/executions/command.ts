@@ -1,3 +1,4 @@
+/** Declares `workspacectl executions`. */
 import { Argument, Option } from "commander";
 import { parseWholeNumber } from "../../options/parsers.js";
 import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl executions`. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { findPipeline, type PipelineAt } from "./pipeline.js";

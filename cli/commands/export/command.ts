@@ -1,3 +1,4 @@
+/** Declares `workspacectl export`. */
 import { Option } from "commander";
 import { createConnectionOption, createEngineOption, createScopeOptions } from "../../options/common.js";
 import { createCompositionOptions } from "../../options/document.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl export`. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { listFolder } from "../../../trust/files.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl fleet`. */
 import { Argument, Option } from "commander";
 import { createOutputOption, createQuietOption, createYesOption } from "../../options/common.js";
 import { allowEnvOption } from "../../options/document.js";

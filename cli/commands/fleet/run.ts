@@ -1,3 +1,4 @@
+/** Runs `workspacectl fleet`. */
 import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";

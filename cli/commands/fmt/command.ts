@@ -1,3 +1,4 @@
+/** Declares `workspacectl fmt`. */
 import { Argument, Option } from "commander";
 import { defineCommand } from "../command.js";
 

@@ -1,3 +1,4 @@
+/** Runs `workspacectl fmt`. */
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { hideSecrets } from "../../../workspace-file/load/index.js";
 import {

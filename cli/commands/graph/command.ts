@@ -1,3 +1,4 @@
+/** Declares `workspacectl graph`. */
 import { Option } from "commander";
 import { FormerOption, createOutputOption, createProjectsOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl graph`. */
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl import`. */
 import { Option } from "commander";
 import {
   createConnectionOption,

@@ -1,3 +1,4 @@
+/** Runs `workspacectl import`. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { parsePulumiType } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";

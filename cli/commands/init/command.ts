@@ -1,3 +1,4 @@
+/** Declares `workspacectl init`. */
 import { Argument, Option } from "commander";
 import { createConnectionOption } from "../../options/common.js";
 import { parseRepeatable } from "../../options/parsers.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl init`. */
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "../../../trust/output-files.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl lint`. */
 import { Option } from "commander";
 import { checkOptions, createRulesOption } from "../../options/diagnostics.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";

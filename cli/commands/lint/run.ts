@@ -1,3 +1,4 @@
+/** Runs `workspacectl lint`. */
 import { suggestOr } from "../../../provider/definition/problems.js";
 import {
   lint as lintFile,

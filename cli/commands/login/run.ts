@@ -1,3 +1,4 @@
+/** Runs `workspacectl login`. */
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import {
   updateCredentials,

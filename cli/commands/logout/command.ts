@@ -1,3 +1,4 @@
+/** Declares `workspacectl logout`. */
 import { Option } from "commander";
 import { createConnectionOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl logout`. */
 import { OAuthServer } from "../../../client/index.js";
 import {
   updateCredentials,

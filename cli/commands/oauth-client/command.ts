@@ -1,3 +1,4 @@
+/** Declares `workspacectl oauth-client`. */
 import { Argument, Option } from "commander";
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl oauth-client`. */
 import { readLogins } from "../../connection/logins.js";
 import type {
   OAuthClient,

@@ -1,3 +1,4 @@
+/** Declares `workspacectl owners`. */
 import { Argument, Option } from "commander";
 import {
   createConnectionOption,

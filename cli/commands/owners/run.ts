@@ -1,3 +1,4 @@
+/** Runs `workspacectl owners`. */
 import { readLogins } from "../../connection/logins.js";
 import { ProviderError } from "../../../provider/errors.js";
 import { resolveConnection } from "../../../provider/index.js";

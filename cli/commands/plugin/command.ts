@@ -1,3 +1,4 @@
+/** Declares `workspacectl plugin`. */
 import { defineCommand } from "../command.js";
 
 export const pluginCommand = defineCommand({

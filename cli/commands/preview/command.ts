@@ -1,3 +1,4 @@
+/** Declares `workspacectl preview`. */
 import { Option } from "commander";
 import {
   createDetailsOptions,

@@ -1,3 +1,4 @@
+/** Runs `workspacectl preview`. */
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
 import { printBudget, judgeSufficiency } from "../../policies/request-budget.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl pulumi`. */
 import { Argument } from "commander";
 import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";

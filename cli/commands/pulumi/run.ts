@@ -1,3 +1,4 @@
+/** Runs `workspacectl pulumi`. */
 import type { Io } from "../../terminal/io.js";
 import { noteUnsettled } from "../../engine/stack/recovery.js";
 import { openPulumi, passToPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";

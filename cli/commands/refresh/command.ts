@@ -1,3 +1,4 @@
+/** Declares `workspacectl refresh`. */
 import { createUnverifiableOption } from "../../options/common.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl refresh`. */
 import { exitCodes } from "../../exit-codes.js";
 import { print, printResult, type Io } from "../../terminal/io.js";
 import {

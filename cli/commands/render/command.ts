@@ -1,3 +1,4 @@
+/** Declares `workspacectl render`. */
 import { Option } from "commander";
 import { createDocumentOptions } from "../../options/document.js";
 import { defineCommand } from "../command.js";

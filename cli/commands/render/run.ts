@@ -1,3 +1,4 @@
+/** Runs `workspacectl render`. */
 import { stringify } from "yaml";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import type { DocumentOptions } from "../../options/document.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl replicate`. */
 import { Option } from "commander";
 import {
   createStackOption,

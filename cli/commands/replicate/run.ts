@@ -1,3 +1,4 @@
+/** Runs `workspacectl replicate`. */
 import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/files.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl rules`. */
 import { Argument } from "commander";
 import { createJsonOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";

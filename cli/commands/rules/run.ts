@@ -1,3 +1,4 @@
+/** Runs `workspacectl rules`. */
 import { existsSync, statSync } from "node:fs";
 import { formatPath } from "../../../provider/definition/problems.js";
 import { lint, lintRules, type CustomRule, type LintFinding } from "../../../workspace-file/lint/index.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl run`. */
 import { Option } from "commander";
 import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl run`. */
 import type { ExecutionCreate } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { findPipeline } from "../executions/pipeline.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl sandbox`. */
 import { Argument } from "commander";
 import { createServiceOptions } from "../../options/service.js";
 import { defineCommand } from "../command.js";

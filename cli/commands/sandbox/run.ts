@@ -1,3 +1,4 @@
+/** Runs `workspacectl sandbox`. */
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl schema`. */
 import { Option } from "commander";
 import { createOutputOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl schema`. */
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../exit-codes.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl stack`. */
 import { Argument, Option } from "commander";
 import {
   createConnectionOption,

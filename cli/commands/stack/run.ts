@@ -1,3 +1,4 @@
+/** Runs `workspacectl stack`. */
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";

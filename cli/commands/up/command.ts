@@ -1,3 +1,4 @@
+/** Declares `workspacectl up`. */
 import { Option } from "commander";
 import {
   createCheckpointOption,

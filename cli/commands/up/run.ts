@@ -1,3 +1,4 @@
+/** Runs `workspacectl up`. */
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE, definitions } from "../../../provider/index.js";
 import { judgeSufficiency, createShortageError, waitUntil } from "../../policies/request-budget.js";

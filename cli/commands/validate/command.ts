@@ -1,3 +1,4 @@
+/** Declares `workspacectl validate`. */
 import { checkOptions } from "../../options/diagnostics.js";
 import { createPolicyOption } from "../../options/guards.js";
 import { defineCommand } from "../command.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl validate`. */
 import {
   readDeclarations,
   WorkspaceFileError,

@@ -1,3 +1,4 @@
+/** Declares `workspacectl version`. */
 import { defineCommand } from "../command.js";
 
 export const versionCommand = defineCommand({

@@ -1,3 +1,4 @@
+/** Runs `workspacectl version`. */
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readVersion } from "../../version.js";

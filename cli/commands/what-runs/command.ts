@@ -1,3 +1,4 @@
+/** Declares `workspacectl what-runs`. */
 import { Option } from "commander";
 import { createJsonOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl what-runs`. */
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl whoami`. */
 import { createServiceOptions } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 

@@ -1,3 +1,4 @@
+/** Runs `workspacectl whoami`. */
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";

@@ -1,3 +1,4 @@
+/** The problems of an operation as text. */
 import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
 import type { PlanProblem } from "./steps.js";

@@ -1,3 +1,4 @@
+/** Questions that a user answers before a stack is changed. */
 import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";

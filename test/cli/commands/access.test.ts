@@ -1,3 +1,4 @@
+/** Tests `access`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";

@@ -1,3 +1,4 @@
+/** Tests the completion of the command line. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+/** Tests `fmt`. */
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Tests `graph`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";

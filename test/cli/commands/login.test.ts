@@ -1,3 +1,4 @@
+/** Tests `login` with tokens. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emulated, Person, personAt } from "../service-support.js";

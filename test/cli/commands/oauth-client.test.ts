@@ -1,3 +1,4 @@
+/** Tests `oauth-client`. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
 import { decideAt, emulated, freePort, personAt, type Person } from "../service-support.js";

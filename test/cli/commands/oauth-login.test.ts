@@ -1,3 +1,4 @@
+/** Tests `login` with OAuth. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,3 +1,4 @@
+/** Tests `run`. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Emulator, EmulatorOptions, Seed } from "../../../emulator/index.js";
 import { emulated, personAt, type Person } from "../service-support.js";

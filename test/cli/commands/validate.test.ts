@@ -1,3 +1,4 @@
+/** Tests `validate`. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Tests cli/connection/connection.ts. */
 import { describe, expect, it } from "vitest";
 import {
   chooseConnection,

@@ -1,3 +1,4 @@
+/** Tests saved plans. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** Tests what a plan changes in the access of people. */
 import { describe, expect, it } from "vitest";
 import {
   accessOf,

@@ -1,3 +1,4 @@
+/** Tests the access impact of plans. */
 import { describe, expect, it } from "vitest";
 import { accessImpact, type AccessLookup } from "../../../cli/policies/access-impact/planned.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";

@@ -1,3 +1,4 @@
+/** Tests cli/policies/request-budget.ts. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";

@@ -1,3 +1,4 @@
+/** Tests cli/toolchain/cache.ts. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";

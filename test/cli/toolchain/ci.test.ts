@@ -1,3 +1,4 @@
+/** Tests what `.ci/run` prints last. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";

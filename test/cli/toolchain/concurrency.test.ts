@@ -1,3 +1,4 @@
+/** Tests processes that fill the cache at the same time. */
 import { appendFileSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { execa } from "execa";

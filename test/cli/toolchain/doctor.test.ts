@@ -1,3 +1,4 @@
+/** Tests the checks of `doctor`. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** Tests cli/toolchain/ensure.ts. */
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

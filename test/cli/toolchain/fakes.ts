@@ -1,3 +1,4 @@
+/** Programs that stand in for those of the toolchain. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** Tests cli/toolchain/known-version.ts. */
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

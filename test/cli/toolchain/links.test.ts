@@ -1,3 +1,4 @@
+/** Tests the folder of links for NODE_PATH. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

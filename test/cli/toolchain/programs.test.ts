@@ -1,3 +1,4 @@
+/** Tests how versions of programs are read. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Tests the Pulumi CLI of this machine. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";

@@ -1,3 +1,4 @@
+/** Tests `npm test` and `npm run demo` of a clone. */
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";

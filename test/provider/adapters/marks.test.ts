@@ -1,3 +1,4 @@
+/** Tests provider/adapters/marks.ts. */
 import { describe, expect, it } from "vitest";
 import { markAs, listNamesOfSecrets } from "../../../provider/adapters/marks.js";
 import { asSecret } from "../../../diff/values.js";

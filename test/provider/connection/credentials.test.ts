@@ -1,3 +1,4 @@
+/** Tests provider/connection/credentials.ts. */
 import {
   chmodSync,
   mkdtempSync,

@@ -1,3 +1,4 @@
+/** Tests provider/crud/renames.ts. */
 import { expect, it } from "vitest";
 import { RENAMED_VARIABLE, parseRenames, serializeRenames } from "../../../provider/crud/renames.js";
 

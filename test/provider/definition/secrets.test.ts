@@ -1,3 +1,4 @@
+/** Tests which names and values are secret. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { lintSource } from "@secretlint/core";

@@ -1,3 +1,4 @@
+/** Tests workspace-file/edit/overlay.ts. */
 import { describe, expect, it } from "vitest";
 import { OverlayText, locateSteps } from "../../../workspace-file/edit/index.js";
 

@@ -1,3 +1,4 @@
+/** Tests workspace-file/lint/secretlint.ts. */
 import { performance } from "node:perf_hooks";
 import { expect, it } from "vitest";
 import { findKnownSecrets } from "../../../workspace-file/lint/secretlint.js";

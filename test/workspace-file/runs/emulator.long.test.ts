@@ -1,3 +1,4 @@
+/** Compares what files are said to run with what the emulator runs, for random files. */
 import { it } from "vitest";
 import { checkAgainstEmulator } from "./against-emulator.js";
 

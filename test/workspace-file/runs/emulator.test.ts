@@ -1,3 +1,4 @@
+/** Compares what a file is said to run with what the emulator runs. */
 import { it } from "vitest";
 import { checkAgainstEmulator } from "./against-emulator.js";
 

@@ -1,3 +1,4 @@
+/** Lint rule: a CRON expression never matches any time. */
 import { Cron } from "croner";
 import { isCron } from "../../../provider/definition/formats.js";
 import { listSchedules } from "../schedules.js";

@@ -1,3 +1,4 @@
+/** Lint rule: a command is empty or contains only a comment. */
 import type { Rule } from "../rule.js";
 
 const lists = ["executeCommands", "setupCommands", "commands"];

@@ -1,3 +1,4 @@
+/** Lint rule: a group has no members. */
 import type { Rule } from "../rule.js";
 
 export const emptyGroup: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: a value that the service shows looks like a secret. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { parseVariable } from "../../compose/placeholders.js";
 import { findPartAt, listPlaceholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";

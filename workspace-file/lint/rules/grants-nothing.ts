@@ -1,3 +1,4 @@
+/** Lint rule: a permission set denies everything, so a project member with it can do nothing. */
 import type { Rule } from "../rule.js";
 
 export const grantsNothing: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: a branch or tag has a name that Git does not allow, so no push starts the pipeline. */
 import type { Rule } from "../rule.js";
 
 export const impossibleRef: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: the excluded paths of a push have no effect. */
 import type { Rule } from "../rule.js";
 
 export const ineffectiveExcludes: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: the file contains a secret that is recognized by its format: a token, a private key, a password in an address. */
 import type { Source } from "../../syntax/source.js";
 import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";

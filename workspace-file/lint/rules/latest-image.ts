@@ -1,3 +1,4 @@
+/** Lint rule: an action uses the latest image, so the same run may behave differently tomorrow. */
 import type { Rule } from "../rule.js";
 
 export const latestImage: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: the file contains the plain value of a secret. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
 import { isSensitive, listSecretNames } from "../../../provider/index.js";

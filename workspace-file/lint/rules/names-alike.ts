@@ -1,3 +1,4 @@
+/** Lint rule: two entries of a section have names that differ only in upper and lower case. */
 import type { Entry } from "../../load/entries.js";
 import type { Rule } from "../rule.js";
 

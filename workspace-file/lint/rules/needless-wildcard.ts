@@ -1,3 +1,4 @@
+/** Lint rule: a pipeline runs on every push to a wildcard that matches every branch and tag, or only one. */
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { Rule } from "../rule.js";

@@ -1,3 +1,4 @@
+/** Lint rule: the file declares members, but no administrator of the workspace. */
 import type { Rule } from "../rule.js";
 
 export const noAdministrator: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: a private SSH key is required, but the value is a public key, the path of a file, or another string. */
 import type { Rule } from "../rule.js";
 
 const privateKey = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----|^PuTTY-User-Key-File-\d/;

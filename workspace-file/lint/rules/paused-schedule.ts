@@ -1,3 +1,4 @@
+/** Lint rule: a schedule is paused, so the pipeline only runs manually. */
 import type { Rule } from "../rule.js";
 
 export const pausedSchedule: Rule = {

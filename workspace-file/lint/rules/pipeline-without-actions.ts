@@ -1,3 +1,4 @@
+/** Lint rule: a pipeline has no action that runs, so its runs succeed without doing anything. */
 import { listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 

@@ -1,3 +1,4 @@
+/** Lint rule: an address is not encrypted, so others on the network can read what is sent, including passwords. */
 import type { Rule } from "../rule.js";
 
 /** Arguments that contain addresses. */

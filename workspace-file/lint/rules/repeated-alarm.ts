@@ -1,3 +1,4 @@
+/** Lint rule: a notification is sent for each of several consecutive failures, so people stop reading it. */
 import type { Rule } from "../rule.js";
 
 export const repeatedAlarm: Rule = {

@@ -1,3 +1,4 @@
+/** Lint rule: a pipeline is scheduled too often. */
 import { Cron } from "croner";
 import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";

@@ -1,3 +1,4 @@
+/** Lint rule: a variable is declared again in an inner scope, with the same value. */
 import type { Entry } from "../../load/entries.js";
 import { getCalledActions } from "../actions.js";
 import type { Rule } from "../rule.js";

@@ -1,3 +1,4 @@
+/** Lint rule: a scheduled pipeline notifies nobody when it fails, and no push draws attention to it. */
 import { listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 

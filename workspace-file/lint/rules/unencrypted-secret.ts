@@ -1,3 +1,4 @@
+/** Lint rule: a variable looks like a secret, but is not encrypted. */
 import { isSensitive, looksRandom } from "../../../provider/index.js";
 import type { Rule } from "../rule.js";
 

@@ -1,3 +1,4 @@
+/** Lint rule: an action uses the image of another action that its pipeline does not have, or that comes later. */
 import { formatHint } from "../../../provider/definition/problems.js";
 import type { Rule } from "../rule.js";
 

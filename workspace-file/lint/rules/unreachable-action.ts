@@ -1,3 +1,4 @@
+/** Lint rule: an action can never run. */
 import type { Entry } from "../../load/entries.js";
 import { canFail, isUnconditional, listRunningActions } from "../actions.js";
 import type { Rule } from "../rule.js";

@@ -1,3 +1,4 @@
+/** Lint rule: a member of the workspace is not an administrator, and is in no group and no project. */
 import type { Entry } from "../../load/entries.js";
 import type { Rule } from "../rule.js";
 

@@ -1,3 +1,4 @@
+/** Lint rule: a permission set is not assigned to any member. */
 import type { Rule } from "../rule.js";
 
 export const unusedPermissionSet: Rule = {

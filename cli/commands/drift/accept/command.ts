@@ -1,3 +1,4 @@
+/** Declares `workspacectl drift accept`. */
 import { Option } from "commander";
 import { defineCommand } from "../../command.js";
 import { createRemedyArguments, createRemedyOptions, withoutReportOptions } from "../remedy.js";

@@ -1,3 +1,4 @@
+/** Runs `workspacectl drift accept`. */
 import { chooseVariableFor } from "../../../../trust/variables.js";
 import { editWorkspace, describeEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";

@@ -1,3 +1,4 @@
+/** Declares `workspacectl drift revert`. */
 import {
   createDetailsOptions,
   createReceiptOption,

@@ -1,3 +1,4 @@
+/** Runs `workspacectl drift revert`. */
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { suggestOr } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes more than a share of the objects. */
 import {
   formatFlagsNaming,
   countManagedBefore,

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes more objects than a number. */
 import { formatFlagsNaming, formatSettingNaming, listUnnamedDeletes } from "../deletes.js";
 import { USUAL_DELETES } from "../strictness.js";
 import type { Guard } from "../types.js";

@@ -1,3 +1,4 @@
+/** Guard: a plan leaves fewer administrators than a number. */
 import { listAdminsAfter, getEmail, listLostAdmins } from "../admins.js";
 import type { Guard } from "../types.js";
 

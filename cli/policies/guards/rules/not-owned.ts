@@ -1,3 +1,4 @@
+/** Guard: a plan changes objects that the file does not own. */
 import { isOwned, ownsContents } from "../../../../workspace-file/load/owns.js";
 import { listDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";

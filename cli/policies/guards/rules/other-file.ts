@@ -1,3 +1,4 @@
+/** Guard: a plan was made from another file than the last run. */
 import { listDeletes, countManagedBefore } from "../deletes.js";
 import type { Guard } from "../types.js";
 

@@ -1,3 +1,4 @@
+/** Guard: a plan could remove the access of the calling user. */
 import { isAdminAfter } from "../admins.js";
 import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";

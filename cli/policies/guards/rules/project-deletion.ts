@@ -1,3 +1,4 @@
+/** Guard: a plan deletes a project that was not named. */
 import { listDeletedProjects, listNamesOfProject, listProjectsNamed } from "../deletes.js";
 import type { Guard } from "../types.js";
 

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes an object of a protected kind. */
 import { formatFlagsNaming, formatSettingNaming, listUnnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes a protected object. */
 import {
   listDeletedProjects,
   formatFlagsNaming,

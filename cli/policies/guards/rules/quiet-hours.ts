@@ -1,3 +1,4 @@
+/** Guard: a plan is applied in quiet hours. */
 import type { QuietTime } from "../../../../workspace-file/index.js";
 import type { Guard } from "../types.js";
 import { Cron } from "croner";

@@ -1,3 +1,4 @@
+/** Guard: a plan removes a required administrator. */
 import { getEmailBefore, getEmail, isAdminAfter, listMembers } from "../admins.js";
 import type { Guard } from "../types.js";
 

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes an object with contents that no file declares. */
 import { formatCount } from "../../../../diff/format-count.js";
 import { allowsDeletion, formatFlagsNaming, keepOutermost, formatSettingNaming } from "../deletes.js";
 import type { Guard } from "../types.js";

@@ -1,3 +1,4 @@
+/** Guard: a plan deletes all objects of a section. */
 import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";

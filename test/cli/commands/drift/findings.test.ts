@@ -1,3 +1,4 @@
+/** Tests cli/commands/drift/findings.ts. */
 import { SecretValue } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { events, findings, incomplete, words } from "./support.js";

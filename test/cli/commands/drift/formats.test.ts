@@ -1,3 +1,4 @@
+/** Tests the report of drift in each format. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";

@@ -1,3 +1,4 @@
+/** Tests baselines and notifications of drift. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+/** Tests cli/commands/drift/report.ts. */
 import { SecretValue, toJson } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";

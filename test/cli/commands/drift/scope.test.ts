@@ -1,3 +1,4 @@
+/** Tests which unmanaged objects `drift` searches for. */
 import { describe, expect, it } from "vitest";
 import { told } from "../../engine/events.js";
 import { searchFor } from "../../../../cli/commands/drift/detect.js";

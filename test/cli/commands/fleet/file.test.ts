@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/file.ts. */
 import { describe, expect, it } from "vitest";
 import { listChildArguments } from "../../../../cli/commands/fleet/child.js";
 import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/file.js";

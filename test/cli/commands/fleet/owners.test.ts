@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/owners.ts. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/request-shares.ts. */
 import { expect, it } from "vitest";
 import type { FleetEntry } from "../../../../cli/commands/fleet/file.js";
 import { countShares } from "../../../../cli/commands/fleet/request-shares.js";

@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/run.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";

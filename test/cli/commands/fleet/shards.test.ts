@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/shards.ts. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

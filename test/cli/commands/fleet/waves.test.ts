@@ -1,3 +1,4 @@
+/** Tests cli/commands/fleet/waves.ts. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

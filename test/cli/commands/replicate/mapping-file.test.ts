@@ -1,3 +1,4 @@
+/** Tests cli/commands/replicate/mapping-file.ts. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseMapping, readMapping } from "../../../../cli/commands/replicate/mapping-file.js";

@@ -1,3 +1,4 @@
+/** Tests plans that must have an approved fingerprint. */
 import { describe, expect, it } from "vitest";
 import { refuseOtherFile, refuseUnapproved } from "../../../../cli/engine/saved-plan/approval.js";
 import type { SavedPlan } from "../../../../cli/engine/saved-plan/schema.js";

@@ -1,3 +1,4 @@
+/** Tests cli/engine/plan/fingerprint.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";

@@ -1,3 +1,4 @@
+/** Tests how a plan of hundreds of objects is shown. */
 import { describe, expect, it } from "vitest";
 import { printRows, listRows } from "../../../../cli/reporters/plan/print.js";
 import { createChangeAt } from "../../../../cli/engine/plan/changes.js";

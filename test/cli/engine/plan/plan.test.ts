@@ -1,3 +1,4 @@
+/** Tests the changes and steps of plans. */
 import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../../cli/engine/plan/changes.js";
 import { formatProblems } from "../../../../cli/engine/plan/problem-text.js";

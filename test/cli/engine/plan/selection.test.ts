@@ -1,3 +1,4 @@
+/** Tests cli/engine/plan/selection.ts. */
 import { describe, expect, it } from "vitest";
 import { refuseOutside, selectObjects, withOutside } from "../../../../cli/engine/plan/selection.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";

@@ -1,3 +1,4 @@
+/** Tests cli/engine/progress/tally.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";

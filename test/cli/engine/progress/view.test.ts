@@ -1,3 +1,4 @@
+/** Tests cli/engine/progress/view.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { print } from "../../../../cli/terminal/io.js";
 import { startProgress } from "../../../../cli/engine/progress/view.js";

@@ -1,3 +1,4 @@
+/** Tests cli/engine/stack/project.ts. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

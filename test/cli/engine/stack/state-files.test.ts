@@ -1,3 +1,4 @@
+/** Tests cli/engine/stack/state-files.ts. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

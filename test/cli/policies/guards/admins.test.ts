@@ -1,3 +1,4 @@
+/** Tests cli/policies/guards/admins.ts. */
 import { describe, expect, it } from "vitest";
 import { judge, member, object, refusing } from "./plan.js";
 

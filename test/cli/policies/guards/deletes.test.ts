@@ -1,3 +1,4 @@
+/** Tests cli/policies/guards/deletes.ts. */
 import { describe, expect, it } from "vitest";
 import { judge, many, object, refusing } from "./plan.js";
 

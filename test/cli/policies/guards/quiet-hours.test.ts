@@ -1,3 +1,4 @@
+/** Tests quiet hours. */
 import { describe, expect, it } from "vitest";
 import { findQuietUntil } from "../../../../cli/policies/guards/rules/quiet-hours.js";
 import { guardSettings } from "../../../../workspace-file/index.js";

@@ -1,3 +1,4 @@
+/** Tests that each guard has a code and a description. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { guardCodes, guards } from "../../../../cli/policies/guards/index.js";
