@@ -18,9 +18,9 @@ export function findPlaceOfFinding(
   const above = declarations
     .filter((declaration) => name.startsWith(`${declaration.name}/`))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
-  const holder = above?.path ?? [];
+  const parent = above?.path ?? [];
   const section = definitions.find((definition) => definition.type === type)?.document?.section;
-  if (section !== undefined && hasPart(tree, [...holder, section]))
-    return placeOf([...holder, section], true);
-  return above === undefined ? undefined : placeOf(holder, true);
+  if (section !== undefined && hasPart(tree, [...parent, section]))
+    return placeOf([...parent, section], true);
+  return above === undefined ? undefined : placeOf(parent, true);
 }

@@ -118,7 +118,7 @@ async function complete(target: Target, created: RemoteObject): Promise<ObjectSt
   try {
     const here = identifyTarget(target, created);
     const completed = (await runWrite(here, () =>
-      definition.completion?.run(context, created, here.state),
+      definition.afterCreate?.run(context, created, here.state),
     )) as RemoteObject | undefined;
     if (completed !== undefined) enterResponse(target, completed);
     response = { ...created, ...completed };
@@ -222,7 +222,7 @@ export function listDifferingFrom(target: Target, remote: RemoteObject): string[
 /** Omits the arguments of the completion from the state, so that the next run sets them. */
 function createPartialCreation(target: Target, created: RemoteObject, error: Error): PartialCreation {
   const { definition, state } = target;
-  const names = definition.completion?.args ?? [];
+  const names = definition.afterCreate?.args ?? [];
   const unset = names.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
   const here = { ...target, state: { ...state, ...missing } };

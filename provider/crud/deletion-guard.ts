@@ -14,7 +14,7 @@ export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
 
 /** An object that is protected by default, and contains others. */
 interface Held {
-  readonly holder: Definition;
+  readonly parent: Definition;
   readonly name: string;
 }
 
@@ -23,9 +23,9 @@ export class Mentioned {
   /** Whether the run has a program. Without one (`pulumi destroy`), everything may be deleted. */
   private declares = false;
 
-  /** @param holders definitions of types whose objects are protected by default */
+  /** @param parents definitions of types whose objects are protected by default */
   constructor(
-    private readonly holders: readonly Definition[],
+    private readonly parents: readonly Definition[],
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
   ) {}
 
@@ -36,7 +36,7 @@ export class Mentioned {
       const { state } = definition.identity;
       if (definition.protect)
         this.add(definition, fields[state], ...definition.naturalKey.map((n) => fields[n]));
-      for (const { holder, name } of this.holdersIn(definition, fields)) this.add(holder, name);
+      for (const { parent, name } of this.holdersIn(definition, fields)) this.add(parent, name);
     }
   }
 
@@ -45,7 +45,7 @@ export class Mentioned {
     if (!this.declares || definition.protect) return;
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
     if (allowed.includes("*")) return;
-    const isKept = ({ holder, name }: Held) => allowed.includes(name) || this.names.has(getKey(holder, name));
+    const isKept = ({ parent, name }: Held) => allowed.includes(name) || this.names.has(getKey(parent, name));
     const named = this.holdersIn(definition, state);
     const lost =
       named.find((one) => !isKept(one)) ??
@@ -53,8 +53,8 @@ export class Mentioned {
     if (lost === undefined) return;
     throw new ProviderError(
       "refused",
-      `${definition.noun} in ${lost.holder.noun} "${lost.name}" is not deleted: the program declares nothing in that ${lost.holder.noun} any more, which may be a mistake`,
-      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.holder.noun}), or use "workspacectl up --delete-project ${lost.name}"`,
+      `${definition.noun} in ${lost.parent.noun} "${lost.name}" is not deleted: the program declares nothing in that ${lost.parent.noun} any more, which may be a mistake`,
+      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.parent.noun}), or use "workspacectl up --delete-project ${lost.name}"`,
     );
   }
 
@@ -69,11 +69,11 @@ export class Mentioned {
     const last = way.findLastIndex(({ idOutput = "" }) => typeof state[idOutput] === "number");
     if (last < 0) return undefined;
     for (const [arg, { to }] of Object.entries(definition.references)) {
-      const holder = this.holders.find(({ type }) => type === to);
-      const all = holder?.list(context, {});
-      if (holder === undefined || all === undefined) continue;
+      const parent = this.parents.find(({ type }) => type === to);
+      const all = parent?.list(context, {});
+      if (parent === undefined || all === undefined) continue;
       for (const remote of (await loadItems(context, all)) as readonly Fields[]) {
-        const one = { holder, name: String(remote[holder.identity.apiName]) };
+        const one = { parent, name: String(remote[parent.identity.apiName]) };
         if (!isKept(one) && (await leadsTo(context, { ...state, [arg]: one.name }, way.slice(0, last + 1))))
           return one;
       }
@@ -81,15 +81,15 @@ export class Mentioned {
     return undefined;
   }
 
-  private add(holder: Definition, ...names: readonly unknown[]): void {
-    for (const name of names) if (typeof name === "string") this.names.add(getKey(holder, name));
+  private add(parent: Definition, ...names: readonly unknown[]): void {
+    for (const name of names) if (typeof name === "string") this.names.add(getKey(parent, name));
   }
 
   private holdersIn({ references }: Definition, fields: Fields): Held[] {
     return Object.entries(references).flatMap(([arg, { to }]) => {
-      const holder = this.holders.find(({ type }) => type === to);
+      const parent = this.parents.find(({ type }) => type === to);
       const name = fields[arg];
-      return holder && typeof name === "string" ? [{ holder, name }] : [];
+      return parent && typeof name === "string" ? [{ parent, name }] : [];
     });
   }
 }

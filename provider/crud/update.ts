@@ -58,7 +58,7 @@ export function patchBody(
   const body = requestBody(definition, whole, names, false);
   if (Object.keys(body).length === 0) return { body, sent: [] };
   const always = definition
-    .alwaysSend(state)
+    .forceSend(state)
     .filter((name) => state[name] !== undefined && !changed.includes(name));
   return { body: { ...requestBody(definition, whole, always, false), ...body }, sent: [...names, ...always] };
 }

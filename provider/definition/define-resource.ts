@@ -91,7 +91,7 @@ export function defineResource<
     secret: (given) => [...secret(given), ...undocumented.filter((name) => !isNonSecret(given, name))],
     writeOnly: pickArgs(rest.writeOnly),
     masked: pickArgs(rest.masked),
-    alwaysSend: pickArgs(rest.alwaysSend),
+    forceSend: pickArgs(rest.forceSend),
     args: z.strictObject({ ...args, ...commonArgs }),
   };
 }
@@ -104,7 +104,7 @@ type ErasedInput = Pick<Definition, "type" | "noun" | "description" | "outputs">
       "variants" | "references" | "apiFields" | "protect" | "ephemeral" | "runTimes" | "effect" | "brief"
     >
   > &
-  Handlers & { readonly args: Shape; readonly remote: z.ZodType; readonly alwaysSend?: ByArgs };
+  Handlers & { readonly args: Shape; readonly remote: z.ZodType; readonly forceSend?: ByArgs };
 
 /** Whether `nonSecret` names an argument. A list that is not known yet names none. */
 function isNonSecret({ nonSecret }: Fields, name: string): boolean {

@@ -266,7 +266,7 @@ export interface Handlers<
   matches?(remote: R, state: Planned): boolean;
   create(context: Context, body: Create, state: Planned): Promise<object>;
   /** The second half of a creation: the arguments that the creating request cannot contain. */
-  readonly completion?: {
+  readonly afterCreate?: {
     readonly args: readonly NameOf<A>[];
     /** Returns the object after it; undefined when there was nothing to do. */
     run(context: Context, remote: R, state: State): Promise<object | undefined>;
@@ -319,7 +319,7 @@ export interface Definition
   readonly writeOnly: NamesByArgs;
   readonly masked: NamesByArgs;
   /** Arguments that a PATCH has to contain even when they are unchanged. */
-  readonly alwaysSend: NamesByArgs;
+  readonly forceSend: NamesByArgs;
   readonly apiFields: Readonly<Record<string, ApiField>>;
   /** Objects have `protect` unless the user declares otherwise. */
   readonly protect: boolean;

@@ -117,7 +117,7 @@ export type DefinitionInput<
     readonly apiFields?: {
       readonly [K in keyof W]: TypedApiField<NoInfer<Named<R>>, NoInfer<ValueAt<Values<S, V>, K>>, W[K]>;
     } & Only<W, NoInfer<keyof Values<S, V>>>;
-    readonly alwaysSend?:
+    readonly forceSend?:
       readonly P[] | ((args: NoInfer<Written<Args<S, V>>>) => readonly NoInfer<NameOf<Values<S, V>>>[]);
   } & NoInfer<
     Handlers<

@@ -105,13 +105,13 @@ function isMisspelled(
   knownKeys: (path: PropertyPath) => readonly string[],
 ): boolean {
   if (code !== "required" || path.length === 0) return false;
-  const holder = path.slice(0, -1);
+  const parent = path.slice(0, -1);
   return problems.some(
     (other) =>
       other.code === "unknown-property" &&
       other.path.length === path.length &&
-      formatPath(other.path.slice(0, -1)) === formatPath(holder) &&
-      didYouMean(String(other.path.at(-1)), knownKeys(holder)) === path.at(-1),
+      formatPath(other.path.slice(0, -1)) === formatPath(parent) &&
+      didYouMean(String(other.path.at(-1)), knownKeys(parent)) === path.at(-1),
   );
 }
 

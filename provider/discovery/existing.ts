@@ -184,9 +184,9 @@ function mayCollide({ definition, operation, before, after }: ExpectedObject): b
 
 /** References to the object's parents, and references that identify it. */
 function listLeadingTo({ references, naturalKey, document }: Definition): string[] {
-  const holders = Object.values(document?.under ?? {});
+  const parents = Object.values(document?.under ?? {});
   return Object.keys(references).filter(
-    (arg) => naturalKey.includes(arg) || holders.includes(arg) || references[arg]?.property !== undefined,
+    (arg) => naturalKey.includes(arg) || parents.includes(arg) || references[arg]?.property !== undefined,
   );
 }
 

@@ -26,7 +26,7 @@ export interface PlannedChange {
 }
 
 /** A change of an object that may own a list. */
-export interface HolderChange extends PlannedChange {
+export interface ParentChange extends PlannedChange {
   /** An existing object of the same name is adopted. */
   readonly adopts: boolean;
 }
@@ -44,7 +44,7 @@ export class ListReader {
     private readonly options: Pick<SessionOptions, "requestCounter" | "reads"> = {},
   ) {}
 
-  changes(change: HolderChange): Promise<ListedChange[]> {
+  changes(change: ParentChange): Promise<ListedChange[]> {
     this.opened ??= new Session(this.connection, this.options);
     return listChanges(this.opened.context(change.before ?? change.after ?? {}), change);
   }
@@ -55,7 +55,7 @@ export class ListReader {
 }
 
 /** The operation on each object in the list that an object owns; none where it owns no list. */
-export async function listChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
+export async function listChanges(context: Context, change: ParentChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
   if (definition.owns === undefined) return [];
   const [was, willBe] = [definition.owns(context, before), definition.owns(context, after)];
@@ -133,7 +133,7 @@ async function listCandidates(
 /** The object that a creation adopts; undefined where it creates a new one. */
 async function findAdoptedObject(
   context: Context,
-  { definition, after = {}, adopts }: HolderChange,
+  { definition, after = {}, adopts }: ParentChange,
 ): Promise<Fields | undefined> {
   if (!adopts && !mayAdopt(definition, context, after)) return undefined;
   const [remote] = await findExisting({ definition, context, state: after });

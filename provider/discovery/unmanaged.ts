@@ -25,7 +25,7 @@ export interface NamedObject {
   readonly type: string;
   readonly key: string;
   /** Logical name of its parent; absent in the workspace itself. */
-  readonly holder?: string | undefined;
+  readonly parent?: string | undefined;
 }
 
 export interface Search {
@@ -45,7 +45,7 @@ export interface Unmanaged {
   readonly section: string;
   /** The key that it would have in a workspace file. */
   readonly key: string;
-  readonly holder?: string;
+  readonly parent?: string;
   /** Its id in the service. */
   readonly id: string;
   readonly htmlUrl?: string;
@@ -56,7 +56,7 @@ export interface Unmanaged {
 /** A list that could not be read. */
 export interface Unlisted {
   readonly type: string;
-  readonly holder?: string;
+  readonly parent?: string;
   readonly reason: string;
 }
 
@@ -77,7 +77,7 @@ export async function findUnmanaged(session: Session, search: Search): Promise<S
 /** A list to search. */
 interface SearchedList {
   readonly definition: Definition;
-  readonly holder: ManagedObject | undefined;
+  readonly parent: ManagedObject | undefined;
   readonly state: Fields;
 }
 
@@ -91,14 +91,14 @@ function listsOf(
   return Object.entries(document.under)
     .filter(([type]) => includes(definition.type, type))
     .flatMap(([type, arg]): SearchedList[] => {
-      if (type === WORKSPACE || arg === null) return [{ definition, holder: undefined, state: {} }];
+      if (type === WORKSPACE || arg === null) return [{ definition, parent: undefined, state: {} }];
       // Where an object owns its list, an addition is a change of that object.
       const own = managed.filter(
         ({ type: of, outputs }) => of === type && outputs[document.exclusiveWhen ?? ""] !== true,
       );
-      return own.map((holder) => ({ definition, holder, state: locateInside(definition, arg, holder) }));
+      return own.map((parent) => ({ definition, parent, state: locateInside(definition, arg, parent) }));
     })
-    .filter(({ holder }) => reads([...(holder ? [holder.name] : []), document.section].join("/")))
+    .filter(({ parent }) => reads([...(parent ? [parent.name] : []), document.section].join("/")))
     .filter(({ state }) => listsSiblings(definition, context, state));
 }
 
@@ -126,9 +126,9 @@ export function listsSiblings(definition: Definition, context: Context, state: F
 }
 
 async function searchIn(place: SearchedList, context: Context, search: Search): Promise<Searched> {
-  const { definition, holder, state } = place;
+  const { definition, parent, state } = place;
   const { type } = definition;
-  const within = holder === undefined ? {} : { holder: holder.name };
+  const within = parent === undefined ? {} : { parent: parent.name };
   const list = definition.list(context, state);
   if (list === undefined) return { found: [], unlisted: [] };
   try {
@@ -157,11 +157,11 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
 }
 
 /** The objects of a list that a declaration names: external ones, and those that will be adopted. */
-async function listNamedIn({ definition, holder, state }: SearchedList, context: Context, { named }: Search) {
+async function listNamedIn({ definition, parent, state }: SearchedList, context: Context, { named }: Search) {
   const items = new Set<RemoteObject>();
   const keyedBy = definition.document?.keyedBy ?? "";
-  for (const { type, key, holder: name } of named) {
-    if (type !== definition.type || name !== holder?.name) continue;
+  for (const { type, key, parent: name } of named) {
+    if (type !== definition.type || name !== parent?.name) continue;
     const args = { ...state, [keyedBy]: key };
     const ids = await resolveReferences(definition.references, context, args).catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;

@@ -67,7 +67,7 @@ export const group = defineResource({
     }),
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.groups.create(workspace, body),
-  completion: members.completion,
+  afterCreate: members.afterCreate,
   async update(context, sent, state) {
     const { members: _, exclusive: _too, ...body } = sent;
     const updated =

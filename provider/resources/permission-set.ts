@@ -26,7 +26,7 @@ export const permissionSet = defineResource({
   id: ["permissionSetId"],
   identity: { state: "permissionSetId", apiName: "id" },
   naturalKey: ["name"],
-  alwaysSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],
+  forceSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],
   document: { section: "permissionSets", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: {

@@ -56,7 +56,7 @@ export const pipeline = defineResource({
   writeOnly: [...schedule, "lastExecutionRevision"],
   askInstead: { startDate: "cron", delay: "cron" },
   serverDefaults: () => ({ refType: UNKNOWN }),
-  alwaysSend: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
+  forceSend: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
   references: { project: projectReference },
   apiFields: {
     project: notSent,
@@ -79,7 +79,7 @@ export const pipeline = defineResource({
       keys: () => ["do_not_create_commit_status"],
     },
   },
-  completion: {
+  afterCreate: {
     args: ["lastExecutionRevision"],
     // A POST does not accept it.
     async run(context, { id }, state) {

@@ -36,7 +36,7 @@ export const projectMember = defineResource({
   identity: { state: "memberId", apiName: "id" },
   naturalKey: ["project", "member"],
   replaceOn: ["project", "member"],
-  alwaysSend: ["permissionSet"],
+  forceSend: ["permissionSet"],
   // The service shows rights to administrators only.
   mayBeHidden: ["permissionSet"],
   confirmed: { permissionSet: OTHER_RIGHTS },

@@ -131,7 +131,7 @@ export const project = defineResource({
   },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),
-  completion: members.completion,
+  afterCreate: members.afterCreate,
   async update(context, body, state, { olds }) {
     const before = context.projectName(olds.projectName ?? state.projectName);
     const updated = await patchProject(context, before, pickPatchable(body, before));

@@ -61,7 +61,7 @@ export const variable = defineResource({
   secret: (args) => (mayBeHidden(args) ? ["value"] : []),
   masked: (args) => (isHidden(args) && isManaged(args) ? ["value"] : []),
   writeOnly: (args) => (isManaged(args) ? [] : ["value"]),
-  alwaysSend: ["key", "value"],
+  forceSend: ["key", "value"],
   references: {
     project: projectReference,
     // Ids alone name the scope. The project only serves to find a pipeline by its name.

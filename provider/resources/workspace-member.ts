@@ -89,7 +89,7 @@ export const workspaceMember = defineResource({
     }
     return created;
   },
-  completion: {
+  afterCreate: {
     args: ["admin"],
     run: async (context, remote, state) =>
       state.admin === undefined || state.admin === (remote.admin ?? false)

@@ -96,7 +96,7 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
     const update = vi.spyOn(definition, "update");
     const restored = await engine.up(seen ?? state, args);
     const [, body] = update.mock.lastCall ?? [];
-    const carried = [...definition.alwaysSend(args).filter((arg) => args[arg] !== undefined), name];
+    const carried = [...definition.forceSend(args).filter((arg) => args[arg] !== undefined), name];
     expect(Object.keys(body ?? {}).sort()).toEqual(
       Object.keys(requestBody(definition, args, carried, false)).sort(),
     );
@@ -135,7 +135,7 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
   async function editFromOutside(name: string, value: unknown): Promise<void> {
     const at = { ...state.outs, [name]: value };
     const context = new Context(api, emulator.workspace, emulator.baseUrl);
-    const body = requestBody(definition, at, [...definition.alwaysSend(at), name], false);
+    const body = requestBody(definition, at, [...definition.forceSend(at), name], false);
     await definition.update?.(context, body, at, { olds: state.outs, news: at, changed: [name] });
   }
 

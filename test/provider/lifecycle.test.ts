@@ -214,7 +214,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       const body = requestBody(
         definition,
         { ...at, ...ids },
-        [...definition.alwaysSend(at), ...Object.keys(edit)],
+        [...definition.forceSend(at), ...Object.keys(edit)],
         false,
       );
       const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);

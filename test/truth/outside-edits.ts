@@ -105,14 +105,14 @@ function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[][]
       ),
     );
   const others = all.filter(
-    (one) => one.type === "Action" && one !== object && one.id.startsWith(`${holderOf(object)}/`),
+    (one) => one.type === "Action" && one !== object && one.id.startsWith(`${findParent(object)}/`),
   );
   if (type === "Action")
     edits.push(others.map(({ id }) => patch({ after_action_id: Number(id.split("/").at(-1)) })));
   return edits.filter((some) => some.length > 0);
 }
 
-const holderOf = ({ id }: Shown) => id.slice(0, id.lastIndexOf("/"));
+const findParent = ({ id }: Shown) => id.slice(0, id.lastIndexOf("/"));
 
 /** The fields that the service wants in each edit of an object. */
 function always({ type, says }: Shown): Json {

@@ -25,7 +25,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   Pipeline: ["projects", "pipelines"],
   Action: ["projects", "pipelines", "actions"],
 };
-const holders = ["projects", "pipelines", "actions"];
+const parents = ["projects", "pipelines", "actions"];
 
 export class Snapshot {
   private constructor(private readonly objects: ReadonlyMap<string, Shown>) {}
@@ -84,7 +84,7 @@ function rightsById({ type, says }: ShownObject, all: readonly ShownObject[]): J
 }
 
 function nameOf({ type, names }: ShownObject): string {
-  const path = sections[type] ?? [...holders.slice(0, names.length - 1), "variables"];
+  const path = sections[type] ?? [...parents.slice(0, names.length - 1), "variables"];
   return path.flatMap((section, index) => [section, escapeKey(names[index] ?? "")]).join("/");
 }
 

@@ -288,7 +288,7 @@ function withoutPlaces(kind: Kind, example: Fields, names: Names): Fields {
 
 function isValid(kind: Kind, key: string, args: Fields): boolean {
   const placed = Object.fromEntries(
-    Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, "holder"]])),
+    Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, "parent"]])),
   );
   return validateArgs(kind, { ...placed, [kind.document.keyedBy]: key, ...args }).length === 0;
 }

@@ -54,7 +54,7 @@ describe("a misspelled name", () => {
   it.each(written)("is reported in $type: $arg $field, with its location and the closest name", (place) => {
     const [definition, target] = [getDefinition(place.type), getDefinition(place.to)];
     const keyed = definition.document?.keyedBy === place.arg;
-    const document = documentWith(definition, keyed ? wrong : "holder@example.com", {
+    const document = documentWith(definition, keyed ? wrong : "parent@example.com", {
       ...example(definition),
       ...(keyed ? {} : naming(place)),
     });

@@ -64,13 +64,13 @@ export function findItemKey(item: Tree, kind: Placed): string | undefined {
  * entry may become several. In a map only the first of them counts.
  */
 export function mapEntries(
-  holder: MapTree,
+  parent: MapTree,
   change: (entry: Tree, kind: Placed) => readonly Tree[],
   type?: string,
 ): MapTree {
   const changes: Record<string, Tree> = {};
   for (const [section, kind] of getSections(type)) {
-    const written = holder.entries.get(section)?.value;
+    const written = parent.entries.get(section)?.value;
     const changed = (entry: Tree) =>
       change(entry, kind).map((part) => (part.kind === "map" ? mapEntries(part, change, kind.type) : part));
     // An argument may have the name of a section that is a map. A list is then the argument.
@@ -84,5 +84,5 @@ export function mapEntries(
       changes[section] = listTree(written.items.flatMap(changed), written.at);
     }
   }
-  return withMembers(holder, changes);
+  return withMembers(parent, changes);
 }

@@ -103,10 +103,10 @@ export function locateStepsBelow(entry: Canonical, kind: Placed, path: PropertyP
   let shape: DocumentShape = { is: "entry", kind };
   return path.map((part, depth) => {
     const below = getCanonicalAt(entry, path.slice(0, depth + 1));
-    const holder = shape;
+    const parent = shape;
     shape = getShapeUnder(shape, String(part), Array.isArray(below));
     if (typeof part === "string") return { key: part };
-    const list = holder.is === "section" && holder.kind.document.form === "list" ? holder.kind : undefined;
+    const list = parent.is === "section" && parent.kind.document.form === "list" ? parent.kind : undefined;
     const key = list && findKeyOfItem(below);
     return list && key !== undefined ? createStep(list, key) : { index: part };
   });

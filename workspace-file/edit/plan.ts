@@ -97,16 +97,16 @@ function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   const target = findTarget(snapshot, edit);
   keepsPlaceholders(target.before);
   const at = describePlace(target, target.path);
-  const holders = listParentFiles(snapshot, at);
+  const parents = listParentFiles(snapshot, at);
   const takeOut = (draft: Draft, file: string) => {
     const raw = draft.file(file);
     const own = findOwnPart(raw, at);
     if (own === at.entry) replaceWhole(raw, own, {});
     else removeAt(raw, own);
   };
-  const removals = holders.slice(0, 1).flatMap((file): WriteStrategy[] => [
+  const removals = parents.slice(0, 1).flatMap((file): WriteStrategy[] => [
     { file, run: (draft) => takeOut(draft, file) },
-    { file, run: (draft) => holders.forEach((holder) => takeOut(draft, holder)) },
+    { file, run: (draft) => parents.forEach((parent) => takeOut(draft, parent)) },
   ]);
   return {
     normal: withPart(snapshot.normal, target.whole, undefined),
@@ -189,8 +189,8 @@ function findPlaceIn(list: readonly Canonical[], after: string | null | undefine
 /** Plans to remove an entry from every file that contains it. */
 function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
   const { path, section, steps } = requireEntry(snapshot.normal, name);
-  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
-  const [file] = holders;
+  const parents = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  const [file] = parents;
   if (file === undefined)
     throw new Refusal(
       "shared",
@@ -199,7 +199,7 @@ function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
   const without = withPart(snapshot.normal, path, undefined);
   return {
     normal: isEmpty(getCanonicalAt(without, section)) ? withPart(without, section, undefined) : without,
-    ways: [{ file, run: (draft) => holders.forEach((holder) => removeAt(draft.file(holder), steps)) }],
+    ways: [{ file, run: (draft) => parents.forEach((parent) => removeAt(draft.file(parent), steps)) }],
   };
 }
 
@@ -212,8 +212,8 @@ function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): Edi
   if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
     throw new Refusal("not-there", `${name} has other ${section} than those to reorder`);
   const steps = [...location.steps, { key: section }];
-  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
-  if (holders.length === 0)
+  const parents = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  if (parents.length === 0)
     throw new Refusal("shared", `the ${section} of ${name} come from a template: which defines their order`);
   const ordered = order.map((index) => list[index]);
   const run = (draft: Draft, file: string) => {
@@ -222,7 +222,7 @@ function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): Edi
   };
   return {
     normal: withPart(snapshot.normal, path, ordered),
-    ways: holders.map((file) => ({ file, run: (draft) => run(draft, file) })),
+    ways: parents.map((file) => ({ file, run: (draft) => run(draft, file) })),
   };
 }
 

@@ -126,8 +126,8 @@ function makeFlow(node: Node): Node {
 export function findFormAt(raw: RawText, steps: readonly LocationStep[]): MapForm | undefined {
   let [at, below]: [MapForm | undefined, LocationStep[]] = [form, []];
   for (const step of steps) {
-    const holder = raw.find(below)?.node;
-    if ("key" in step) at = isMap(holder) ? at?.of(step.key, holder) : undefined;
+    const parent = raw.find(below)?.node;
+    if ("key" in step) at = isMap(parent) ? at?.of(step.key, parent) : undefined;
     below = [...below, step];
   }
   return at;

@@ -45,11 +45,11 @@ function findPlainValue(leaf: LeafTree | undefined): number | boolean | undefine
   return /^-?\d+(\.\d+)?$/.test(leaf.value) ? Number(leaf.value) : undefined;
 }
 
-function setAt(holder: unknown, [step, ...rest]: PropertyPath, value: unknown): unknown {
+function setAt(parent: unknown, [step, ...rest]: PropertyPath, value: unknown): unknown {
   if (step === undefined) return value;
-  if (Array.isArray(holder)) {
-    return holder.map((item: unknown, index) => (index === step ? setAt(item, rest, value) : item));
+  if (Array.isArray(parent)) {
+    return parent.map((item: unknown, index) => (index === step ? setAt(item, rest, value) : item));
   }
-  const fields = holder as Fields;
+  const fields = parent as Fields;
   return { ...fields, [step]: setAt(fields[step], rest, value) };
 }

@@ -46,7 +46,7 @@ export function listEntries(document: MapTree): Entry[] {
 
 /** Collects the entries of the sections below a parent. */
 export function collect(
-  holder: Fields,
+  owner: Fields,
   parentType: string,
   parent: Entry | undefined,
   path: PropertyPath,
@@ -55,10 +55,10 @@ export function collect(
 ): void {
   for (const kind of listKindsUnder(definitions, parentType)) {
     const { section } = kind.document;
-    const written = holder[section];
+    const written = owner[section];
     if (written === undefined || written === null) continue;
     if (parent && isArgument(kind, parent.definition, written)) continue;
-    if (isExclusive(kind, holder)) continue;
+    if (isExclusive(kind, owner)) continue;
     for (const entry of listEntriesIn(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
@@ -240,9 +240,9 @@ function readEntry(
       });
     }
   }
-  const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
-  const [name, ...formerNames] = holders.flatMap((holder) =>
-    [key, ...previously].map((k) => buildNameIn(holder, section, k)),
+  const parents = parent ? [parent.name, ...parent.formerNames] : [undefined];
+  const [name, ...formerNames] = parents.flatMap((above) =>
+    [key, ...previously].map((k) => buildNameIn(above, section, k)),
   );
   return [
     {

@@ -106,9 +106,9 @@ const listContents = (type: string) =>
 /** Patterns of all names that an object may have, the outer ones first. */
 const FORMS: readonly string[] = listFormsIn(WORKSPACE, "");
 
-function listFormsIn(type: string, holder: string): string[] {
+function listFormsIn(type: string, parent: string): string[] {
   return listContents(type).flatMap(({ type: inner, document: { section } }) => {
-    const form = `${holder}${section}/${SOME_KEY}`;
+    const form = `${parent}${section}/${SOME_KEY}`;
     return [form, ...listFormsIn(inner, `${form}/`)];
   });
 }

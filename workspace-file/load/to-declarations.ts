@@ -165,8 +165,8 @@ function listUnknownKinds(guards: GuardSettings | undefined): Problem[] {
 /** Explains in which entries a section belongs that is not allowed at the top. */
 function formatElsewhere({ path, message }: Problem): string {
   const kind = definitions.find(({ document }) => document?.section === path[0]);
-  const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
-  const sections = holders.map((holder) => holder.document?.section).join(" or ");
+  const parents = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
+  const sections = parents.map((parent) => parent.document?.section).join(" or ");
   return message.includes("Did you mean") || sections === "" ? "" : `: it belongs in an entry of ${sections}`;
 }
 

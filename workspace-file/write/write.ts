@@ -70,7 +70,7 @@ class Writer {
     const { definition } = declaration;
     const place = definition.document!;
     const steps = splitPlacement(declaration);
-    const holder = this.holderOf(steps.slice(0, -1));
+    const parent = this.findParent(steps.slice(0, -1));
     const step = steps.at(-1)!;
     const around = steps.slice(0, -1).map(({ section, escaped }) => `${section}/${escaped}`);
     const inherited = { adopt: this.adopt, retain: this.retained.has(around.join("/")) };
@@ -79,33 +79,33 @@ class Writer {
     for (const { type, key } of written.externals) this.external(type, key);
     if (place.form === "keys") {
       const item = declaration.args[place.keyedBy];
-      listIn(holder, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
+      listIn(parent, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
     } else if (place.form === "list") {
       const entry: Holder = { ...getKey(step, written, place.keyedBy), ...written.fields };
-      listIn(holder, place.section).push(entry);
+      listIn(parent, place.section).push(entry);
       this.entries.set(declaration.name, entry);
     } else {
       // A type with a short form contains no others.
-      put(mapIn(holder, place.section), step.key, written.short ?? written.fields);
+      put(mapIn(parent, place.section), step.key, written.short ?? written.fields);
       this.entries.set(declaration.name, written.fields);
     }
   }
 
   /** Returns the entry that contains others, which is external unless it is declared. */
-  private holderOf(steps: readonly NameStep[]): Holder {
-    let holder = this.top;
+  private findParent(steps: readonly NameStep[]): Holder {
+    let parent = this.top;
     let name = "";
     for (const { section, key, escaped } of steps) {
       name = `${name === "" ? "" : `${name}/`}${section}/${escaped}`;
       const known = this.entries.get(name);
       const entry = known ?? (this.names.has(name) ? {} : { external: true });
       if (known === undefined) {
-        put(mapIn(holder, section), key, entry);
+        put(mapIn(parent, section), key, entry);
         this.entries.set(name, entry);
       }
-      holder = entry;
+      parent = entry;
     }
-    return holder;
+    return parent;
   }
 
   /** Adds an object that is referred to by name and not declared. */
@@ -114,7 +114,7 @@ class Writer {
     if (place === undefined || !(WORKSPACE in place.under)) return;
     const escaped = escapeKey(key);
     const name = `${place.section}/${escaped}`;
-    if (!this.names.has(name)) this.holderOf([{ section: place.section, key, escaped }]);
+    if (!this.names.has(name)) this.findParent([{ section: place.section, key, escaped }]);
   }
 }
 
@@ -123,14 +123,14 @@ function getKey({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): H
   return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
 }
 
-function listIn(holder: Holder, section: string): unknown[] {
-  holder[section] ??= [];
-  return holder[section] as unknown[];
+function listIn(parent: Holder, section: string): unknown[] {
+  parent[section] ??= [];
+  return parent[section] as unknown[];
 }
 
-function mapIn(holder: Holder, section: string): Holder {
-  holder[section] ??= {};
-  return holder[section] as Holder;
+function mapIn(parent: Holder, section: string): Holder {
+  parent[section] ??= {};
+  return parent[section] as Holder;
 }
 
 /** Sets an own property, whatever its name. */

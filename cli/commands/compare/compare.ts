@@ -61,8 +61,8 @@ class WorkspaceComparison {
     }
     this.oneSided("missing", left, right);
     this.oneSided("added", right, left);
-    for (const { holder, type, ...order } of listOrderDifferences(left, right))
-      this.report(type, holder, [left.objects.get(holder), right.objects.get(holder)], order);
+    for (const { parent, type, ...order } of listOrderDifferences(left, right))
+      this.report(type, parent, [left.objects.get(parent), right.objects.get(parent)], order);
     const hidden = [...this.hidden].map(([{ type, noun }, args]) => ({
       type,
       noun,
@@ -167,7 +167,7 @@ function listCommonArgs(definition: Kind, one: Fields, other: Fields): ReadonlyS
 /** Difference of the keys in a list. */
 interface OrderDifference extends SourceDifference {
   /** Logical name and type of the object that contains the list. */
-  readonly holder: string;
+  readonly parent: string;
   readonly type: string;
 }
 
@@ -180,9 +180,9 @@ function listOrderDifferences(left: Coverage, right: Coverage): OrderDifference[
     const one = list.keys.filter((key) => theirs.has(key));
     const two = other.keys.filter((key) => ours.has(key));
     if (one.length < 2) return [];
-    const { holder, type, section } = list;
-    const difference = { holder, type, path: [section], left: one, right: two };
-    const unordered = [left, right].find(({ side }) => side.unordered.has(holder));
+    const { parent, type, section } = list;
+    const difference = { parent, type, path: [section], left: one, right: two };
+    const unordered = [left, right].find(({ side }) => side.unordered.has(parent));
     if (unordered !== undefined)
       return [{ ...difference, unverifiable: `${unordered.side.facts.name} does not show their order` }];
     return isDeepStrictEqual(one, two) ? [] : [difference];
@@ -190,7 +190,7 @@ function listOrderDifferences(left: Coverage, right: Coverage): OrderDifference[
 }
 
 interface List {
-  readonly holder: string;
+  readonly parent: string;
   readonly type: string;
   readonly section: string;
   readonly keys: string[];
@@ -200,11 +200,11 @@ function listsOf({ objects }: Coverage): Map<string, List> {
   const lists = new Map<string, List>();
   for (const { definition, steps } of objects.values()) {
     if (definition.document.form !== "list") continue;
-    const holder = joinSteps(steps.slice(0, -1));
+    const parent = joinSteps(steps.slice(0, -1));
     const type = steps.at(-2)?.type ?? "";
     const { section, key } = steps.at(-1) as (typeof steps)[number];
-    const id = `${holder}/${section}`;
-    const list = lists.get(id) ?? { holder, type, section, keys: [] };
+    const id = `${parent}/${section}`;
+    const list = lists.get(id) ?? { parent, type, section, keys: [] };
     list.keys.push(key);
     lists.set(id, list);
   }

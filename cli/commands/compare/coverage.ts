@@ -58,8 +58,8 @@ export class Coverage {
 
 /** The section that contains an object, with the name of its parent. */
 function getSection({ steps }: SourceObject): string {
-  const holder = joinSteps(steps.slice(0, -1));
-  return `${holder === "" ? "" : `${holder}/`}${steps.at(-1)?.section ?? ""}`;
+  const parent = joinSteps(steps.slice(0, -1));
+  return `${parent === "" ? "" : `${parent}/`}${steps.at(-1)?.section ?? ""}`;
 }
 
 /** Whether an unread part concerns an object: the object, its list or an ancestor. */

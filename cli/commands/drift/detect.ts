@@ -154,8 +154,8 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
       .filter(({ external }) => !external)
       .map((entry) => describePlace(entry.definition.type, getParentType(entry))),
   );
-  const includes = (type: string, holder: string) =>
-    scope === "all" || (scope === "declared" && places.has(describePlace(type, holder)));
+  const includes = (type: string, parent: string) =>
+    scope === "all" || (scope === "declared" && places.has(describePlace(type, parent)));
   // Objects in the state are identified by id: another object of the same name is unmanaged.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
   const unowned = entries.filter((entry) => !live.has(findNameNow(entry, objects)));
@@ -171,8 +171,11 @@ function createNamedObject(
   objects: readonly Observed[],
 ): Search["named"][number] {
   const given = written[definition.document?.keyedBy ?? ""];
-  const holder = parent === undefined ? undefined : findNameNow(parent, objects);
-  return { type: definition.type, key: typeof given === "string" ? given : key, holder };
+  return {
+    type: definition.type,
+    key: typeof given === "string" ? given : key,
+    parent: parent && findNameNow(parent, objects),
+  };
 }
 
 /** Follows renames: an object whose old name the file no longer contains is observed under its new one. */
@@ -182,4 +185,4 @@ function findNameNow({ name, formerNames }: Entry, objects: readonly Observed[])
 }
 
 const getParentType = ({ parent }: Entry) => parent?.definition.type ?? WORKSPACE;
-const describePlace = (type: string, holder: string) => `${type} in ${holder}`;
+const describePlace = (type: string, parent: string) => `${type} in ${parent}`;

@@ -55,9 +55,9 @@ export function describeIncomplete({
       ? []
       : [{ type, name, list: false, reason: unreadable, ...findScopesFor(unreadable) }],
   );
-  const unlisted = searched.unlisted.map(({ type, holder, reason }) => ({
+  const unlisted = searched.unlisted.map(({ type, parent, reason }) => ({
     type,
-    ...(holder === undefined ? {} : { name: holder }),
+    ...(parent === undefined ? {} : { name: parent }),
     list: true,
     reason,
     ...findScopesFor(reason),
@@ -99,8 +99,8 @@ function describeObjectDrift(object: Observed, { steps, labels }: Observation): 
 }
 
 /** Returns the logical name that an unmanaged object would get. */
-export function buildUnmanagedName({ holder, section, key }: Searched["found"][number]): string {
-  return buildNameIn(holder, section, key);
+export function buildUnmanagedName({ parent, section, key }: Searched["found"][number]): string {
+  return buildNameIn(parent, section, key);
 }
 
 function describeAdded(one: Searched["found"][number]): DriftFinding {

@@ -52,7 +52,7 @@ export async function findContents(
     const searched = await look.findUnmanaged({
       managed: listManagedIn(objects.filter(({ operation }) => operation !== "adopt")),
       named: [],
-      includes: (type, holder) => listContents(holder).includes(type),
+      includes: (type, parent) => listContents(parent).includes(type),
       reads: (list) => emptied.has(new LogicalName(list).section),
       renames: listKnownRenames(stack),
     });
@@ -84,13 +84,13 @@ function listManagedIn(objects: readonly PlannedObject[]): ManagedObject[] {
 
 const getNameOf = ({ name }: ManagedObject) => name;
 
-function describeContent({ type, section, key, holder = "" }: Searched["found"][number]): UnmanagedContent {
-  return { type, name: buildNameIn(holder, section, key), within: holder };
+function describeContent({ type, section, key, parent = "" }: Searched["found"][number]): UnmanagedContent {
+  return { type, name: buildNameIn(parent, section, key), within: parent };
 }
 
 function listNotes({ unlisted }: Searched): string[] {
   return unlisted.map(
-    ({ type, holder = "", reason }) =>
-      `${holder} would be deleted, and whether it contains more than the file declares is unknown: ${type} cannot be read (${reason})`,
+    ({ type, parent = "", reason }) =>
+      `${parent} would be deleted, and whether it contains more than the file declares is unknown: ${type} cannot be read (${reason})`,
   );
 }

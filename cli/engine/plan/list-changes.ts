@@ -52,8 +52,8 @@ export async function withListed(
 
 export async function addListed({ objects, steps }: PlanWithLists, lists: Lists): Promise<PlanWithLists> {
   const added: PlannedObject[] = [];
-  const holders = definitions.filter((one) => "owns" in one).map(({ type }) => type);
-  for (const object of objects.filter(({ type }) => holders.includes(type)))
+  const parents = definitions.filter((one) => "owns" in one).map(({ type }) => type);
+  for (const object of objects.filter(({ type }) => parents.includes(type)))
     for (const change of await lists(object)) added.push(toPlannedObject(object, change, objects));
   return added.length === 0 ? { objects, steps } : mergeAdded({ objects, steps }, added);
 }

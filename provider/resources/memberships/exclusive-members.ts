@@ -13,7 +13,7 @@ export function defineExclusiveMembers<S extends OwnsPeople>(
     sources: (context: Context, state: S): SingleSource[] =>
       state.exclusive === true ? [createPeopleSource(context, peopleOf(context, state))] : [],
     /** The creating request cannot contain members. */
-    completion: {
+    afterCreate: {
       args: ["members", "exclusive"] as const,
       async run(context: Context, remote: object, state: S) {
         if (state.exclusive !== true) return undefined;

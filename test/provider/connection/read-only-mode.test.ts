@@ -139,7 +139,7 @@ describe("a provider in read-only mode", () => {
 });
 
 describe("the search for unmanaged objects", () => {
-  const nothing: Search = { managed: [], named: [], includes: (_type, holder) => holder === "workspace" };
+  const nothing: Search = { managed: [], named: [], includes: (_type, parent) => parent === "workspace" };
   const find = async (search: Partial<Search>) => {
     emulator.journal.clear();
     const searched = await look().findUnmanaged({ ...nothing, ...search });
@@ -147,7 +147,7 @@ describe("the search for unmanaged objects", () => {
     return searched;
   };
   const names = async (search: Partial<Search>) =>
-    (await find(search)).found.map(({ type, holder, key }) => `${type} ${holder ?? "-"} ${key}`);
+    (await find(search)).found.map(({ type, parent, key }) => `${type} ${parent ?? "-"} ${key}`);
 
   it("lists objects, except those that the service created: the owner and the built-in permission sets", async () => {
     await post("/groups", { name: "Hackers" });
@@ -225,7 +225,7 @@ describe("the search for unmanaged objects", () => {
         outputs: { pipelineId: pipeline, project: "web", name: "d" },
       },
     ];
-    expect(await names({ managed, includes: (_type, holder) => holder !== "workspace" })).toEqual([
+    expect(await names({ managed, includes: (_type, parent) => parent !== "workspace" })).toEqual([
       "GroupMember groups/QA eve@example.com",
       "Action projects/web/pipelines/d Spy",
     ]);

@@ -126,7 +126,7 @@ describe("the compiler refuses", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      alwaysSend: () => ["nmae"],
+      forceSend: () => ["nmae"],
     });
     defineResource({
       ...whole,
@@ -191,7 +191,7 @@ it("a complete definition contains the defaults of omitted properties", () => {
   const definition = defineResource({ ...whole, secret: ["ownerNote"], clientOnly: ["color"] });
   expect(Object.keys(definition.args.shape)).toEqual([...Object.keys(args), "workspace", "adopt"]);
   expect(definition.secret({})).toEqual(["ownerNote"]);
-  expect(definition.alwaysSend({})).toEqual([]);
+  expect(definition.forceSend({})).toEqual([]);
   expect(definition.clientOnly).toEqual(["adopt", "color"]);
   expect(definition).not.toHaveProperty("remote");
 });

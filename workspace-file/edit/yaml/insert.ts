@@ -87,18 +87,18 @@ export function insertItem(raw: RawText, list: Slot, index: number, value: unkno
  * Inserts a part into { } or [ ], which is not empty. When the line becomes too long, the parts get lines of their own.
  * @param added a map or list of the new part alone
  */
-function insertIntoFlow(raw: RawText, holder: Slot, index: number, text: string, added: Node): void {
-  if (!holder.inFlow && becomesTooLong(raw.text, holder, text)) {
-    const spread = holder.node?.clone() as YAMLMap;
+function insertIntoFlow(raw: RawText, parent: Slot, index: number, text: string, added: Node): void {
+  if (!parent.inFlow && becomesTooLong(raw.text, parent, text)) {
+    const spread = parent.node?.clone() as YAMLMap;
     spread.items.splice(index, 0, ...(added as YAMLMap).items);
     spread.flow = false;
     // An anchor and a tag stay where they are.
     Object.assign(spread, { anchor: undefined, tag: undefined });
-    return replaceSlot(raw, holder, spread);
+    return replaceSlot(raw, parent, spread);
   }
-  const before = holder.children[index - 1];
+  const before = parent.children[index - 1];
   if (before) raw.insert(before.end, `, ${text}`);
-  else raw.insert(holder.children[0]?.start ?? 0, `${text}, `);
+  else raw.insert(parent.children[0]?.start ?? 0, `${text}, `);
 }
 
 /** Reports whether text makes a line too long that was not before, and that contains all of { } or [ ] without a comment. */

@@ -6,11 +6,11 @@ import type { Slot } from "./slot.js";
 
 /** Removes a pair or item with the comment on its line and those right above it. */
 export function removeNode(raw: RawText, slot: Slot): void {
-  const { holder } = slot;
-  if (holder === undefined) throw new TypeError("the root of a document cannot be removed");
-  const { children: siblings } = holder;
-  if (slot.inFlow) return fromFlow(raw, holder, slot);
-  if (siblings.length === 1) return removeLast(raw, holder, slot);
+  const { parent } = slot;
+  if (parent === undefined) throw new TypeError("the root of a document cannot be removed");
+  const { children: siblings } = parent;
+  if (slot.inFlow) return fromFlow(raw, parent, slot);
+  if (siblings.length === 1) return removeLast(raw, parent, slot);
   const { text } = raw;
   const { start } = slot;
   const end = findNextLine(text, slot.end);
@@ -22,11 +22,11 @@ export function removeNode(raw: RawText, slot: Slot): void {
   raw.splice(start, slot.end, "");
 }
 
-function fromFlow(raw: RawText, holder: Slot, slot: Slot): void {
+function fromFlow(raw: RawText, parent: Slot, slot: Slot): void {
   const { text } = raw;
   const { start, end } = slot;
-  const [open, close] = holder.node?.range ?? [0, 0];
-  const { children: siblings } = holder;
+  const [open, close] = parent.node?.range ?? [0, 0];
+  const { children: siblings } = parent;
   if (siblings.length === 1 && !text.slice(open, close).includes("#"))
     return raw.splice(open + 1, close - 1, "");
   const own = siblings.indexOf(slot);
@@ -45,14 +45,14 @@ function fromFlow(raw: RawText, holder: Slot, slot: Slot): void {
 }
 
 /** Replaces the only part of a block by `{}` or `[]`, and keeps the comments around it. */
-function removeLast(raw: RawText, holder: Slot, slot: Slot): void {
-  const empty = isSeq(holder.node) ? "[]" : "{}";
+function removeLast(raw: RawText, parent: Slot, slot: Slot): void {
+  const empty = isSeq(parent.node) ? "[]" : "{}";
   const { text } = raw;
   const { start } = slot;
-  if (!isFirstOnLine(text, start) || holder.holder === undefined) return raw.splice(start, slot.end, empty);
+  if (!isFirstOnLine(text, start) || parent.parent === undefined) return raw.splice(start, slot.end, empty);
   const from = withComments(text, start);
   const to = findNextLine(text, slot.end);
-  const value = holder.valueStart;
+  const value = parent.valueStart;
   raw.splice(from, to, "");
   raw.splice(value, value, ` ${empty}`);
 }

@@ -106,10 +106,10 @@ function renderScalar(scalar: Scalar, { column, flow, style }: Room): string {
     const block = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock) && canBlockHold(value);
     scalar.type = block ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   } else if (wasBlock) scalar.type = Scalar.PLAIN;
-  const holder = new Document({}, options);
+  const parent = new Document({}, options);
   if (flow) {
     // More texts need quotes within brackets.
-    const list = holder.createNode([]);
+    const list = parent.createNode([]);
     list.items.push(scalar as never);
     list.flow = true;
     return new Document(list, options)
@@ -117,8 +117,8 @@ function renderScalar(scalar: Scalar, { column, flow, style }: Room): string {
       .trimEnd()
       .replace(/^\[\s*|,?\s*\]$/g, "");
   }
-  holder.set("k", scalar);
-  const [first = "", ...rest] = holder.toString(printing).replace(/^k: ?/, "").replace(/\n$/, "").split("\n");
+  parent.set("k", scalar);
+  const [first = "", ...rest] = parent.toString(printing).replace(/^k: ?/, "").replace(/\n$/, "").split("\n");
   // The document indents by two.
   return [first, ...rest.map((line) => (line === "" ? "" : " ".repeat(Math.max(column, 0)) + line))].join(
     "\n",

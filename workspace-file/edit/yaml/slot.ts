@@ -16,13 +16,13 @@ interface Tokens {
 
 /** Container of a part, with its pair in a map or its index in a list. */
 interface Place {
-  readonly holder: Slot;
+  readonly parent: Slot;
   readonly pair?: Pair;
   readonly index?: number;
 }
 
 export class Slot {
-  readonly holder: Slot | undefined;
+  readonly parent: Slot | undefined;
   readonly pair: Pair | undefined;
   readonly index: number | undefined;
   /** Whether it is inside { } or [ ]. */
@@ -32,12 +32,12 @@ export class Slot {
   constructor(
     /** Null for an empty value. */
     readonly node: Node | null,
-    { holder, pair, index }: Partial<Place> = {},
+    { parent, pair, index }: Partial<Place> = {},
   ) {
-    this.holder = holder;
+    this.parent = parent;
     this.pair = pair;
     this.index = index;
-    this.inFlow = holder !== undefined && (holder.inFlow || holder.isFlow);
+    this.inFlow = parent !== undefined && (parent.inFlow || parent.isFlow);
   }
 
   /** Whether it is { } or [ ]. */
@@ -54,9 +54,9 @@ export class Slot {
   private partsOf(): Slot[] {
     const { node } = this;
     const valueOf = (part: unknown) => (isNode(part) ? part : null);
-    if (isMap(node)) return node.items.map((pair) => new Slot(valueOf(pair.value), { holder: this, pair }));
+    if (isMap(node)) return node.items.map((pair) => new Slot(valueOf(pair.value), { parent: this, pair }));
     if (!isSeq(node)) return [];
-    return node.items.map((item, index) => new Slot(valueOf(item), { holder: this, index }));
+    return node.items.map((item, index) => new Slot(valueOf(item), { parent: this, index }));
   }
 
   /** Returns the part to which a step leads, without aliases and merged keys. */
@@ -110,7 +110,7 @@ export class Slot {
 
   private get tokens(): Tokens | undefined {
     if (this.pair) return (this.pair as { srcToken?: Tokens }).srcToken;
-    const { srcToken } = (this.holder?.node ?? {}) as { srcToken?: { items?: readonly Tokens[] } };
+    const { srcToken } = (this.parent?.node ?? {}) as { srcToken?: { items?: readonly Tokens[] } };
     return this.index === undefined ? undefined : srcToken?.items?.[this.index];
   }
 }

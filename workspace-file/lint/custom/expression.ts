@@ -55,9 +55,9 @@ const views = new WeakMap<ObjectInFile, unknown>();
 
 export function toValues(object: ObjectInFile): ExpressionValues {
   let [workspace, project]: [ObjectInFile, ObjectInFile | undefined] = [object, undefined];
-  for (let holder: ObjectInFile | undefined = object; holder !== undefined; holder = holder.parent) {
-    workspace = holder;
-    if (holder.type === "Project") project = holder;
+  for (let ancestor: ObjectInFile | undefined = object; ancestor !== undefined; ancestor = ancestor.parent) {
+    workspace = ancestor;
+    if (ancestor.type === "Project") project = ancestor;
   }
   const [parent, within] = [object.parent, project].map((one) => (one === undefined ? null : toView(one)));
   return { object: toView(object), parent, project: within, workspace: toView(workspace) };

@@ -40,7 +40,7 @@ export const keyVariable: Rule = {
 /** Returns the variables of the action, its pipeline, its project and the workspace, nearest first. */
 function listVariablesVisibleTo(linted: Linted, action: Entry): Entry[] {
   const variables: Entry[] = [];
-  for (let holder: Entry | undefined = action; holder !== undefined; holder = holder.parent)
-    variables.push(...linted.under(holder, "Variable"));
+  for (let ancestor: Entry | undefined = action; ancestor !== undefined; ancestor = ancestor.parent)
+    variables.push(...linted.under(ancestor, "Variable"));
   return [...variables, ...linted.under(undefined, "Variable")];
 }

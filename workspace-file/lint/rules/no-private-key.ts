@@ -5,7 +5,7 @@ const privateKey = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----|^PuTTY-User-Key-Fil
 const publicKey = /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+) |-----BEGIN ([A-Z0-9]+ )*PUBLIC KEY-----/;
 
 /** Arguments that contain a private key, by type and the other arguments of the entry. */
-const holders: readonly { readonly type: string; readonly arg: string; readonly when?: string }[] = [
+const parents: readonly { readonly type: string; readonly arg: string; readonly when?: string }[] = [
   { type: "Variable", arg: "value", when: "sshKey" },
   { type: "Action", arg: "serverKey" },
 ];
@@ -18,7 +18,7 @@ export const noPrivateKey: Rule = {
   remedy:
     "Refer to the private key itself, such as `${env:DEPLOY_KEY}`, or `${file:deploy-key}` for a file that is not in Git.",
   *check(linted) {
-    for (const { type, arg, when } of holders) {
+    for (const { type, arg, when } of parents) {
       for (const entry of linted.of(type)) {
         if (when !== undefined && entry.written[when] !== true) continue;
         const value = linted.text(entry, arg);

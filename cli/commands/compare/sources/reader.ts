@@ -168,8 +168,8 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 }
 
 /** @param args all arguments of the owner, with Named for references */
-function listExclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
-  return listKindsUnder(definitions, holder.definition.type).flatMap((kind) => {
+function listExclusiveObjects(parent: SourceObject, args: Fields): SourceObject[] {
+  return listKindsUnder(definitions, parent.definition.type).flatMap((kind) => {
     const { section, exclusiveWhen, keyedBy } = kind.document;
     const items = args[section];
     if (exclusiveWhen === undefined || args[exclusiveWhen] !== true || !Array.isArray(items)) return [];
@@ -178,10 +178,10 @@ function listExclusiveObjects(holder: SourceObject, args: Fields): SourceObject[
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
       const named = fields[keyedBy];
       const key = named instanceof ReferenceValue ? named.key : String(named);
-      const { placeOf } = holder;
+      const { placeOf } = parent;
       return {
         definition: kind,
-        steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
+        steps: [...parent.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
         ...normalizeArgs(kind, key, fields),
         ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
         ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),

@@ -72,7 +72,7 @@ export function buildSourceOfState(resources: readonly StateEntry[], facts: Sour
     objects: sorted.flatMap((one) => reader.objects(one)),
     omitted: [],
     gaps: [],
-    unordered: new Set(unordered.map(([holder]) => holder)),
+    unordered: new Set(unordered.map(([parent]) => parent)),
   };
 }
 

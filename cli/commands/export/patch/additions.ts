@@ -62,7 +62,7 @@ export function listAdditions(objects: readonly DiscoveredObject[], around: Surr
   });
 }
 
-const buildPrefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
+const buildPrefix = (parent: string) => (parent === "" ? "" : `${parent}/`);
 
 function createDeclaration(
   object: DiscoveredObject,
@@ -92,11 +92,11 @@ function buildEntry(document: object, name: string, { definition, args }: Discov
   return entry;
 }
 
-function createItem(holder: unknown, section: string, key: string): unknown {
-  if (!Array.isArray(holder)) return (holder as Fields)[key];
+function createItem(parent: unknown, section: string, key: string): unknown {
+  if (!Array.isArray(parent)) return (parent as Fields)[key];
   const kind = definitions.find(({ document }) => document?.section === section && document.form === "list");
   const { keyedBy = "" } = kind?.document ?? {};
-  return (holder as Fields[]).find((item) => unescapeText(item["key"] ?? item[keyedBy]) === key);
+  return (parent as Fields[]).find((item) => unescapeText(item["key"] ?? item[keyedBy]) === key);
 }
 
 const unescapeText = (text: unknown) => (typeof text === "string" ? text.replaceAll("$${", "${") : text);

@@ -28,10 +28,10 @@ export function listDeletionsFrom(
     .filter(([{ definition }, name]) => {
       const { type } = definition;
       const section = getSectionOf(name);
-      const holder = getParentOf(name);
+      const parent = getParentOf(name);
       if (named.has(`${type} ${name}`)) return false;
       if (!discovery.sections.has(section) || !scope.includes({ definition, name })) return false;
-      return !unsure.has(`${type} ${holder}`) && !sections.has(`${type} ${section}`);
+      return !unsure.has(`${type} ${parent}`) && !sections.has(`${type} ${section}`);
     })
     .map(([declared]) => declared);
 }

@@ -82,9 +82,9 @@ class Matcher {
     const externals = groupBySection(this.existing.externals);
     const all = new Set([...sections.keys(), ...externals.keys()]);
     for (const section of [...all].toSorted((a, b) => depth(a) - depth(b))) {
-      const holder = names.live(getParentOf(`${section}/`));
-      if (holder === undefined) continue;
-      const live = `${holder === "" ? "" : `${holder}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
+      const parent = names.live(getParentOf(`${section}/`));
+      if (parent === undefined) continue;
+      const live = `${parent === "" ? "" : `${parent}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
       for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escapeKey(key)}`);
       this.section(live, sections.get(section) ?? []);
     }
@@ -190,6 +190,6 @@ export function isShown(knownNames: KnownNames, type: string | undefined, value:
 function groupNames(all: readonly { readonly name: string }[]): Map<string, string[]> {
   const within = groupBy(all, ({ name }) => getParentOf(name));
   return new Map(
-    [...within].map(([holder, of]) => [holder, of.map(({ name }) => name.slice(holder.length + 1)).sort()]),
+    [...within].map(([parent, of]) => [parent, of.map(({ name }) => name.slice(parent.length + 1)).sort()]),
   );
 }

@@ -182,11 +182,11 @@ class Planner {
     const closed = new Set([...exclusive.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
     const fresh = new Set<string>();
     const objects = this.match.added.filter((one) => {
-      const holder = getParentOf(one.name);
-      const file = names.file(holder);
+      const parent = getParentOf(one.name);
+      const file = names.file(parent);
       // What is in an external object is added only on request: by the options, or by `owns`.
       const known =
-        file !== undefined ? scoped || owns !== undefined || !external.has(file) : fresh.has(holder);
+        file !== undefined ? scoped || owns !== undefined || !external.has(file) : fresh.has(parent);
       const wanted =
         known &&
         isOwned(

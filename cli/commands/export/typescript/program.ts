@@ -54,8 +54,8 @@ function orderInPlace(declarations: readonly ResourceDeclaration[]): ResourceDec
   const isKeeper = ({ name }: ResourceDeclaration) => name.split("/").length % 2 === 1;
   const placed = declarations.filter((declaration) => !isKeeper(declaration));
   for (const keeper of declarations.filter(isKeeper)) {
-    const holder = keeper.name.slice(0, keeper.name.lastIndexOf("/") + 1);
-    const last = placed.findLastIndex(({ name }) => name.startsWith(holder));
+    const parent = keeper.name.slice(0, keeper.name.lastIndexOf("/") + 1);
+    const last = placed.findLastIndex(({ name }) => name.startsWith(parent));
     placed.splice(last + 1, 0, keeper);
   }
   return placed;

@@ -54,10 +54,10 @@ function valuesOf({ definition, args }: ResourceDeclaration): [PropertyPath, unk
 
 function put(copy: Entry, { path, definition }: ResourceDeclaration, at: PropertyPath, value: unknown): void {
   const [arg, index] = at;
-  const { holder, last } = holderOf(copy, path);
-  const entry = holder[last] as Entry | string;
+  const { parent, last } = findParent(copy, path);
+  const entry = parent[last] as Entry | string;
   if (typeof entry !== "object") {
-    if (arg === definition.document?.scalar) holder[last] = value;
+    if (arg === definition.document?.scalar) parent[last] = value;
   } else if (index === undefined) entry[String(arg)] = value;
   else (entry[String(arg)] as unknown[])[Number(index)] = value;
 }
@@ -69,9 +69,9 @@ function gone(
   if (definition.document === undefined) return [];
   const change = () => ({
     document: edited(document, (copy) => {
-      const { holder, last } = holderOf(copy, path);
-      if (Array.isArray(holder)) holder.splice(Number(last), 1);
-      else delete holder[last];
+      const { parent, last } = findParent(copy, path);
+      if (Array.isArray(parent)) parent.splice(Number(last), 1);
+      else delete parent[last];
     }),
     finding: ["added", name, ""] as const,
   });
@@ -88,8 +88,8 @@ function reordered(
   if (declared.filter((one) => one.name.split("/").slice(0, -1).join("/") === list).length < 2) return [];
   const change = () => ({
     document: edited(document, (copy) => {
-      const { holder } = holderOf(copy, path);
-      (holder as unknown as unknown[]).reverse();
+      const { parent } = findParent(copy, path);
+      (parent as unknown as unknown[]).reverse();
     }),
     finding: ["changed", list.split("/").slice(0, -1).join("/"), list.split("/").at(-1) ?? ""] as const,
   });
@@ -102,8 +102,8 @@ function edited(document: WorkspaceDocument, edit: (copy: Entry) => void): Works
   return copy as unknown as WorkspaceDocument;
 }
 
-function holderOf(copy: Entry, path: PropertyPath): { holder: Entry; last: string | number } {
-  let holder = copy;
-  for (const step of path.slice(0, -1)) holder = holder[step] as Entry;
-  return { holder, last: path.at(-1) ?? "" };
+function findParent(copy: Entry, path: PropertyPath): { parent: Entry; last: string | number } {
+  let parent = copy;
+  for (const step of path.slice(0, -1)) parent = parent[step] as Entry;
+  return { parent, last: path.at(-1) ?? "" };
 }

@@ -135,7 +135,7 @@ describe("whole objects", () => {
       type: "Pipeline",
       section: "pipelines",
       key: "a/b",
-      holder: "projects/web",
+      parent: "projects/web",
       id: "7",
       args: { name: "a/b" },
     };
@@ -272,7 +272,7 @@ describe("an object that could not be read", () => {
     const unlisted = [
       {
         type: "Branch",
-        holder: "projects/web",
+        parent: "projects/web",
         reason: "GET /workspaces/acme/projects/web/repository/branches: 403 No.",
       },
     ];

@@ -49,7 +49,7 @@ describe("the search for unmanaged objects", () => {
       ["Pipeline", "Project"],
       ["ProjectMember", "Project"],
     ]
-      .filter(([type = "", holder = ""]) => search(scope).includes(type, holder))
+      .filter(([type = "", parent = ""]) => search(scope).includes(type, parent))
       .map((pair) => pair.join(" in "));
 
   it("covers lists of which the file declares an object, not those that it only refers to", () => {
@@ -71,18 +71,18 @@ describe("the search for unmanaged objects", () => {
 
   it("does not exclude an object with the name of one in the state, which is recognized by its number", () => {
     expect(search("all").named.filter(({ type }) => type === "Project")).toEqual([
-      { type: "Project", key: "theirs", holder: undefined },
+      { type: "Project", key: "theirs", parent: undefined },
     ]);
   });
 
   it("excludes other objects that the file names, external or not, by their names at the service", () => {
     expect(search("declared").named).toEqual([
-      { type: "PermissionSet", key: "Developer", holder: undefined },
-      { type: "Group", key: "QA", holder: undefined },
-      { type: "Pipeline", key: "deploy", holder: "projects/web" },
-      { type: "Variable", key: "TIER", holder: "projects/web" },
-      { type: "Project", key: "theirs", holder: undefined },
-      { type: "Pipeline", key: "Nightly run", holder: "projects/theirs" },
+      { type: "PermissionSet", key: "Developer", parent: undefined },
+      { type: "Group", key: "QA", parent: undefined },
+      { type: "Pipeline", key: "deploy", parent: "projects/web" },
+      { type: "Variable", key: "TIER", parent: "projects/web" },
+      { type: "Project", key: "theirs", parent: undefined },
+      { type: "Pipeline", key: "Nightly run", parent: "projects/theirs" },
     ]);
   });
 });

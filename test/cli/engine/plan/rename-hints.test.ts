@@ -21,7 +21,7 @@ const deleted = (type: string, name: string, inputs: Args): PlannedObject => ({
 });
 const young = created("Project", "projects/shop2", { workspace: "acme", name: "shop2" });
 const old = deleted("Project", "projects/shop", { workspace: "acme", name: "shop" });
-const child = (holder: string, value: unknown) => ({ project: holder, key: "A", value });
+const child = (parent: string, value: unknown) => ({ project: parent, key: "A", value });
 const youngChild = (value: unknown) =>
   created("Variable", "projects/shop2/variables/A", child("shop2", value));
 const oldChild = (value: unknown) => deleted("Variable", "projects/shop/variables/A", child("shop", value));

@@ -70,14 +70,14 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
 
 /** Plans an update that empties the list of an exclusive group or project. */
 async function emptied(type: string, name: string, listed: string, count: number): Promise<PlannedObject[]> {
-  const holder = object("update", type, name, {}, { exclusive: true, members: [] });
+  const parent = object("update", type, name, {}, { exclusive: true, members: [] });
   const people = Array.from({ length: count }, (_, index) => ({
     type: listed,
     identity: index,
     state: { member: `person-${index}@example.com`, memberId: index, groupId: 1, project: "web" },
     operation: "delete" as const,
   }));
-  const plan = await addListed({ objects: [...others, holder], steps: [] }, ({ name: of }) =>
+  const plan = await addListed({ objects: [...others, parent], steps: [] }, ({ name: of }) =>
     Promise.resolve(of === name ? people : []),
   );
   return [...plan.objects];

@@ -125,11 +125,11 @@ function twinsIn(
   const isTwin = (type: string, names: readonly string[]) => (times.get(keyOf(type, names)) ?? 0) > 1;
   return (type, names, length) => {
     if (length === names.length && isTwin(type, names)) return true;
-    const holder = ways[type]?.[length - 1];
+    const parent = ways[type]?.[length - 1];
     return (
-      holder !== undefined &&
-      (length < names.length || holder === type) &&
-      isTwin(holder, names.slice(0, length))
+      parent !== undefined &&
+      (length < names.length || parent === type) &&
+      isTwin(parent, names.slice(0, length))
     );
   };
 }

@@ -116,10 +116,10 @@ function byNaturalName(all: readonly ResourceDeclaration[]): Map<string, Resourc
   const found = new Map<string, ResourceDeclaration>();
   for (const one of all.toSorted((a, b) => a.name.split("/").length - b.name.split("/").length)) {
     const steps = one.name.split("/");
-    const holder = steps.slice(0, -2).join("/");
+    const parent = steps.slice(0, -2).join("/");
     const key = one.args[one.definition.document?.keyedBy ?? ""];
     const own = typeof key === "string" ? encodeURIComponent(key) : steps.at(-1);
-    const name = [...(holder === "" ? [] : [names.get(holder) ?? holder]), steps.at(-2), own].join("/");
+    const name = [...(parent === "" ? [] : [names.get(parent) ?? parent]), steps.at(-2), own].join("/");
     names.set(one.name, name);
     found.set(name, one);
   }
