@@ -12,7 +12,7 @@ import { globSync } from "tinyglobby";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { commandTree } from "../../cli/program.js";
+import { buildCommandTree } from "../../cli/program.js";
 import { component, readGitLab } from "../ci/gitlab-file.js";
 import { run, testIo } from "./support.js";
 

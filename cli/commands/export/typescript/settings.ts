@@ -5,10 +5,10 @@ import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
-import { placeholderOf } from "../placeholders.js";
+import { formatPlaceholderOf } from "../placeholders.js";
 import { nameUses } from "../print.js";
-import { camelCase } from "./identifiers.js";
-import { Expression, literal } from "./literals.js";
+import { toCamelCase } from "./identifiers.js";
+import { Expression, renderLiteral } from "./literals.js";
 
 /** Keys of the connection, which share the namespace of a project that is named like the package. */
 const CONNECTION_KEYS = [
@@ -39,7 +39,7 @@ export class ProgramSettings {
       const key = chooseFreeKey(variable, taken);
       const read = `require${secret ? "Secret" : ""}${chooseKind(definition, args, arg)}`;
       for (const hidden of [true, false])
-        this.reads.set(placeholderOf(variable, hidden), `config.${read}("${key}")`);
+        this.reads.set(formatPlaceholderOf(variable, hidden), `config.${read}("${key}")`);
       lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, nameUses(one)]);
     }
     const width = Math.max(0, ...lines.map(([command]) => command.length));
