@@ -92,8 +92,8 @@ export function buildCommandTree(io: Io, execute: Execute): Command {
     .configureOutput({
       writeOut: (text) => printText(io, text),
       writeErr: (text) => warn(io, text.replace(/\n$/, "")),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });

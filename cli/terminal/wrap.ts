@@ -7,9 +7,14 @@ interface Screen {
   readonly columns?: number;
 }
 
-/** Width to which texts are wrapped: a log has none. */
+/** Width to which texts are wrapped: a log has none, nor has a terminal of a job that says it is 0 columns wide. */
 export function getWidth({ isTTY, columns }: Screen): number {
-  return isTTY === true ? (columns ?? 80) : Infinity;
+  return isTTY !== true || columns === 0 ? Infinity : (columns ?? 80);
+}
+
+/** Width of what is drawn in place, such as a progress bar. */
+export function getDrawnWidth({ columns }: Screen): number {
+  return columns === undefined || columns === 0 ? 80 : columns;
 }
 
 /** Wraps a text at words. A longer word loses its middle, which says least. */

@@ -1,5 +1,6 @@
 /** Progress of a download, on a terminal and in a log. */
 import { stripControls } from "../../client/printable.js";
+import { getDrawnWidth } from "../terminal/wrap.js";
 import type { OnProgress, ToolchainEvent } from "./types.js";
 
 /** Interval between counts in a log. */
@@ -38,7 +39,7 @@ export function createProgressPrinter(stream: ProgressStream, now: () => number 
     lastCount = now();
     const full = `${text} (${formatSeconds(now() - began)})`;
     if (!live) return line(full);
-    stream.write(`\r\x1b[K  ${stripControls(full).slice(0, (stream.columns ?? 80) - 3)}`);
+    stream.write(`\r\x1b[K  ${stripControls(full).slice(0, getDrawnWidth(stream) - 3)}`);
     liveLine = hasPrinted = true;
   };
 

@@ -144,7 +144,7 @@ async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
   ]);
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)));
   const width = widths.reduce((sum, one) => sum + one + 2, -2);
-  if (width <= (io.stdout.columns ?? DEFAULT_WIDTH)) return printTable(io, head, rows);
+  if (width <= (io.stdout.columns || DEFAULT_WIDTH)) return printTable(io, head, rows);
   return printTable(
     io,
     ["member", "workspace", "project", "repository", "pipelines", "permission set"],

@@ -4,6 +4,7 @@ import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
 import { logLine, drawFrame, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
 import { TimeLeft } from "./time-left.js";
+import { getDrawnWidth } from "../../terminal/wrap.js";
 
 export interface Progress<E = EngineEvent> {
   readonly onEvent: (event: E) => void;
@@ -100,7 +101,7 @@ async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): P
       terminal.write(above);
     }
     const frame = frames.next();
-    const bar = drawFrame(frame, { columns: io.stderr.columns ?? 80, colors: io.colors });
+    const bar = drawFrame(frame, { columns: getDrawnWidth(io.stderr), colors: io.colors });
     const lines = view?.lines(frame, measureHeight(io) - MARGIN);
     live.show(lines === undefined ? bar : [...lines, bar.split("\n")[0]].join("\n"));
   };

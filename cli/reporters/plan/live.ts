@@ -5,6 +5,7 @@ import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Io, Output } from "../../terminal/io.js";
 import { formatRowLines, formatSeconds, type RowMark } from "./print.js";
 import type { Row } from "./changes.js";
+import { getDrawnWidth } from "../../terminal/wrap.js";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const SPIN_MS = 120;
@@ -94,7 +95,7 @@ class MeasuredTerminal {
 
   constructor({ stdout, stderr }: Io) {
     this.write = stdout.write.bind(stdout) as (text: string) => boolean;
-    this.columns = stdout.columns ?? 80;
+    this.columns = getDrawnWidth(stdout);
     for (const stream of new Set([stdout, stderr])) this.watch(stream);
   }
 

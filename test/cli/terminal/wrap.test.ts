@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { wrapLines } from "../../../cli/terminal/wrap.js";
+import { getDrawnWidth, getWidth, wrapLines } from "../../../cli/terminal/wrap.js";
 
 it("continues a line with more indentation", () => {
   const text =
@@ -38,4 +38,10 @@ it("changes no line that fits, and keeps its colors", () => {
   const wrapped = wrapLines(red("a long sentence in red"), 20).split("\n");
   expect(wrapped).toHaveLength(2);
   for (const part of wrapped) expect(part.trimStart()).toBe(red(stripVTControlCharacters(part.trimStart())));
+});
+
+it("wraps nothing for a log, nor for a terminal of a job that is 0 columns wide", () => {
+  expect([getWidth({ isTTY: true, columns: 100 }), getWidth({ isTTY: true })]).toEqual([100, 80]);
+  expect([getWidth({ columns: 100 }), getWidth({ isTTY: true, columns: 0 })]).toEqual([Infinity, Infinity]);
+  expect([getDrawnWidth({ columns: 0 }), getDrawnWidth({}), getDrawnWidth({ columns: 60 })]).toEqual([80, 80, 60]);
 });
