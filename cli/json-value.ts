@@ -1,7 +1,6 @@
 /** Values as reports have them: whole JSON values, with marks in the place of what is secret or not known yet. */
 import { z } from "zod";
-import { isPlain, isSecret, UNKNOWN } from "../diff/values.js";
-import { MASK } from "../provider/index.js";
+import { HIDDEN, isPlain, isSecret, UNKNOWN } from "../diff/values.js";
 
 /** The keys of marks. A map of the data that has a key with `$` is in a `$value` of its own, so that it is never mistaken for one. */
 const SECRET = "$secret";
@@ -49,7 +48,7 @@ export const jsonArguments = z.record(z.string(), jsonValue);
 export function toJson(value: unknown): JsonValue {
   if (value === undefined || value === null) return null;
   if (value === UNKNOWN) return { [NOT_KNOWN]: true };
-  if (value === MASK || isSecret(value)) return { [SECRET]: true };
+  if (isSecret(value)) return { [SECRET]: true };
   if (value instanceof SecretValue) return { [SECRET]: value.fingerprint };
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value !== "object") return value as JsonValue;
@@ -79,7 +78,7 @@ export function fromJson(value: JsonValue): unknown {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(fromJson);
   if (typeof value !== "object" || value === null) return value;
   const map = value as { readonly [key: string]: JsonValue };
-  if (SECRET in map) return MASK;
+  if (SECRET in map) return HIDDEN;
   if (NOT_KNOWN in map) return UNKNOWN;
   const data = (map[DATA] ?? map) as { readonly [key: string]: JsonValue };
   return Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, fromJson(inner)]));

@@ -6,6 +6,32 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
+/** The engine's texts for an unknown string, boolean, number, list, asset, archive and map. */
+const UNKNOWNS = new Set([
+  UNKNOWN,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** What a text stands for in Pulumi's engine, which takes it for nothing else; undefined for an ordinary text. */
+export function describeEngineText(text: string): string | undefined {
+  if (text === SECRET_KEY) return "a secret or a file";
+  return UNKNOWNS.has(text) ? "a value that is not known yet" : undefined;
+}
+
+/** Returns a text in a value that the engine would take for something else. */
+export function findEngineText(value: unknown): string | undefined {
+  if (typeof value === "string") return describeEngineText(value) === undefined ? undefined : value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const keys: unknown[] = Array.isArray(value) ? [] : Object.keys(value);
+  const parts = keys.concat(Object.values(value as Readonly<Record<string, unknown>>));
+  return parts.map(findEngineText).find((text) => text !== undefined);
+}
+
 /** Whether the value, or a part of it, is unknown. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
@@ -17,6 +43,9 @@ export function asSecret(value: unknown): unknown {
   if (value === undefined || value === null || isSecret(value)) return value;
   return { [SECRET_KEY]: SECRET_SIGNATURE, value };
 }
+
+/** Stands for a secret whose value is not shown. A string in its place could also be a value of the service. */
+export const HIDDEN: unknown = Object.freeze({ [SECRET_KEY]: SECRET_SIGNATURE });
 
 export function isSecret(value: unknown): value is { readonly value: unknown } {
   return typeof value === "object" && value !== null && SECRET_KEY in value;

@@ -103,7 +103,6 @@ export {
 export type { DeclaredReferences, ReferringObject } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export {
-  isMasked,
   looksSecret,
   mapSecrets,
   MASK,

@@ -1,7 +1,7 @@
 /** Shows how a value changes. All formats use this: every difference is shown, and different values never print alike. */
-import { stringify } from "yaml";
-import { isSecret, UNKNOWN } from "../../diff/values.js";
-import { isMasked, MASK } from "../../provider/index.js";
+import { Scalar, stringify } from "yaml";
+import { hasSecret, isPlain, isSecret, UNKNOWN } from "../../diff/values.js";
+import { MASK } from "../../provider/index.js";
 import { SecretValue } from "../json-value.js";
 import { makeYamlPrintable } from "./safe-yaml.js";
 import {
@@ -56,7 +56,7 @@ function formatSecretChange(before: unknown, after: unknown): string {
   return areKnown ? `${SECRET_CHANGED} ${before.fingerprint} → ${after.fingerprint}` : SECRET_CHANGED;
 }
 
-const isHidden = (value: unknown) => value instanceof SecretValue || isMasked(value);
+const isHidden = (value: unknown) => value instanceof SecretValue || hasSecret(value);
 
 /** Formats a value in one line, completely: texts in quotes, secrets masked. */
 export function formatValue(value: unknown, ascii: boolean = false): string {
@@ -75,18 +75,44 @@ function formatYamlLines(value: unknown, sortMapEntries: boolean): string[] {
     const words = describeEmpty(value);
     if (words !== undefined) return [words];
   }
-  const text = stringify(unwrapParts(value), { aliasDuplicateObjects: false, lineWidth: 0, sortMapEntries });
-  return makeYamlPrintable(text, true).replace(/\n$/, "").split("\n");
+  const text = writeWithWords(value, (parts) => {
+    const yaml = stringify(parts, { aliasDuplicateObjects: false, lineWidth: 0, sortMapEntries });
+    return makeYamlPrintable(yaml, true);
+  });
+  return text.replace(/\n$/, "").split("\n");
 }
 
-/** Returns a value with words for the parts that have no value to show. */
-function unwrapParts(value: unknown): unknown {
+/**
+ * Writes a value with words for the parts that have no value to show. Words stand without quotes, by which they differ from strings.
+ * @param write writes a value in which marks stand for the words
+ */
+function writeWithWords(value: unknown, write: (parts: unknown) => string): string {
+  let mark = "words";
+  while (String(JSON.stringify(value)).includes(mark)) mark += "s";
+  const words: string[] = [];
+  const text = write(unwrapParts(value, (said) => `${mark}${words.push(said)}`));
+  return text.replaceAll(
+    new RegExp(`"?${mark}(\\d+)"?`, "g"),
+    (_, number) => words[Number(number) - 1] ?? "",
+  );
+}
+
+function unwrapParts(value: unknown, markFor: (words: string) => string): unknown {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return value.map(unwrapParts);
-  if (typeof value !== "object" || isSecret(value) || value instanceof Phrase || value instanceof SecretValue)
-    return describeEmpty(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => unwrapParts(item, markFor));
+  const words = isPlain(value) && !isSecret(value) ? undefined : describeEmpty(value);
+  if (words !== undefined) return markFor(words);
+  if (typeof value === "string") return value.startsWith("(") ? quoteScalar(value) : value;
+  if (typeof value !== "object") return value;
   const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(parts.map(([name, part]) => [name, unwrapParts(part)]));
+  return Object.fromEntries(parts.map(([name, part]) => [name, unwrapParts(part, markFor)]));
+}
+
+/** YAML needs no quotes there, but words begin like that. */
+function quoteScalar(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
 }
 
 /** Formats a whole value for a place with room: a text as it is, everything else as YAML. */
@@ -181,7 +207,7 @@ function describeEmpty(value: unknown): string | undefined {
   if (value instanceof Phrase) return value.text;
   if (value instanceof SecretValue) return `${MASK} ${value.fingerprint}`;
   if (value === UNKNOWN) return LATER;
-  return isMasked(value) ? MASK : undefined;
+  return hasSecret(value) ? MASK : undefined;
 }
 
 /** Lines of a value. A string has its own lines, unless it is compared with a list or a map. */
@@ -191,4 +217,4 @@ function splitTextLines(value: unknown, other: unknown): TextLine[] {
   return value === "" ? ['""'] : splitLines(value, typeof other === "string" ? other : undefined);
 }
 
-const toJson = (value: unknown) => JSON.stringify(unwrapParts(value));
+const toJson = (value: unknown) => writeWithWords(value, (parts) => JSON.stringify(parts));

@@ -5,9 +5,18 @@ import { listRemoteDefaults } from "../definition/server-defaults.js";
 import { getArgsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import type { ObservedObject } from "./remote-object.js";
 import { listNeverReturned, type WrittenForm } from "../definition/nested.js";
-import { areBothBlank, pickDefined, isSameDeclared, isSameValue } from "../../diff/values.js";
+import {
+  describeEngineText,
+  findEngineText,
+  areBothBlank,
+  pickDefined,
+  isSameDeclared,
+  isSameValue,
+} from "../../diff/values.js";
 import { reduceRemote, readShownValue, listApiKeys } from "../definition/api-names.js";
 import { withRemote, type Target } from "./target.js";
+import { getDisplayName } from "../definition/display-name.js";
+import { ProviderError } from "../errors.js";
 
 /** The state of an object: its id, and its arguments and outputs. */
 export interface ObjectState {
@@ -65,7 +74,7 @@ class StateBuilder {
   }
 
   build(): ReadState {
-    const { definition, state, outs, observed, notCompared } = this;
+    const { definition, state, outs, observed, notCompared, response } = this;
     this.defaults();
     if (this.response.sent.length === 0)
       for (const name of definition.lost(this.response.remote)) outs[name] = undefined;
@@ -76,6 +85,7 @@ class StateBuilder {
       const shown = readShownValue(definition, this.response.remote, name, state[name]);
       const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
       if (isHidden) continue;
+      if (response.sent.length === 0) this.refuseEngineText(name, shown);
       if (shown !== undefined) this.argument(name, shown);
       else if (!isOtherKind) this.missing(name);
     }
@@ -83,6 +93,18 @@ class StateBuilder {
     outs["address"] = this.target.context.address;
     const known = pickDefined(outs);
     return { id: buildId({ ...this.target, state: known }), outs: known, notCompared };
+  }
+
+  /** Somebody can give a property any text in the service. The engine would take some for a mark, and end the run. */
+  private refuseEngineText(name: string, shown: unknown): void {
+    const text = findEngineText(shown);
+    if (text === undefined) return;
+    const { definition, state } = this;
+    throw new ProviderError(
+      "unreadable",
+      `${getDisplayName(definition, state)}: ${name} contains "${text}", which stands for ${describeEngineText(text) ?? ""} in Pulumi's engine`,
+      "change it in the service",
+    );
   }
 
   /** Adds omitted arguments that have a default, where their values differ from it. */

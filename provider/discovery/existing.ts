@@ -16,13 +16,13 @@ import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
-import { MASK, listSecretNames } from "../definition/secrets/mask.js";
+import { listSecretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
 import type { SharedReads } from "../crud/read-cache.js";
 import { buildId } from "../crud/state.js";
 import type { PlannedChange } from "./list-changes.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
-import { hasUnknown } from "../../diff/values.js";
+import { HIDDEN, hasUnknown } from "../../diff/values.js";
 import { readRemoteValue, convertToSent } from "../definition/api-names.js";
 
 /** An object of a plan. It comes after the objects to which it refers. */
@@ -217,7 +217,7 @@ async function describeAdoption(
     else if (!unseen.includes(name)) args[name] = state[name];
   }
   for (const secret of listSecretNames(definition, { ...state, ...args }))
-    if (args[secret] !== undefined) args[secret] = MASK;
+    if (args[secret] !== undefined) args[secret] = HIDDEN;
   return {
     before: { ...withRemote(definition, {}, remote), ...args },
     sends: listDifferingFrom(target, remote),

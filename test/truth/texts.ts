@@ -3,6 +3,7 @@
 /** Strings that look like placeholders, masks, or values of YAML that are no strings. */
 const LOOKALIKES = [
   ...["${env:X}", "$${env:X}", "$$${env:X}", "${X:-y}", "{{name}}", "!secure", "secure!abc"],
+  ...["[secret]", "[secret, changed]", "(known later)", '{"$secret":true}'],
   ...[
     "yes",
     "null",

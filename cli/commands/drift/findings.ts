@@ -1,7 +1,7 @@
 /** Turns observations into findings. */
 import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
-import { hasUnknown, isSameJson } from "../../../diff/values.js";
-import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
+import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../../diff/values.js";
+import { type Definition, type Searched } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import { buildNameIn } from "../../../provider/definition/logical-name.js";
 import type { ObjectLabels } from "../../engine/plan/changes.js";
@@ -114,7 +114,7 @@ function describeUnverifiable(at: Unverifiable, objects: readonly Observed[]): D
   const object = objects.find((one) => one.name === at.name && one.definition.type === at.type);
   const [arg = "", ...inner] = at.parts.map(String);
   const value = object?.declared?.args[arg];
-  const secret = isMasked(value);
+  const secret = hasSecret(value);
   if (inner.length > 0) {
     const note = "not compared: it was added by the service, or is not declared";
     return createFinding("unverifiable", at, at.parts, { secret, note });
@@ -128,7 +128,7 @@ function showWhole(definition: Definition, { args, fingerprints }: ObservedSide)
   const placed = listArgsFromParent(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
-    .map(([name, value]) => [name, isMasked(value) ? (fingerprintIn(fingerprints, name) ?? MASK) : value]);
+    .map(([name, value]) => [name, hasSecret(value) ? (fingerprintIn(fingerprints, name) ?? HIDDEN) : value]);
   return Object.fromEntries(shown) as Record<string, unknown>;
 }
 

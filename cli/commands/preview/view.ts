@@ -1,7 +1,8 @@
 /** Converts a plan to the report that all formats share: the state next to what the file says. */
 import { createFinding } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
-import { definitions, isMasked, type Effect, type Fields } from "../../../provider/index.js";
+import { definitions, type Effect, type Fields } from "../../../provider/index.js";
+import { hasSecret } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { pickOwnArguments, type PropertyChange } from "../../engine/plan/changes.js";
@@ -187,7 +188,7 @@ function describeChange(
   titles: Titles = usual,
 ): FindingView {
   const { parts, before, after } = change;
-  const secret = isMasked(before) || isMasked(after);
+  const secret = hasSecret(before) || hasSecret(after);
   const cells: [Cell, Cell] = [
     { title: titles[0], value: before, tone: chooseTone(titles[0]) },
     { title: titles[1], value: after, tone: chooseTone(titles[1]) },

@@ -1,15 +1,8 @@
 /** Lists the properties of an object that change, with old and new values and names next to ids. */
 import { parseIdAtService } from "../urn.js";
 import { formatPath, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
-import { isSameJson } from "../../../diff/values.js";
-import {
-  getDefinition,
-  isMasked,
-  MASK,
-  mapReferences,
-  type Definition,
-  type Fields,
-} from "../../../provider/index.js";
+import { HIDDEN, hasSecret, isSameJson } from "../../../diff/values.js";
+import { getDefinition, mapReferences, type Definition, type Fields } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
@@ -35,7 +28,7 @@ export function listChangesBetween(
   return listKeys(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
-    const mask = isMasked(one) || isMasked(other) ? maskValue : (value: unknown) => value;
+    const mask = hasSecret(one) || hasSecret(other) ? maskValue : (value: unknown) => value;
     return [...diffLeaves([mask(one), mask(other)], { path: [key] })].flatMap(
       ({ path, values: [old, young] }) => (isSameJson(old, young) ? [] : [createChangeAt(path, old, young)]),
     );
@@ -48,10 +41,10 @@ export function createChangeAt(parts: PropertyPath, before: unknown, after: unkn
 
 /** Lists the secret properties of an object: an update without a visible change has changed one of them. */
 export function listSecrets(properties: Properties | undefined): string[] {
-  return listKeys(properties).filter((key) => isMasked(properties?.[key]));
+  return listKeys(properties).filter((key) => hasSecret(properties?.[key]));
 }
 
-const maskValue = (value: unknown) => (value === undefined || value === null ? value : MASK);
+const maskValue = (value: unknown) => (value === undefined || value === null ? value : HIDDEN);
 
 function listKeys(...all: (Properties | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(

@@ -1,10 +1,10 @@
 /** What file, state and workspace contain of each object, according to the engine. */
 import { findDefinitionAt, parseLogicalName } from "../urn.js";
+import { hasSecret } from "../../../diff/values.js";
 import type { Properties } from "./objects.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
   FINGERPRINTS,
-  isMasked,
   maskArgs,
   UNREADABLE,
   type Definition,
@@ -101,7 +101,7 @@ export class Observations {
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
       ...(typeof unreadable === "string" ? { unreadable } : {}),
       replaced: planned?.op === "replace",
-      changedSecrets: (read?.diffs ?? []).filter((name) => isMasked(live?.args[name])),
+      changedSecrets: (read?.diffs ?? []).filter((name) => hasSecret(live?.args[name])),
       urn,
       urnInState: read?.urn,
       outputs,

@@ -1,7 +1,14 @@
 /** Compares the file, the state and the workspace within one object, property by property. */
 import { isReordering, diffLeaves } from "../../../diff/structural-diff.js";
-import { hasUnknown, isSameDeclared, isSameNested, isSameValue } from "../../../diff/values.js";
-import { getDefault, isMasked, MASK } from "../../../provider/index.js";
+import {
+  HIDDEN,
+  hasSecret,
+  hasUnknown,
+  isSameDeclared,
+  isSameNested,
+  isSameValue,
+} from "../../../diff/values.js";
+import { getDefault } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { SecretValue } from "../../json-value.js";
 import type { Observed, ObservedSide } from "./observed.js";
@@ -36,7 +43,7 @@ export function listDriftDifferences(object: Observed): DriftDifference[] {
       applied: applied.args[name],
       live: live.args[name],
     };
-    if (Object.values(three).some(isMasked)) return compareSecret(name, object, three);
+    if (Object.values(three).some(hasSecret)) return compareSecret(name, object, three);
     const usual = getDefault(definition, (declared ?? live).args, name);
     return compareInside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
       isSameDeclared(a, b, usual, orderFree),
@@ -59,13 +66,13 @@ function compareSecret(name: string, object: Observed, three: Three): DriftDiffe
   if (hasUnknown(three.declared)) return [];
   if (Object.values(prints).includes(undefined)) {
     // A value that only the file makes secret can be read on both other sides.
-    const isReadable = ![three.applied, three.live].some(isMasked);
+    const isReadable = ![three.applied, three.live].some(hasSecret);
     const isChanged = isReadable
       ? !isSameValue(three.applied, three.live)
       : object.changedSecrets.includes(name) && object.declared !== object.live;
     if (!isChanged) return [];
     // What one side declares secret is shown of none.
-    const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
+    const masked = (value: unknown) => (value === undefined || value === null ? value : HIDDEN);
     const { declared, applied, live } = three;
     return [
       {

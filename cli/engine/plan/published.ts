@@ -1,5 +1,5 @@
 /** Converts steps and drift to what reports and saved plans contain: whole values, with the arguments of each object. */
-import { isMasked } from "../../../provider/index.js";
+import { hasSecret } from "../../../diff/values.js";
 import { convertArgumentsToJson, toJson } from "../../json-value.js";
 import type { PublishedChange, PublishedDrift, PublishedStep } from "../saved-plan/schema.js";
 import { pickDeclared, type PropertyChange } from "./changes.js";
@@ -33,7 +33,7 @@ function publishArguments(args: ShownArgs["before"]): PublishedStep["before"] {
 function publishChanges(changes: readonly PropertyChange[], args: ShownArgs | undefined): PublishedChange[] {
   return changes.map(({ parts, path, before, after }) => {
     // A change has names next to ids. What is secret is so in both values.
-    const isSecret = isMasked(before) || isMasked(after);
+    const isSecret = hasSecret(before) || hasSecret(after);
     const exact = (side: "before" | "after", value: unknown) =>
       toJson(isSecret || args === undefined ? value : getPart(args.exact[side], parts));
     return { path, pathParts: [...parts], before: exact("before", before), after: exact("after", after) };

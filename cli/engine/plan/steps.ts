@@ -8,10 +8,9 @@ import {
   STACK_TYPE,
 } from "../urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { isSameJson } from "../../../diff/values.js";
+import { HIDDEN, isSameJson } from "../../../diff/values.js";
 import {
   definitions,
-  MASK,
   maskArgs,
   SECRET_REFERENCES,
   type Definition,
@@ -335,7 +334,7 @@ function listChanges(metadata: StepEventMetadata, { before, after }: ShownArgs):
   const named = hidden.filter((name) => diffs.includes(name));
   // Under plain Pulumi, nothing says which one it is.
   const secrets = named.length > 0 || changes.length > 0 || op !== "update" ? named : hidden;
-  return [...changes, ...secrets.map((name) => createChangeAt([name], MASK, MASK))];
+  return [...changes, ...secrets.map((name) => createChangeAt([name], HIDDEN, HIDDEN))];
 }
 
 /** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */
@@ -370,7 +369,7 @@ function wasMadeInPart(state: StepEventMetadata["old"]): boolean {
 function listSecretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
   const before = listSecrets(old?.inputs);
   const names = listSecrets(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
-  return names.map((name) => createChangeAt([name], MASK, MASK));
+  return names.map((name) => createChangeAt([name], HIDDEN, HIDDEN));
 }
 
 function isStack(urn: string): boolean {

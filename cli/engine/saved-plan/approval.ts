@@ -1,5 +1,5 @@
 /** Applies only a plan that somebody has approved by its fingerprint. */
-import { isMasked } from "../../../provider/index.js";
+import { hasSecret } from "../../../diff/values.js";
 import { CliError } from "../../errors.js";
 import type { CheckedPlan } from "../plan/checked-plan.js";
 import { toSavedSteps } from "./saved-plan.js";
@@ -52,5 +52,5 @@ function listDifferences(
 }
 
 function hasSecrets(objects: CheckedPlan["objects"]): boolean {
-  return objects.some(({ operation, after }) => operation !== "same" && isMasked(after));
+  return objects.some(({ operation, after }) => operation !== "same" && hasSecret(after));
 }

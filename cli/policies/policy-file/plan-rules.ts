@@ -1,6 +1,6 @@
 /** Rules of a policy about a plan: each sees every operation, with the values before and after it. */
 import { UNKNOWN, mapDeep } from "../../../diff/values.js";
-import { definitions, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
+import { definitions, MASK, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
@@ -125,6 +125,6 @@ function pickArgs(
   const known =
     definition === undefined
       ? own
-      : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, undefined, secrets) };
+      : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, () => MASK, secrets) };
   return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
 }

@@ -5,7 +5,7 @@
 import type { Definition, Fields } from "../definition.js";
 import { holdsSecretForm } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
-import { isSecret } from "../../../diff/values.js";
+import { HIDDEN, isSecret } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
 
 export { MASK };
@@ -36,7 +36,7 @@ function listNamedSecrets({ document }: Definition, args: Fields): string[] {
 export function maskArgs(
   definition: Definition,
   args: Fields,
-  mask: (value: unknown, name: string) => unknown = () => MASK,
+  mask: (value: unknown, name: string) => unknown = () => HIDDEN,
   more: readonly string[] = [],
 ): Fields {
   const secret = new Set([...listSecretNames(definition, args), ...more]);
@@ -48,16 +48,9 @@ export function maskArgs(
   );
 }
 
-/** Whether the value, or a part of it, is masked already: by this function, or by the engine. */
-export function isMasked(value: unknown): boolean {
-  if (value === MASK || isSecret(value)) return true;
-  if (Array.isArray(value)) return value.some(isMasked);
-  return isPlain(value) && Object.values(value).some(isMasked);
-}
-
 /** Whether the value, at any depth, contains something that looks like a secret or is marked as one. */
 export function looksSecret(value: unknown): boolean {
-  if (typeof value === "string") return value === MASK || holdsSecretForm(value);
+  if (typeof value === "string") return holdsSecretForm(value);
   if (Array.isArray(value)) return value.some(looksSecret);
   if (isSecret(value)) return true;
   if (!isPlain(value)) return false;

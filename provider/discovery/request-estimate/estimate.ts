@@ -14,7 +14,6 @@ import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, isSameJson, UNKNOWN } from "../../../diff/values.js";
 import type { PlannedChange } from "../list-changes.js";
 import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
-import { MASK } from "../../definition/secrets/mask.js";
 
 export type { Count } from "./simulated-service.js";
 
@@ -102,7 +101,7 @@ async function simulate(
 function withSecrets(definition: Definition, before: Fields, news: Fields): Fields {
   const differs = (name: string) => !isSameJson(before[name], news[name]);
   if (Object.keys(definition.args.shape).some(differs)) return news;
-  const masked = Object.keys(news).filter((name) => isSecret(news[name]) || news[name] === MASK);
+  const masked = Object.keys(news).filter((name) => isSecret(news[name]));
   return { ...news, ...Object.fromEntries(masked.map((name) => [name, UNKNOWN])) };
 }
 

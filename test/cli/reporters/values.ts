@@ -38,7 +38,21 @@ const tricky = fc.constantFrom(
     "+ ",
     "@@",
   ],
-  ...["```", "<!--", "|", "##[error]", "::error::", "(none)", "null", "~", "# x", "&amp;", "<b>", "[secret"],
+  ...[
+    "```",
+    "<!--",
+    "|",
+    "##[error]",
+    "::error::",
+    "(none)",
+    "null",
+    "~",
+    "# x",
+    "&amp;",
+    "<b>",
+    "[secret]",
+    "(known later)",
+  ],
 );
 
 export const text = fc

@@ -81,7 +81,21 @@ describe("a change", () => {
 
   it("of secrets says that they change", () => {
     expect(shown(SECRET, SECRET)).toBe("[secret, changed]");
-    expect(shown("[secret]", { deep: [SECRET] })).toBe("[secret, changed]");
+    expect(shown(SECRET, { deep: [SECRET] })).toBe("[secret, changed]");
+  });
+
+  it("distinguishes a string from the words that it looks like, at any depth", () => {
+    const [texts, words] = [
+      ["[secret]", "(known later)"],
+      [SECRET, UNKNOWN],
+    ];
+    expect(shown(texts[0], words[0])).toBe('"[secret]" → [secret]');
+    expect(formatValueLines({ texts, words })).toEqual([
+      ...["texts:", '  - "[secret]"', '  - "(known later)"'],
+      ...["words:", "  - [secret]", "  - (known later)"],
+    ]);
+    expect(shown([texts[1]], [words[1]])).toBe('["(known later)"] → [(known later)]');
+    expect(formatValueLines(["words1", UNKNOWN])).toEqual(["- words1", "- (known later)"]);
   });
 
   it("never prints alike, in a terminal or in the log of a CI system", () => {
@@ -153,7 +167,7 @@ describe("the lines of a value", () => {
         "    set -e",
         "    npm ci",
         "  - "echo \\e[31m"",
-        "token: "[secret]"",
+        "token: [secret]",
         "later: (known later)",
       ]
     `);

@@ -11,13 +11,12 @@ import {
   definitions,
   isSensitive,
   looksSecret,
-  MASK,
   maskArgs,
   mapSecrets,
   listSecretNames,
 } from "../../../provider/index.js";
 import { Session } from "../../../provider/connection/session.js";
-import { isSecret } from "../../../diff/values.js";
+import { HIDDEN, isSecret } from "../../../diff/values.js";
 import { toSnakeCase } from "../../../provider/definition/api-names.js";
 
 // Assembles tokens here, so that this file contains nothing that looks like one.
@@ -151,7 +150,6 @@ describe("a text looks like a secret", () => {
     "curl -H 'Authorization: Bearer abcdef012345' https://example.com",
     '{"client_secret": "hunter2"}',
     "POSTGRES_PASSWORD=hunter2",
-    MASK,
   ])("when it is %s", (text) => {
     expect(looksSecret(text)).toBe(true);
   });
@@ -236,7 +234,7 @@ describe("an argument is secret", () => {
 
   it("when it is the value of an object with a sensitive name", () => {
     const variable = getDefinition("Variable");
-    expect(maskArgs(variable, { key: "API_TOKEN", value: "x" })).toEqual({ key: "API_TOKEN", value: MASK });
+    expect(maskArgs(variable, { key: "API_TOKEN", value: "x" })).toEqual({ key: "API_TOKEN", value: HIDDEN });
     expect(maskArgs(variable, { key: "REGION", value: "x" })).toEqual({ key: "REGION", value: "x" });
   });
 
@@ -258,13 +256,13 @@ describe("an argument is secret", () => {
     const chosen = variant === "other" ? { type: "CUSTOM", fields: {} } : { type: variant };
     const value = name === "services" ? [{ type: "CACHE" }] : { target: "src" };
     const args = { ...chosen, [name]: value };
-    expect(maskArgs(action, args)[name]).toBe(MASK);
+    expect(maskArgs(action, args)[name]).toBe(HIDDEN);
     expect(maskArgs(action, { ...args, nonSecret: [name] })[name]).toEqual(value);
     const { inputs } = await createDynamicProvider(action).check({}, { ...args, nonSecret: [name] });
     expect((inputs as Record<string, unknown>)[name]).toEqual(value);
     expect(Object.keys(getArgsSchema(action, args).shape)).toContain("nonSecret");
     const hiding = name === "services" ? [{ password: "x" }] : { server_key: "x" };
-    expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(MASK);
+    expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(HIDDEN);
   });
 
   it("in a state of an earlier release that has it in plaintext, without showing a change", async () => {

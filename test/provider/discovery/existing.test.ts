@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UNKNOWN } from "../../../diff/values.js";
+import { HIDDEN, UNKNOWN } from "../../../diff/values.js";
 import { getDefinition, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { freshForEach } from "../fresh.js";
@@ -157,7 +157,7 @@ describe("the name of an object that a plan creates", () => {
     const { found } = await existing([
       created("Variable", "variables/API_KEY", {
         key: "API_KEY",
-        value: "[secret]",
+        value: HIDDEN,
         encrypted: true,
         adopt: true,
       }),

@@ -1,5 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
-import { pickDefined } from "../../../../diff/values.js";
+import { hasSecret, pickDefined } from "../../../../diff/values.js";
 import { findDefinitionAt, parseIdAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
@@ -12,7 +12,7 @@ import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
-import { definitions, isMasked, type Fields } from "../../../../provider/index.js";
+import { definitions, type Fields } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
 
@@ -80,7 +80,7 @@ const ENCRYPTED = new UnknownValue("the state contains it only in encrypted form
 
 /** Returns arguments of which the state contains some only in encrypted form. */
 function withoutEncrypted(args: Fields): Pick<DescribedObject, "args" | "secrets"> {
-  const secrets = Object.keys(args).filter((arg) => isMasked(args[arg]));
+  const secrets = Object.keys(args).filter((arg) => hasSecret(args[arg]));
   return { args: { ...args, ...Object.fromEntries(secrets.map((arg) => [arg, ENCRYPTED])) }, secrets };
 }
 

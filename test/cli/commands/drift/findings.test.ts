@@ -1,6 +1,7 @@
 /** Tests cli/commands/drift/findings.ts. */
 import { SecretValue } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
+import { HIDDEN } from "../../../../diff/values.js";
 import { events, findings, incomplete, words } from "./support.js";
 import { SECRET, UNKNOWN } from "../../engine/events.js";
 
@@ -241,7 +242,7 @@ describe("secrets", () => {
     );
     expect(findings(created)).toMatchObject([{ declared: { key: "A", value: secret("hmac:9") } }]);
     const blind = events("Variable", "variables/A", { declared: { key: "A", value: SECRET } });
-    expect(findings(blind)).toMatchObject([{ declared: { value: "[secret]" } }]);
+    expect(findings(blind)).toMatchObject([{ declared: { value: HIDDEN } }]);
   });
 });
 

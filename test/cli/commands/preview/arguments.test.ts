@@ -44,7 +44,7 @@ describe("the arguments of new and deleted objects", () => {
 
       ~~~yaml
       key: A
-      value: "[secret]"
+      value: [secret]
       ~~~
 
       "

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refuseOtherFile, refuseUnapproved } from "../../../../cli/engine/saved-plan/approval.js";
 import type { SavedPlan } from "../../../../cli/engine/saved-plan/schema.js";
 import { listStepDifferences } from "../../../../cli/engine/saved-plan/step-differences.js";
+import { HIDDEN } from "../../../../diff/values.js";
 import { fromJson, type JsonValue } from "../../../../cli/json-value.js";
 import { parseApprovedFingerprint } from "../../../../cli/options/parsers.js";
 
@@ -34,7 +35,7 @@ const plan = (steps: Step[], fingerprint = b) => ({
   })) as never,
   shown: new Map(),
   objects: steps.map(({ operation, type, name }) => {
-    return { operation, type, name, ...(type === "Variable" ? { after: { value: "[secret]" } } : {}) };
+    return { operation, type, name, ...(type === "Variable" ? { after: { value: HIDDEN } } : {}) };
   }),
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../../cli/engine/plan/changes.js";
 import { formatProblems } from "../../../../cli/engine/plan/problem-text.js";
 import { formatValue } from "../../../../cli/terminal/change.js";
-import { MASK } from "../../../../provider/index.js";
+import { HIDDEN } from "../../../../diff/values.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
 import { formatSummaryOf } from "../../../../cli/reporters/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
@@ -35,7 +35,7 @@ describe("changes of properties", () => {
     expect(formatValue(SECRET)).toBe("[secret]");
     expect(formatValue({ deep: [SECRET] })).toBe("[secret]");
     expect(formatValue(UNKNOWN)).toBe("(known later)");
-    expect(formatValue([UNKNOWN])).toBe('["(known later)"]');
+    expect(formatValue([UNKNOWN])).toBe("[(known later)]");
   });
 
   it("are whole values in JSON, with marks for what is secret or not known", () => {
@@ -111,7 +111,7 @@ describe("a plan", () => {
         { name: "Build" },
       ),
     ]);
-    expect(text).toContain('actions  ["Build (1)"] → ["Build (1)","(known later)"]');
+    expect(text).toContain('actions  ["Build (1)"] → ["Build (1)",(known later)]');
   });
 
   it("shows the arguments of new objects with --details, as YAML", () => {
@@ -122,7 +122,7 @@ describe("a plan", () => {
     expect(text).toMatchInlineSnapshot(`
       "+ variable A
           key: A
-          value: "[secret]"
+          value: [secret]
       "
     `);
   });
@@ -188,11 +188,11 @@ describe("drift", () => {
   });
 
   it("says of a secret only that the engine names it", () => {
-    const secret = { key: "KEY", encrypted: true, value: MASK };
+    const secret = { key: "KEY", encrypted: true, value: SECRET };
     const read = done("refresh", ["Variable", "variables/KEY"], secret, secret);
     Object.assign(read.resOutputsEvent?.metadata ?? {}, { diffs: ["value"] });
     const { drift } = told([read, done("update", ["Variable", "variables/KEY"], secret, secret)]);
-    expect(drift).toMatchObject([{ name: "variables/KEY", changes: [{ path: "value", after: MASK }] }]);
+    expect(drift).toMatchObject([{ name: "variables/KEY", changes: [{ path: "value", after: HIDDEN }] }]);
   });
 
   it("contains every change of a separate refresh", () => {

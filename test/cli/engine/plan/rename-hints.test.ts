@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findEqualPairs, findPossibleRenames, renameHint } from "../../../../cli/engine/plan/rename-hints.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { UNKNOWN } from "../../../../diff/values.js";
-import { MASK } from "../../../../provider/index.js";
+import { HIDDEN } from "../../../../diff/values.js";
 
 type Args = Record<string, unknown>;
 const created = (type: string, name: string, after: Args): PlannedObject => ({
@@ -42,8 +42,8 @@ describe("equal pairs of a plan", () => {
   it.each<[string, PlannedObject[], number]>([
     ["a renamed object", [young, old], 1],
     ["with equal contents, the topmost alone", [young, old, youngChild("x"), oldChild("x")], 1],
-    ["with two secrets, which are not compared", [young, old, youngChild(MASK), oldChild(MASK)], 1],
-    ["not a secret and a plaintext value", [young, old, youngChild(MASK), oldChild("x")], 0],
+    ["with two secrets, which are not compared", [young, old, youngChild(HIDDEN), oldChild(HIDDEN)], 1],
+    ["not a secret and a plaintext value", [young, old, youngChild(HIDDEN), oldChild("x")], 0],
     ["with references to what is created as well", [young, old, youngOrder, oldOrder], 1],
     ["not with other references", [young, old, known, oldOrder], 0],
     ["not with another value that is known later", [young, old, laterValue, oldChild("x")], 0],
