@@ -36,8 +36,10 @@ async function createAlone(definition: Definition, context: Context, args: Field
   const target = await resolveTarget(definition, context, args);
   const { state } = target;
   const list = definition.list(context, state)?.key;
-  // Of two declarations of the same name in a run, the second one has to find the object of the first.
-  const key = [list, ...definition.naturalKey.map((name) => state[name])];
+  // Of two declarations of the same name in a run, the second one has to find the object of the first. Where objects have no name, those in the
+  // same parent are created in their order.
+  const names = definition.naturalKey.length > 0 ? definition.naturalKey : definition.id;
+  const key = [list, ...names.map((name) => state[name])];
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
   const hidden = await listHiding(definition, context, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>

@@ -1,5 +1,6 @@
 /** Tests how existing objects are adopted, and what is left of a creation that failed halfway, against the emulator. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Context } from "../../../provider/definition/context.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
@@ -115,5 +116,26 @@ describe("two creations of a run", () => {
       ]),
     );
     expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe("objects without a name", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("wait for those in the same pipeline, and for no others", async () => {
+    const { engine } = fresh;
+    await engine.create("Project", { name: "web" });
+    const fields = { triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+    const deployed = async (name: string) => {
+      const { outs } = await engine.create("Pipeline", { project: "web", name, ...fields });
+      return outs["pipelineId"];
+    };
+    const [one, two] = [await deployed("one"), await deployed("two")];
+    const working = vi.spyOn(Context.prototype, "oneAtATime");
+    for (const pipeline of [one, two, one])
+      await engine.create("ActionOrder", { project: "web", pipeline, actions: [] });
+    const [first, second, third] = working.mock.calls.map(([key]) => key);
+    expect(first).not.toBe(second);
+    expect(first).toBe(third);
   });
 });
