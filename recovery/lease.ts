@@ -68,8 +68,7 @@ export class Lease {
    * @throws {RecoveryError} `lock-lost`
    */
   ensure(): Promise<void> | undefined {
-    const isCertain = this.record.lock !== undefined && isWithin(this.renewedAt, VALID_MS);
-    return isCertain && !this.isLost ? undefined : this.ensureNow();
+    return this.isCertain ? undefined : this.ensureNow();
   }
 
   /** Ends the renewal. The record of a lock that stays, because its engine was killed, stays too. */
@@ -101,8 +100,14 @@ export class Lease {
   private async ensureNow(): Promise<void> {
     // That renewal may have begun before there was a lock.
     await this.renewing?.catch(() => undefined);
+    // Of the requests that wait, the first one makes sure for all.
+    if (this.isCertain) return;
     do await this.renew();
     while (this.isLate && !this.ended.signal.aborted);
+  }
+
+  private get isCertain(): boolean {
+    return !this.isLost && this.record.lock !== undefined && isWithin(this.renewedAt, VALID_MS);
   }
 
   /** Whether another run may have released the lock since the last renewal. */
@@ -120,9 +125,11 @@ export class Lease {
     const began = readClock();
     const { isLate } = this;
     if (isLate) await this.claim();
+    const isFirst = this.record.beat === 0;
     this.record = { ...this.record, beat: this.record.beat + 1 };
+    if (this.record.lock === undefined && !isFirst) return this.findLock(began);
     await this.store.write(this.name, this.record);
-    if (this.record.lock === undefined) return this.findLock(began);
+    if (this.record.lock === undefined) return;
     // A store that knows no condition lets two runs have one claim, and the other one may be about to release the lock.
     if (isLate) await this.settle();
     if (!(await this.store.hasLock(this.record.lock))) await this.lose();
@@ -138,13 +145,12 @@ export class Lease {
     else await this.lose();
   }
 
+  /** Renews the record, with the name of the lock as soon as there is one. */
   private async findLock(began: Instant): Promise<void> {
-    for (const [name, lock] of await this.store.locks()) {
-      if (!isOf(this.record, lock)) continue;
-      this.record = { ...this.record, lock: name };
-      await this.store.write(this.name, this.record);
-      this.renewedAt = began;
-    }
+    const [found] = [...(await this.store.locks())].find(([, lock]) => isOf(this.record, lock)) ?? [];
+    if (found !== undefined) this.record = { ...this.record, lock: found };
+    await this.store.write(this.name, this.record);
+    if (found !== undefined) this.renewedAt = began;
   }
 
   /** Decides about a lock that is gone, or another run's: an engine that has just released it ends now. */

@@ -67,6 +67,15 @@ describe("a run that has the lock", () => {
     expect(signals).toEqual([]);
   });
 
+  it("needs one renewal until its record names the lock, however many requests wait for it", async () => {
+    await start();
+    const written = vi.spyOn(store, "write");
+    const listed = vi.spyOn(store, "locks");
+    await Promise.all([lease.ensure(), lease.ensure(), lease.ensure()]);
+    expect([listed.mock.calls.length, written.mock.calls.length]).toEqual([1, 1]);
+    expect(lease.ensure()).toBeUndefined();
+  });
+
   it("is not disturbed by another run that waits for ten minutes", async () => {
     await start();
     await lease.ensure();
