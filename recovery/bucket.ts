@@ -25,6 +25,9 @@ export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
 /** A failure that may be gone at the next attempt. */
 export class Passing extends Error {}
 
+/** There is no place for objects yet. Pulumi makes it along with the first stack. */
+export class NotMadeYet extends Error {}
+
 const PASSING = [408, 429, 500, 502, 503, 504];
 
 /** The error for a response of a store. @param status undefined when there was none */

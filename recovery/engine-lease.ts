@@ -14,6 +14,8 @@ interface Locked {
   readonly lease: Lease;
   /** Where the journals of the stack are. */
   readonly journals: JournalStore | undefined;
+  /** Whether other machines find them there. */
+  readonly isShared: boolean;
 }
 
 export class EngineLease {
@@ -28,10 +30,16 @@ export class EngineLease {
     return this.opened().then((locked) => (this.lease = locked?.lease)?.ensure());
   };
 
-  /** What runs of workspacectl have left next to the state. */
+  /** What other runs have left next to the state. */
   readonly journals = async (): Promise<readonly JournalStore[]> => {
     const store = (await this.opened())?.journals;
     return store === undefined ? [] : [store];
+  };
+
+  /** Where a journal survives this machine: next to the state, if that is in a bucket. */
+  readonly sharedJournals = async (): Promise<JournalStore | undefined> => {
+    const locked = await this.opened();
+    return locked?.isShared ? locked.journals : undefined;
   };
 
   async end(): Promise<void> {
@@ -53,7 +61,8 @@ export class EngineLease {
       if (store === undefined || lock === undefined) continue;
       const [name, pid] = lock;
       const lease = new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
-      return { lease, journals: await openJournals(backend, stack, this.env) };
+      const journals = await openJournals(backend, stack, this.env);
+      return { lease, journals, isShared: !backend.startsWith("file:") };
     }
     return undefined;
   }

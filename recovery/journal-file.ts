@@ -50,11 +50,15 @@ export function isDone({ intents }: JournalFile): boolean {
   return !intents.some((intent) => intent.open);
 }
 
+/** Whether the process that wrote the file still runs on this machine. */
+export function isProcessRunning({ pid, owner }: JournalFile): boolean {
+  return owner === undefined ? isRunning(pid) : processHasEnded(owner) === false;
+}
+
 /** Whether the run that wrote the file is still active. A provider that outlives its engine for a moment is not. */
-export async function isActive({ pid, engine, owner }: JournalFile): Promise<boolean> {
-  const runs = owner === undefined ? isRunning(pid) : processHasEnded(owner) === false;
-  if (!runs) return false;
-  const address = parseEngineAddress(engine);
+export async function isActive(file: JournalFile): Promise<boolean> {
+  if (!isProcessRunning(file)) return false;
+  const address = parseEngineAddress(file.engine);
   return address === undefined || isListening(address);
 }
 

@@ -2,6 +2,7 @@
 import pg from "pg";
 import {
   getFolderOfAddress,
+  NotMadeYet,
   Passing,
   STORE_TIMEOUT_MS,
   type Bucket,
@@ -41,34 +42,48 @@ export function openPostgresBucket(address: string, env: StoreEnvironment): Buck
   // The next query opens another connection.
   pool.on("error", () => undefined);
 
-  async function rows(query: string, values: readonly unknown[]): Promise<readonly ObjectRow[]> {
+  async function query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
     try {
-      return (await pool.query<ObjectRow>(query, [...values])).rows;
+      return await pool.query<T>(text, [...values]);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      // Pulumi makes the table along with the first stack.
-      if (code === NO_TABLE && query.startsWith("SELECT")) return [];
+      if (code === NO_TABLE) throw new NotMadeYet("the database has no table of Pulumi's yet");
       const isOfServer = error instanceof pg.DatabaseError;
       const passes = isOfServer ? PASSING.test(code ?? "") : true;
-      const text = `the request to the database failed: ${code ?? message}`;
-      throw passes ? new Passing(text) : new Error(text);
+      const why = `the request to the database failed: ${code ?? message}`;
+      throw passes ? new Passing(why) : new Error(why);
+    }
+  }
+
+  /** What a query finds: nothing where there is no table. */
+  async function rows(text: string, values: readonly unknown[]): Promise<readonly ObjectRow[]> {
+    try {
+      return (await query<ObjectRow>(text, values)).rows;
+    } catch (error) {
+      if (error instanceof NotMadeYet) return [];
+      throw error;
     }
   }
 
   let isJson: boolean | undefined;
 
-  /** Whether the objects are JSON. The table is never empty, because Pulumi writes along with it. */
+  /** Whether the objects are JSON. @throws {NotMadeYet} without the table */
   async function storesJson(): Promise<boolean> {
     if (isJson !== undefined) return isJson;
-    const [row] = await rows(`SELECT key, data FROM ${table} LIMIT 1`, []);
-    return (isJson = !Buffer.isBuffer(row?.data));
+    const { rows: types } = await query<{ readonly type: string }>(
+      "SELECT atttypid::regtype::text AS type FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'data'",
+      [table],
+    );
+    const [column] = types;
+    if (column === undefined) throw new NotMadeYet("the database has no table of Pulumi's yet");
+    return (isJson = column.type !== "bytea");
   }
 
   async function insert(key: string, body: string, orElse: string): Promise<void> {
     const bytes = Buffer.from(body);
     const data = (await storesJson()) ? JSON.stringify({ data: bytes.toString("base64") }) : bytes;
     const conflict = `ON CONFLICT (key) DO ${orElse}`;
-    await rows(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${conflict}`, [folder + key, data]);
+    await query(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${conflict}`, [folder + key, data]);
   }
 
   return {

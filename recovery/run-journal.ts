@@ -18,8 +18,8 @@ import {
   type Subject,
 } from "./journal.js";
 import { Intents, NAMELESS, Noted, type About, type IntentLine } from "./intents.js";
-import { readContent, isActive, isDone, type JournalFile } from "./journal-file.js";
-import { parseEngineAddress, isRunning } from "./parent-watchdog.js";
+import { readContent, isActive, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
+import { parseEngineAddress } from "./parent-watchdog.js";
 import { findOwner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
 
@@ -148,7 +148,7 @@ export class RunJournal implements Journal {
   end(): void {
     for (const { intents } of this.earlier ?? []) for (const intent of intents) intent.end();
     for (const intent of this.own) intent.end();
-    if (this.begun && !this.own.some((intent) => intent.open)) void this.store.remove(this.file);
+    if (this.begun && !this.own.some((intent) => intent.open)) this.drop(this.store, this.file);
     else if (this.begun) void this.append(this.store, this.file, { over: true }).catch(() => undefined);
     this.compact(this.earlier ?? []);
   }
@@ -284,8 +284,13 @@ export class RunJournal implements Journal {
 
   /** Deletes the files of ended processes without open intents. */
   private compact(files: readonly JournalFile[]): readonly JournalFile[] {
-    for (const { store, file, pid } of files.filter(isDone)) if (!isRunning(pid)) void store.remove(file);
+    for (const one of files.filter(isDone)) if (!isProcessRunning(one)) this.drop(one.store, one.file);
     return files.filter((one) => !isDone(one));
+  }
+
+  /** What cannot be deleted now is deleted by a later run. */
+  private drop(store: JournalStore, file: string): void {
+    void store.remove(file).catch(() => undefined);
   }
 
   private writer(store: JournalStore, file: string): (line: IntentLine, of: Noted) => Promise<void> {
@@ -321,7 +326,7 @@ export class RunJournal implements Journal {
     return createLine({
       pid: process.pid,
       engine: this.engine(),
-      owner: this.besideState ? findOwner(process.pid) : undefined,
+      owner: findOwner(process.pid),
     });
   }
 

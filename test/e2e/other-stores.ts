@@ -3,6 +3,7 @@
  * a container, bucket or database that exists. CONTRIBUTING.md says how to start a server for each on this machine.
  */
 import { randomUUID } from "node:crypto";
+import type { Bucket } from "../../recovery/bucket.js";
 import { openBucket } from "../../recovery/open-bucket.js";
 
 /** A new place in one of these stores. */
@@ -16,7 +17,7 @@ export interface OtherStore {
 const KEYS = /^(AZURE_STORAGE|GOOGLE|STORAGE_EMULATOR|PG)/;
 
 /** Functions that make a place, by the name of the store. */
-export function otherStores(): Record<string, () => Promise<OtherStore>> {
+export function otherStores(): Record<string, () => Promise<OtherStore & { readonly bucket: Bucket }>> {
   const { STATE_IN_AZURE: azure, STATE_IN_GOOGLE: google, STATE_IN_POSTGRES: postgres } = process.env;
   return {
     ...(azure ? { container: () => placeIn(inFolder(azure)) } : {}),
@@ -25,10 +26,11 @@ export function otherStores(): Record<string, () => Promise<OtherStore>> {
   };
 }
 
-async function placeIn(address: string): Promise<OtherStore> {
+async function placeIn(address: string): Promise<OtherStore & { readonly bucket: Bucket }> {
   const bucket = await openBucket(address, process.env);
   const keys = Object.entries(process.env).filter(([name]) => KEYS.test(name));
   return {
+    bucket,
     env: { ...Object.fromEntries(keys), PULUMI_BACKEND_URL: address },
     keys: (prefix) => bucket.list(prefix),
     read: async (key) => (await bucket.text(key)) ?? "",

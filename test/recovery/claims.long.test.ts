@@ -1,12 +1,18 @@
-/** Of several runs that claim the lock of a lost one at the same time, one gets it: in a folder, and in a bucket, which needs Go. */
+/**
+ * Of several runs that claim the lock of a lost one at the same time, one gets it: in a folder, in a bucket, which needs Go, and in the stores
+ * that the environment names.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Bucket } from "../../recovery/bucket.js";
 import { FolderBucket } from "../../recovery/folder-bucket.js";
 import { BucketLocks } from "../../recovery/lock-store.js";
 import { openBucket } from "../../recovery/open-bucket.js";
 import { missingGo } from "../e2e/language-hosts.js";
+import { otherStores, type OtherStore } from "../e2e/other-stores.js";
 import { objectStoreForTests, type ObjectStore } from "../e2e/s3.js";
-import { temporaryFolder } from "../e2e/support.js";
+import { isolated, pulumi, temporaryFolder } from "../e2e/support.js";
 
 const skip = await missingGo();
 let server: ObjectStore;
@@ -17,7 +23,19 @@ beforeAll(async () => {
 const places: Readonly<Record<string, () => Promise<Bucket>>> = {
   folder: () => Promise.resolve(new FolderBucket(temporaryFolder())),
   ...(skip === undefined ? { bucket: () => openBucket(server.backend, server.env) } : {}),
+  ...Object.fromEntries(
+    Object.entries(otherStores()).map(([name, placeOf]) => [name, async () => usedByPulumi(await placeOf())]),
+  ),
 };
+
+/** Pulumi makes its table in a database along with the first stack. */
+async function usedByPulumi({ bucket, env }: OtherStore & { readonly bucket: Bucket }): Promise<Bucket> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
+  const { code, stderr } = await pulumi(["stack", "init", "dev"], folder, isolated(folder, env));
+  expect(code, stderr).toBe(0);
+  return bucket;
+}
 
 describe.each(Object.entries(places))("claims in a %s", (_name, open) => {
   it("of ten runs go to one, and the next one again to one", async () => {

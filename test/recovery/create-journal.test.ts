@@ -64,7 +64,7 @@ function loseResponses(): void {
 async function crashed(): Promise<void> {
   const { writeFile } = await import("node:fs/promises");
   for (const name of readdirSync(folder)) {
-    const text = readFileSync(join(folder, name), "utf8").replace(/"pid":\d+/, '"pid":99999999');
+    const text = readFileSync(join(folder, name), "utf8").replaceAll(/"pid":\d+/g, '"pid":99999999');
     await writeFile(join(folder, name), text);
   }
 }

@@ -28,7 +28,7 @@ export class MemoryStore implements JournalStore {
   /** All runs that have written until now are killed. */
   kill() {
     for (const [file, text] of this.files)
-      this.files.set(file, text.replace(/"pid":\d+/g, `"pid":${KILLED}`).replace(/"owner":\{.*?\},?/, ""));
+      this.files.set(file, text.replace(/"pid":\d+/g, `"pid":${KILLED}`).replace(/,"owner":\{.*?\}/, ""));
   }
   lines() {
     return [...this.files.values()].flatMap((text) =>

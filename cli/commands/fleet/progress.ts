@@ -24,6 +24,8 @@ const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move
 type Recorded = z.infer<typeof schema>;
 
 export class FleetProgress {
+  private isReadOnly = false;
+
   private constructor(
     private readonly file: string,
     private readonly recorded: Recorded,
@@ -88,11 +90,13 @@ export class FleetProgress {
     return hashSha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
   }
 
-  /** A folder without write access is no failure of the run. */
+  /** A folder without write access is no failure of the run, such as one in a container's image. */
   private write(): void {
+    if (this.isReadOnly) return;
     try {
       writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
     } catch (error) {
+      this.isReadOnly = true;
       note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
     }
   }

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CliError } from "../../errors.js";
-import type { Bucket } from "../../../recovery/bucket.js";
+import { NotMadeYet, type Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
@@ -98,9 +98,14 @@ export class StatePlace {
    */
   async create(salt: string): Promise<boolean> {
     const meta = await this.bucket.text(META);
-    if (meta === undefined) await this.bucket.create(META, "version: 1\n");
-    else if (!isPlainLayout(meta)) return false;
-    await this.bucket.create(this.state, createEmptyState(this.location, salt));
+    if (meta !== undefined && !isPlainLayout(meta)) return false;
+    try {
+      if (meta === undefined) await this.bucket.create(META, "version: 1\n");
+      await this.bucket.create(this.state, createEmptyState(this.location, salt));
+    } catch (error) {
+      if (error instanceof NotMadeYet) return false;
+      throw error;
+    }
     return true;
   }
 
