@@ -30,6 +30,7 @@ export {
 export { listIdentifyingArgs } from "./definition/identifying.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
+  connectionKeys,
   DEFAULT_CONNECTION,
   resolveConnection,
   type Connection,

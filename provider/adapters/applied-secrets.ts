@@ -65,7 +65,7 @@ function omitObserved(outs: Fields, names: readonly string[]): Props {
   return { observed: isSecret(outs["observed"]) ? asSecret(shown) : shown };
 }
 
-/** The observations of a read-only run: a value differs from the applied one if its fingerprint does. */
+/** The carryObservations of a read-only run: a value differs from the applied one if its fingerprint does. */
 export function carryObservations(
   { [FINGERPRINTS]: seen, [NOT_COMPARED]: notCompared = [] }: Props,
   before: AppliedSecrets | undefined,
@@ -107,10 +107,4 @@ export function withPrints(
 
 function generateKey(): string {
   return randomBytes(32).toString("hex");
-}
-
-/** The properties of the object itself. */
-export function omitBookkeeping(props: Props): Props {
-  const { [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
-  return own;
 }

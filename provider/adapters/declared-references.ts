@@ -1,12 +1,8 @@
 /** Which references to secrets the present file or program has. What a state says is ignored. */
 import { TrustError } from "../../trust/errors.js";
 import { readTextIfPresent } from "../../trust/files.js";
-import { openReference, type SecretReference } from "../../trust/references.js";
-import type { Environment } from "../../trust/variables.js";
-import type { Definition } from "../definition/definition.js";
-import { listIdentifyingArgs } from "../definition/identifying.js";
+import type { SecretReference } from "../../trust/references.js";
 import type { References } from "../definition/secrets/references.js";
-import type { ReferenceGate } from "./referenced-secrets.js";
 
 /** An object whose arguments may refer to secrets. */
 export interface ReferringObject {
@@ -45,35 +41,4 @@ export class RegisteredReferences implements DeclaredReferences {
       return undefined;
     }
   }
-}
-
-/** Where secrets come from, besides files. */
-interface SecretSources {
-  readonly env: Environment;
-  /** Returns the function that reads the stack's configuration. */
-  readonly config: () => Promise<(key: string) => string | undefined>;
-}
-
-/** Returns the gate of one object. */
-export function createReferenceGate(
-  definition: Definition,
-  urn: string | undefined,
-  references: DeclaredReferences,
-  { env, config: opening }: SecretSources,
-): ReferenceGate {
-  const object = { type: definition.type, urn };
-  return {
-    note: (registering) => references.note?.(object, registering),
-    async opener() {
-      const config = await opening();
-      return (argument, reference) =>
-        openReference(reference, {
-          isDeclared: (one) => references.has(object, argument, one),
-          identifies: listIdentifyingArgs(definition).has(argument),
-          file: (path) => references.file(path),
-          env,
-          config,
-        });
-    },
-  };
 }

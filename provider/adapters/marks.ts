@@ -5,6 +5,13 @@
 import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
 import type { Props } from "./grpc.js";
+import { PROVIDER_KEY } from "./provider-text.js";
+
+/** Adds the marks of earlier values, and the text of the provider, without which the engine finds no provider for the object. */
+export function markLikeEarlier(values: Readonly<Props>, earlier: Readonly<Props>): Props {
+  const text = PROVIDER_KEY in earlier ? { [PROVIDER_KEY]: earlier[PROVIDER_KEY] } : {};
+  return { ...markAs(values, earlier), ...text };
+}
 
 /** Marks the values wherever the earlier ones are marked. */
 export function markAs(values: Readonly<Props>, earlier: Readonly<Props>): Props {

@@ -1,39 +1,82 @@
-/** One operation of an engine. The providers of all types share a session, so each object is read once. */
-import { ProviderError } from "../errors.js";
-import type { Session } from "../connection/session.js";
-import type { Journal } from "../../recovery/journal.js";
+/** One operation of an engine. The providers of all objects share its session, so each object is read once, and its journal. */
+import { resolveConnection, connectionKeys, type Connection } from "../connection/connection.js";
+import { getCredentialsFile, readCredentials } from "../connection/credentials.js";
+import { debugWriter } from "../connection/debug.js";
+import { openRequestCounter } from "../connection/request-counter.js";
+import { Session } from "../connection/session.js";
+import { wasSurelyNotMade } from "../crud/candidates.js";
+import type { SharedReads } from "../crud/read-cache.js";
 import type { ListSource } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
-import { getDefinition, definitions } from "../resources/registry.js";
-import { createDynamicProvider, openSession, type World } from "./dynamic.js";
-import type { DynamicProvider } from "./dynamic-provider.js";
+import { PartialCreation, ProviderError } from "../errors.js";
+import { definitions } from "../resources/registry.js";
+import { openHomeJournal } from "../../recovery/home-journal.js";
+import type { Change, Journal } from "../../recovery/journal.js";
+import type { RunJournal } from "../../recovery/run-journal.js";
+import { refuseConfiguration } from "../../trust/variables.js";
+import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import { Interruption } from "./interruption.js";
+
+/** What surrounds the providers of a run. */
+export interface ProviderEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Shows a line to the user. */
+  readonly print: (line: string) => void;
+  /** Objects that the command has already read. */
+  readonly reads?: SharedReads | undefined;
+  /** The connection that the command has found. Otherwise, it is that of the stack's configuration, the environment or a login. */
+  readonly connection?: Connection | undefined;
+  /** The operation only plans or reads: the provider refuses every write. */
+  readonly dry?: boolean | undefined;
+  /** Makes sure that the run still has the lock of its stack. Called before each request. */
+  readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;
+  /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
+  readonly config?: ((key: string) => string | undefined) | undefined;
+  /** The references to secrets of the workspace file; absent for those of a program. */
+  readonly references?: DeclaredReferences | undefined;
+}
+
+type Configuration = (key: string) => string | undefined;
 
 export class Run {
   readonly interruption = new Interruption();
-  private opened: Promise<Session> | undefined;
-  private config: Readonly<Record<string, unknown>> = {};
+  /** The references to secrets that may be opened. */
+  readonly references: DeclaredReferences;
+  /** Address of the engine, once it has attached to this process. */
+  engine: string | undefined;
+  private session: Promise<Session> | undefined;
+  private openedJournal: Journal | undefined;
+  private stackConfiguration: Configuration = () => undefined;
 
+  /** @param openJournal called when the journal is needed first */
   constructor(
-    private readonly world: Omit<World, "journal">,
-    readonly journal: () => Journal,
-  ) {}
-
-  /** @param config by full key, such as `workspace-automation:token` */
-  configure(config: Readonly<Record<string, unknown>>): void {
-    this.config = config;
-    void this.session();
+    readonly environment: ProviderEnvironment,
+    private readonly openJournal: () => Journal,
+  ) {
+    this.references = environment.references ?? new RegisteredReferences();
   }
 
-  session(): Promise<Session> {
-    return (this.opened ??= openSession({ ...this.world, journal: this.journal }, (key) => {
-      const value = this.config[key];
-      return typeof value === "string" ? value : undefined;
-    }));
+  /**
+   * Opens the session. The engine may call other methods before this one has ended, and does not wait for its promise.
+   * @param stackConfiguration returns a value by its full key, such as `workspace-automation:token`
+   */
+  configure(stackConfiguration: Configuration): void {
+    this.stackConfiguration = stackConfiguration;
+    void this.openSession();
+  }
+
+  /** The promise rejects when there is no usable connection; nothing fails before the session is used. */
+  openSession(): Promise<Session> {
+    if (this.session === undefined) {
+      this.session = Promise.resolve().then(() => this.createSession());
+      this.session.catch(() => {}); // every operation awaits it and fails with it
+    }
+    return this.session;
   }
 
   /** Begins to read the lists of these types, as far as only the workspace has one, before the engine asks for an object of them. */
   async readAhead(types: ReadonlySet<string>): Promise<void> {
-    const context = (await this.session()).context({});
+    const context = (await this.openSession()).context({});
     for (const { type, list, document } of definitions) {
       const parents = Object.keys(document?.under ?? {});
       if (!types.has(type) || !list || parents.length !== 1 || parents[0] !== "workspace") continue;
@@ -44,7 +87,7 @@ export class Run {
 
   /** @throws {ProviderError} when the operation only plans or reads */
   refuseWriteInDryRun(): void {
-    if (this.world.dry !== true) return;
+    if (this.environment.dry !== true) return;
     throw new ProviderError(
       "refused",
       "this operation only plans or reads, so nothing is created, changed or deleted",
@@ -52,69 +95,81 @@ export class Run {
     );
   }
 
-  providerOf(type: string, urn: string): DynamicProvider {
-    return createDynamicProvider(getDefinition(type), () => this.session(), this.world, urn);
-  }
-
-  /** Closes the session without waiting for its remaining responses. */
-  close(): void {
-    this.opened?.then((session) => session.close()).catch(() => undefined);
-  }
-}
-
-/** After a cancellation, operations in progress may still end by themselves within this time. */
-const GRACE_MS = 5000;
-
-/** Ends operations for which the engine no longer waits: after a cancellation, or after the program's timeout. */
-class Interruption {
-  private readonly running = new Set<(error: Error) => void>();
-  private cancelled = false;
-
-  cancel(): void {
-    this.cancelled = true;
-    setTimeout(() => {
-      for (const end of this.running) end(createCancelledError());
-    }, GRACE_MS).unref();
+  /** Makes a change with an intent in the journal. */
+  async record<T>(change: Change, work: () => Promise<T>): Promise<T> {
+    const intent = await this.journal.change(change);
+    try {
+      const result = await work();
+      intent.handOver();
+      return result;
+    } catch (error) {
+      if (error instanceof PartialCreation) intent.handOver();
+      else if (wasSurelyNotMade(error)) intent.close();
+      throw error;
+    }
   }
 
   /**
-   * Waits for an operation.
-   * @param seconds its timeout; 0: none
-   * @throws {ProviderError} `refused` after a cancellation and after the timeout
+   * Closes the session without waiting for its remaining responses.
+   * @param _orderly whether the engine ended by itself, so that it has saved all results
    */
-  async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
-    if (this.cancelled) throw createCancelledError();
-    let end: (error: Error) => void = () => undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const ended = new Promise<never>((_resolve, reject) => {
-      end = reject;
-      if (seconds > 0)
-        timer = setTimeout(() => reject(createTimeoutError(operation, seconds)), seconds * 1000);
+  close(_orderly = false): void {
+    this.session?.then((session) => session.close()).catch(() => undefined);
+  }
+
+  private get journal(): Journal {
+    return (this.openedJournal ??= this.openJournal());
+  }
+
+  private createSession(): Session {
+    const { env, print, reads, beforeRequest, connection, config } = this.environment;
+    const debug = debugWriter(env, print);
+    return new Session(connection ?? this.findConnection(debug), {
+      print,
+      debug,
+      journal: this.journal,
+      requestCounter: openRequestCounter(env),
+      env,
+      reads,
+      beforeRequest,
+      // A state names workspaces too, and the one of a workspace file may come with a checkout.
+      oneWorkspace: connection !== undefined,
+      config: (key) => {
+        const full = key.includes(":") ? key : `${env["PULUMI_NODEJS_PROJECT"] ?? ""}:${key}`;
+        refuseConfiguration(full);
+        return this.stackConfiguration(full) ?? config?.(key);
+      },
     });
-    this.running.add(end);
-    try {
-      return await Promise.race([work(), ended]);
-    } finally {
-      this.running.delete(end);
-      clearTimeout(timer);
-    }
+  }
+
+  private findConnection(debug: ((line: string) => void) | undefined): Connection {
+    const { env } = this.environment;
+    const settings = connectionKeys.map((key) => [
+      key,
+      this.stackConfiguration(`workspace-automation:${key}`),
+    ]);
+    return resolveConnection({
+      config: Object.fromEntries(settings) as Record<string, string | undefined>,
+      env,
+      debug,
+      credentials: readCredentials(getCredentialsFile(env)),
+    });
   }
 }
 
-const REMEDY = "refresh the stack before the next update";
+/** The operation of an engine that attaches to a provider of this process. */
+export class AttachedRun extends Run {
+  private readonly runJournal: RunJournal;
 
-function createCancelledError(): ProviderError {
-  return new ProviderError(
-    "refused",
-    "the run was cancelled; the service may have made the change nevertheless",
-    REMEDY,
-  );
-}
+  /** @param journal the one next to the state. Default: the user's own, which ends with the provider. */
+  constructor(environment: ProviderEnvironment, journal: RunJournal = openHomeJournal(environment)) {
+    super(environment, () => journal);
+    this.runJournal = journal;
+    journal.engine = () => this.engine;
+  }
 
-function createTimeoutError(operation: string, seconds: number): ProviderError {
-  return new ProviderError(
-    "refused",
-    `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; the service may have made the change nevertheless`,
-    REMEDY,
-  );
+  override close(orderly = false): void {
+    if (orderly && !this.runJournal.besideState) this.runJournal.end();
+    super.close();
+  }
 }

@@ -1,79 +1,228 @@
 /**
- * The dynamic provider as a gRPC service. An engine attaches to it (PULUMI_DEBUG_PROVIDERS) instead of starting Pulumi's host of dynamic
- * providers. Requests and state are the same, but there is no second process, and no code from a state is executed.
+ * A provider as a gRPC service: converts the requests of an engine to operations on resources, for the dynamic providers and for the
+ * packaged plugin.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/provider.proto
  */
+import type grpc from "@grpc/grpc-js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import type { World } from "./dynamic.js";
-import { ProviderError } from "../errors.js";
-import { openHomeJournal } from "../../recovery/home-journal.js";
-import type { RunJournal } from "../../recovery/run-journal.js";
-import { PROVIDER_KEY, findTypeOfProviderText } from "./provider-text.js";
-import { UNKNOWN, withoutMarks } from "../../diff/values.js";
-import { toProps, handleUnary, type Props } from "./grpc.js";
+import { hasSecret, withoutMarks } from "../../diff/values.js";
+import { creationUnderWay } from "../../recovery/journal.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { listSecretNames } from "../definition/secrets/mask.js";
+import { getDefinition } from "../resources/registry.js";
+import { toProps, toStruct, handleUnary, type Props } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
-import { createLifecycle, type Conventions } from "./lifecycle.js";
-import { Run } from "./run.js";
+import { listNamesOfSecrets } from "./marks.js";
+import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
+import { PROVIDER_KEY } from "./provider-text.js";
+import { ResourceProvider } from "./resource-provider.js";
+import type { Run } from "./run.js";
 
-/** The provider of one operation of an engine. */
-export interface ProviderService {
-  readonly service: GrpcService;
-  readonly run: Run;
-  /** @param orderly whether the engine ended by itself, so that it has saved all results */
-  close(orderly: boolean): void;
+/** An object as it was read for an import. */
+export interface Imported {
+  readonly id: string;
+  readonly props: Props;
+  readonly inputs: Props;
 }
 
-/** Objects name their type by the provider's text. */
-const dynamicConventions: Conventions = {
-  typeOf(_urn, props, olds = props) {
-    const text = props[PROVIDER_KEY] === UNKNOWN ? olds[PROVIDER_KEY] : props[PROVIDER_KEY];
-    const type = findTypeOfProviderText(text);
-    if (type !== undefined) return type;
-    throw new ProviderError(
-      "refused",
-      "the state contains the code of another package",
-      "use the program that created the stack (--program)",
-    );
-  },
-  additional: (props) => ({ [PROVIDER_KEY]: props[PROVIDER_KEY] }),
-  // Pulumi's own host drops detailed diffs, too.
-  isDetailed: false,
-};
+export abstract class ProviderService {
+  constructor(readonly run: Run) {}
 
-/** @param journal the one next to the state. Default: the user's own, which ends with the provider. */
-export function createProviderService(
-  world: Omit<World, "journal">,
-  journal: RunJournal = openHomeJournal(world),
-): ProviderService {
-  let engine: string | undefined;
-  journal.engine = () => engine;
-  const run = new Run(world, () => journal);
-  const implementation = {
-    ...createLifecycle(run, dynamicConventions),
-    attach: handleUnary((request: pluginProto.PluginAttach) => {
-      engine = request.getAddress();
-      return new emptyProto.Empty();
-    }),
-    // Operations in progress end by themselves. A second interrupt stops the command at once.
-    cancel: handleUnary(() => new emptyProto.Empty()),
-    getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
-    configure: handleUnary((request: proto.ConfigureRequest) => {
-      run.configure(withoutMarks(toProps(request.getArgs())) as Props);
-      const response = new proto.ConfigureResponse();
-      response.setAcceptsecrets(true);
-      // Otherwise the engine treats every output of a changed object as unknown.
-      response.setSupportspreview(true);
+  /**
+   * The resource type of an object.
+   * @throws {ProviderError} for an object of another package
+   */
+  protected abstract typeOf(urn: string, props: Props, olds?: Props): string;
+  /** Whether a diff names each property that differs. */
+  protected abstract readonly isDetailed: boolean;
+  /** The configuration that the engine sends, by full key. */
+  protected abstract configurationOf(request: proto.ConfigureRequest): Props;
+  /** Reads an object that the state does not contain, by its import id; absent where nothing can be imported. */
+  protected readonly importById?: (type: string, id: string) => Promise<Imported | undefined>;
+
+  get service(): GrpcService {
+    return [providerGrpc.ResourceProviderService, this.methods()];
+  }
+
+  /** @param orderly whether the engine ended by itself, so that it has saved all results */
+  close(orderly: boolean): void {
+    this.run.close(orderly);
+  }
+
+  /** The methods by which the engine calls the provider. */
+  protected methods(): grpc.UntypedServiceImplementation {
+    return {
+      attach: handleUnary((request: pluginProto.PluginAttach) => {
+        this.attach(request.getAddress());
+        return new emptyProto.Empty();
+      }),
+      configure: handleUnary((request: proto.ConfigureRequest) => this.configure(request)),
+      getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
+      check: handleUnary((request: proto.CheckRequest) => this.check(request)),
+      diff: handleUnary((request: proto.DiffRequest) => this.diff(request)),
+      create: handleUnary((request: proto.CreateRequest) => this.create(request)),
+      read: handleUnary((request: proto.ReadRequest) => this.read(request)),
+      update: handleUnary((request: proto.UpdateRequest) => this.update(request)),
+      delete: handleUnary((request: proto.DeleteRequest) => this.delete(request)),
+      cancel: handleUnary(() => {
+        this.cancel();
+        return new emptyProto.Empty();
+      }),
+    };
+  }
+
+  /** @param engine address of the engine that attaches to this process */
+  protected attach(engine: string): void {
+    this.run.engine = engine;
+  }
+
+  /** Operations in progress end by themselves. A second interrupt stops the command at once. */
+  protected cancel(): void {}
+
+  private configure(request: proto.ConfigureRequest): proto.ConfigureResponse {
+    const config = this.configurationOf(request);
+    this.run.configure((key) => {
+      const value = config[key];
+      return typeof value === "string" ? value : undefined;
+    });
+    const response = new proto.ConfigureResponse();
+    response.setAcceptsecrets(true);
+    // Otherwise the engine treats every output of a changed object as unknown.
+    response.setSupportspreview(true);
+    return response;
+  }
+
+  private async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
+    const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
+    const { inputs, failures } = await this.providerOf(request, news, olds).check(olds, news);
+    const response = new proto.CheckResponse();
+    response.setInputs(toStruct(inputs));
+    response.setFailuresList(failures.map(createCheckFailure));
+    return response;
+  }
+
+  private async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
+    const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
+    const provider = this.providerOf(request, news, olds);
+    const found = await provider.diff(request.getId(), olds, news);
+    const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+    const response = new proto.DiffResponse();
+    response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
+    response.setReplacesList(found.replaces);
+    response.setDeletebeforereplace(found.deleteBeforeReplace);
+    // The engine's events mask secrets: without their names, nobody could see that one changes.
+    response.setDiffsList([...found.changed]);
+    if (!this.isDetailed || !found.changes) return response;
+    response.setHasdetaileddiff(true);
+    const opened = await provider.openBoth(olds, news);
+    const changed = listPropertyChanges(provider.definition, opened.olds, opened.news);
+    for (const { path, kind } of changed) response.getDetaileddiffMap().set(path, createPropertyDiff(kind));
+    response.setDiffsList([...new Set(changed.map(({ path }) => /^\w+/.exec(path)?.[0] ?? path))]);
+    return response;
+  }
+
+  private async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {
+    const props = toProps(request.getProperties());
+    const provider = this.providerOf(request, props);
+    const response = new proto.CreateResponse();
+    if (request.getPreview()) {
+      response.setProperties(toStruct(provider.previewCreate(props)));
       return response;
-    }),
-  };
-  return {
-    service: [providerGrpc.ResourceProviderService, implementation],
-    run,
-    close(orderly) {
-      if (orderly && !journal.besideState) journal.end();
-      run.close();
-    },
-  };
+    }
+    this.run.refuseWriteInDryRun();
+    const { definition } = provider;
+    const creation = {
+      urn: request.getUrn(),
+      inputs: listOpenArgs(definition, props),
+      finding: listFindingArgs(definition),
+      secrets: listNamesOfSecrets(props),
+    };
+    const create = () => creationUnderWay.run(creation, () => provider.create(props));
+    const { id, outs } = await this.run.interruption.during("creation", request.getTimeout(), create);
+    response.setId(id);
+    response.setProperties(toStruct(outs));
+    return response;
+  }
+
+  private async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
+    const [props, inputs] = [toProps(request.getProperties()), toProps(request.getInputs())];
+    const type = this.typeOf(request.getUrn(), props);
+    const isImport = Object.keys(props).length === 0 && this.importById !== undefined;
+    const read = async () =>
+      isImport
+        ? this.importById?.(type, request.getId())
+        : this.provider(type, request.getUrn()).read(request.getId(), props, inputs);
+    const found = await this.run.interruption.during("read", request.getTimeout(), read);
+    const response = new proto.ReadResponse();
+    if (found === undefined) return response;
+    response.setId(found.id);
+    response.setProperties(toStruct(found.props));
+    response.setInputs(toStruct(found.inputs));
+    return response;
+  }
+
+  private async update(request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
+    const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
+    const provider = this.providerOf(request, news, olds);
+    const response = new proto.UpdateResponse();
+    if (request.getPreview()) {
+      response.setProperties(toStruct(provider.previewUpdate(olds, news)));
+      return response;
+    }
+    this.run.refuseWriteInDryRun();
+    const [urn, id] = [request.getUrn(), request.getId()];
+    const update = () => this.run.record({ op: "update", urn, id }, () => provider.update(id, olds, news));
+    const { outs } = await this.run.interruption.during("update", request.getTimeout(), update);
+    response.setProperties(toStruct(outs));
+    return response;
+  }
+
+  private async delete(request: proto.DeleteRequest): Promise<emptyProto.Empty> {
+    this.run.refuseWriteInDryRun();
+    const props = toProps(request.getProperties());
+    const provider = this.providerOf(request, props);
+    const [urn, id] = [request.getUrn(), request.getId()];
+    const remove = () => this.run.record({ op: "delete", urn, id }, () => provider.delete(id, props));
+    await this.run.interruption.during("deletion", request.getTimeout(), remove);
+    return new emptyProto.Empty();
+  }
+
+  private providerOf(request: { getUrn(): string }, props: Props, olds?: Props): ResourceProvider {
+    const urn = request.getUrn();
+    return this.provider(this.typeOf(urn, props, olds), urn);
+  }
+
+  private provider(type: string, urn: string): ResourceProvider {
+    return new ResourceProvider(getDefinition(type), this.run, urn);
+  }
+}
+
+export function createCheckFailure({
+  property,
+  reason,
+}: {
+  property: string;
+  reason: string;
+}): proto.CheckFailure {
+  const failure = new proto.CheckFailure();
+  failure.setProperty(property);
+  failure.setReason(reason);
+  return failure;
+}
+
+/** The arguments without secrets. */
+function listOpenArgs(definition: Definition, props: Props): Props {
+  const hidden = new Set([PROVIDER_KEY, ...listSecretNames(definition, withoutMarks(props) as Fields)]);
+  return Object.fromEntries(
+    Object.entries(props).filter(([name, value]) => !hidden.has(name) && !hasSecret(value)),
+  );
+}
+
+/** The names of the arguments by which an object is found after its creation was interrupted. */
+function listFindingArgs({ naturalKey, references }: Definition): ReadonlySet<string> {
+  const copied = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
+  return new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
 }

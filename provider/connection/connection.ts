@@ -25,7 +25,9 @@ export interface Connection {
   readonly allowInsecure: boolean;
 }
 
-type Key = "baseUrl" | "token" | "workspace" | "allowInsecure" | "connection";
+/** The settings of a connection. A stack's configuration has them as `workspace-automation:<key>`. */
+export const connectionKeys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
+type Key = (typeof connectionKeys)[number];
 export type ConnectionSettings = Readonly<Partial<Record<Key, string | undefined>>>;
 
 export interface ConnectionSources {

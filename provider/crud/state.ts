@@ -234,3 +234,9 @@ export function buildId({ definition, context, state }: Target): string {
   const parts = definition.id.map((part) => encodeURIComponent(String(state[part])));
   return [context.workspace, ...parts].join("/");
 }
+
+/** Omits the arguments that only say how an existing object is found and taken over. They mean nothing once it is in the state. */
+export function omitAdoption({ document }: Definition, args: Fields): Fields {
+  const { adopt: _adopt, [document?.numberedBy ?? "adopt"]: _number, ...rest } = args;
+  return rest;
+}

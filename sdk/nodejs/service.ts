@@ -4,7 +4,13 @@ import { WorkspaceAutomationClient } from "../../client/index.js";
 import { stripControls } from "../../client/printable.js";
 import { callFunction, type FunctionDefinition } from "../../provider/discovery/functions/define.js";
 import { functions, type FunctionName } from "../../provider/discovery/functions/registry.js";
-import { debugWriter, readCredentials, resolveConnection, type Fields } from "../../provider/index.js";
+import {
+  connectionKeys,
+  debugWriter,
+  readCredentials,
+  resolveConnection,
+  type Fields,
+} from "../../provider/index.js";
 
 export interface ReadOptions {
   /** Domain of the workspace. Default: the connection's workspace. */
@@ -41,8 +47,7 @@ function openService(options: ReadOptions = {}): Service {
 
 function open() {
   const config = new pulumi.Config("workspace-automation");
-  const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
-  const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
+  const settings = Object.fromEntries(connectionKeys.map((key) => [key, config.get(key)]));
   try {
     // eslint-disable-next-line no-restricted-syntax -- a program has no other output for it, and the line is cleaned
     const debug = debugWriter(process.env, (line) => process.stderr.write(`${stripControls(line)}\n`));

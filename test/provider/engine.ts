@@ -3,8 +3,10 @@
  * secrets in plaintext, and keeps the state between runs. Each run has its own session, just as each has its
  * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
-import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
-import type { DynamicProvider } from "../../provider/adapters/dynamic-provider.js";
+import { RegisteredReferences } from "../../provider/adapters/declared-references.js";
+import type { DynamicProvider } from "../../provider/adapters/dynamic.js";
+import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
+import type { ProviderEnvironment } from "../../provider/adapters/run.js";
 import { isSameJson } from "../../diff/values.js";
 import { getDefinition } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
@@ -13,7 +15,22 @@ import { startPlugin, type PluginClient } from "./plugin-client.js";
 
 type Props = Record<string, unknown>;
 
-type Methods = Omit<DynamicProvider, "configure" | "compared">;
+type Methods = Omit<DynamicProvider, "configure">;
+
+/** The references of the program, which all providers of the process share. */
+const registered = new RegisteredReferences();
+
+/** Returns the provider of a type in a run that has this session. */
+export function providerIn(
+  session: Session,
+  type: string,
+  environment: ProviderEnvironment = { env: process.env, print: () => undefined },
+  urn?: string,
+): ResourceProvider {
+  const references = environment.references ?? registered;
+  const run = { environment, references, openSession: () => Promise.resolve(session) };
+  return new ResourceProvider(getDefinition(type), run, urn);
+}
 
 export interface State {
   readonly type: string;
@@ -46,8 +63,7 @@ export class Engine {
 
   private provider(type: string): Methods {
     if (this.adapter === "plugin") return this.plugin(type);
-    const session = this.session();
-    return createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
+    return providerIn(this.session(), type);
   }
 
   /** Returns methods that start a new plugin for each call. */

@@ -4,7 +4,8 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { toProps, toStruct } from "../../provider/adapters/grpc.js";
 import { serve } from "../../provider/adapters/grpc-server.js";
-import { createPluginService } from "../../provider/adapters/plugin/service.js";
+import { PluginService } from "../../provider/adapters/plugin/service.js";
+import { Run } from "../../provider/adapters/run.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 
 type Props = Record<string, unknown>;
@@ -18,13 +19,12 @@ export interface PluginOptions {
 
 /** Serves the plugin on a new port. */
 export async function startPlugin({ env = {}, journal = noJournal, print = () => {} }: PluginOptions = {}) {
-  const plugin = createPluginService({
-    env,
-    print,
-    journal: () => journal,
-    schema: () => "{}",
-    onEngine: () => undefined,
-  });
+  const run = new Run({ env, print }, () => journal);
+  const plugin = new PluginService(
+    run,
+    () => "{}",
+    () => undefined,
+  );
   const server = await serve([plugin.service]);
   const client = new providerGrpc.ResourceProviderClient(
     `127.0.0.1:${server.port}`,
@@ -33,7 +33,7 @@ export async function startPlugin({ env = {}, journal = noJournal, print = () =>
   return new PluginClient(client, () => {
     client.close();
     server.close();
-    plugin.close();
+    plugin.close(false);
   });
 }
 

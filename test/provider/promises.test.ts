@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
-import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
+import { providerIn } from "./engine.js";
 import { getDefinition } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
@@ -52,7 +52,7 @@ describe("two resources with the same name in a program", () => {
   it("create one object: the second is refused, even when both are created concurrently", async () => {
     const { baseUrl, token } = fresh.emulator;
     const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false });
-    const provider = createDynamicProvider(getDefinition("Group"), () => Promise.resolve(session));
+    const provider = providerIn(session, "Group");
     const results = await Promise.allSettled([
       provider.create({ name: "QA" }),
       provider.create({ name: "QA" }),
@@ -71,8 +71,7 @@ describe("a renamed project", () => {
       workspace: "acme",
       allowInsecure: false,
     });
-    const provider = (type: string) =>
-      createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
+    const provider = (type: string) => providerIn(session, type);
 
     await provider("Project").update(project.id, { ...project.outs }, { name: "shop" });
     fresh.emulator.journal.clear();

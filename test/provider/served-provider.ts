@@ -5,8 +5,8 @@ import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { afterEach } from "vitest";
 import { serve } from "../../provider/adapters/grpc-server.js";
-import { createAttachedPlugin } from "../../provider/adapters/plugin/attached.js";
-import { createProviderService } from "../../provider/adapters/service.js";
+import { DynamicService } from "../../provider/adapters/dynamic-service.js";
+import { AttachedPlugin } from "../../provider/adapters/plugin/service.js";
 import { PROVIDER_KEY, buildProviderText, type DeclaredReferences } from "../../provider/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { PluginClient } from "./plugin-client.js";
@@ -55,8 +55,7 @@ export async function serveProvider(
     config: () => "planted-configuration",
     references,
   };
-  const provider =
-    engine === "dynamic" ? createProviderService(world) : createAttachedPlugin(world, () => "{}");
+  const provider = engine === "dynamic" ? new DynamicService(world) : new AttachedPlugin(world, () => "{}");
   const server = await serve([provider.service]);
   const client = new providerGrpc.ResourceProviderClient(
     `127.0.0.1:${server.port}`,

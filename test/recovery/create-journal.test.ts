@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
+import { providerIn } from "../provider/engine.js";
 import { parseEngineAddress, follow } from "../../recovery/parent-watchdog.js";
 import { asSecret } from "../../diff/values.js";
-import { getDefinition, findUnfinished } from "../../provider/index.js";
+import { findUnfinished } from "../../provider/index.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { creationUnderWay } from "../../recovery/journal.js";
@@ -38,8 +38,7 @@ function run(env: Record<string, string> = {}) {
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const session = new Session(connection, { journal });
-  const provider = (type: string) =>
-    createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
+  const provider = (type: string) => providerIn(session, type);
   return { journal, provider };
 }
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFileProgram } from "../../cli/engine/host/file-program.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { createDynamicProvider } from "../../provider/adapters/dynamic.js";
+import { providerIn } from "../provider/engine.js";
 import { Session } from "../../provider/connection/session.js";
-import { getDefinition, buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
+import { buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
 import type { SecretReference } from "../../trust/references.js";
 import { renderComposed, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
@@ -183,9 +183,9 @@ async function send(files: Files): Promise<{ description: unknown; opened: strin
     hidden.includes(arg) ? asSecret(value) : value,
   ]);
   const inputs = { ...(Object.fromEntries(marked) as object), ...buildReferringInputs(references) };
-  const provider = createDynamicProvider(
-    getDefinition("Group"),
-    () => Promise.resolve(session),
+  const provider = providerIn(
+    session,
+    "Group",
     { env, print: () => undefined, references: program.references },
     `urn:pulumi:eu::acme::pulumi-nodejs:dynamic/workspace-automation:Group::${name}`,
   );

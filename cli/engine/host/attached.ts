@@ -8,7 +8,9 @@ import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import type { Fields, SharedReads } from "../../../provider/index.js";
-import { createProviderService, type ProviderService } from "../../../provider/adapters/service.js";
+import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
+import type { ProviderEnvironment } from "../../../provider/adapters/run.js";
+import type { ProviderService } from "../../../provider/adapters/service.js";
 import { findLibraryRoot } from "../../toolchain/locations.js";
 import { createLineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
@@ -43,12 +45,12 @@ export async function attach(
   { server }: Pick<EnginePort, "server">,
   { env, program, dry, onEvent, reads, readAhead, journal, beforeRequest, selection, outputs }: Attachment,
 ): Promise<(orderly: boolean) => void> {
-  const events: GrpcService = [eventsGrpc.EventsService, createEventsService(onEvent)];
+  const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     server.respond([events]);
     return () => {};
   }
-  const world = {
+  const environment: ProviderEnvironment = {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     print: (line: string) => onEvent(createLineEvent(line)),
@@ -59,7 +61,7 @@ export async function attach(
     config: (key: string) => program.config(key),
     references: program.references,
   };
-  const provider = await openProvider(program, world, journal);
+  const provider = await startProvider(program, environment, journal);
   if (readAhead) provider.run.readAhead(readAhead).catch(() => undefined);
   const admit = (address: string) => server.peers.admitServer(address);
   const language: GrpcService = createLanguageRuntime(program, { admit, journal, selection, outputs });
@@ -67,19 +69,19 @@ export async function attach(
   return (orderly) => provider.close(orderly);
 }
 
-async function openProvider(
+async function startProvider(
   { engine }: FileProgram,
-  world: Parameters<typeof createProviderService>[0],
+  environment: ProviderEnvironment,
   journal: RunJournal | undefined,
 ): Promise<ProviderService> {
-  if (engine === "dynamic") return createProviderService(world, journal);
-  const { createAttachedPlugin } = await import("../../../provider/adapters/plugin/attached.js");
+  if (engine === "dynamic") return new DynamicService(environment, journal);
+  const { AttachedPlugin } = await import("../../../provider/adapters/plugin/service.js");
   const schema = () => readFileSync(join(findLibraryRoot(), "schema", "pulumi.schema.json"), "utf8");
-  return createAttachedPlugin(world, schema, journal);
+  return new AttachedPlugin(environment, schema, journal);
 }
 
 /** The engine sends each of its events as a JSON text. */
-function createEventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
+function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
   const streamEvents: grpc.handleClientStreamingCall<eventsProto.EventRequest, emptyProto.Empty> = (
     call,
     callback,

@@ -1,6 +1,6 @@
 /** The configuration of the packaged plugin: the settings of a connection. */
 import { formatHint } from "../../definition/problems.js";
-import { connectionKeys as settings } from "../dynamic.js";
+import { connectionKeys as settings } from "../../connection/connection.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
 
@@ -8,7 +8,7 @@ import type { Props } from "../grpc.js";
 const otherSettings = ["version", "pluginDownloadURL", "__internal", "engine"];
 
 /** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */
-export function listConfigurationProblems(config: Props): string[] {
+export function configurationProblems(config: Props): string[] {
   return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
     if (otherSettings.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
@@ -26,13 +26,13 @@ export function listConfigurationProblems(config: Props): string[] {
 }
 
 /** Removes all values except the settings of a connection and those that the engine sends. */
-export function pickOwnSettings(config: Props): Props {
+export function ownSettings(config: Props): Props {
   const known: readonly string[] = [...settings, ...otherSettings];
   return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name)));
 }
 
 /** Converts the configuration to the form that the engine stores: texts, with the token as a secret. */
-export function checkConfiguration(config: Props): Props {
+export function checkedConfiguration(config: Props): Props {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
       name,

@@ -28,19 +28,13 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const world = {
-    env,
-    print,
-    journal: () => journal,
-    schema: readSchema,
-    onEngine,
-    beforeRequest: lease.ensure,
-  };
+  const environment = { env, print, beforeRequest: lease.ensure };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
-  const load = () =>
-    (loaded ??= import("./service.js").then(
-      ({ createPluginService }) => createPluginService(world).service[1],
-    ));
+  const load = () => (loaded ??= loadPlugin());
+  async function loadPlugin() {
+    const [{ Run }, { PluginService }] = await Promise.all([import("../run.js"), import("./service.js")]);
+    return new PluginService(new Run(environment, () => journal), readSchema, onEngine).service[1];
+  }
   const { port } = await serve([createEarlyService(load, { handshake: handleHandshake(onEngine) })]);
   // eslint-disable-next-line no-restricted-syntax -- the engine reads the port as the first line
   process.stdout.write(`${port}\n`);

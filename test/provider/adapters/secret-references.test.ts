@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarks } from "../../../diff/values.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import {
-  getDefinition,
   MASK,
   buildReferringInputs,
   createReferringText,
@@ -161,7 +160,7 @@ describe.each(engines)("a reference that the file declares, by the %s provider,"
 
 describe("a program's reference", () => {
   it("is opened once the program registers it, and not before", async () => {
-    const { createDynamicProvider } = await import("../../../provider/adapters/dynamic.js");
+    const { providerIn } = await import("../engine.js");
     const { RegisteredReferences } = await import("../../../provider/adapters/declared-references.js");
     const { Session } = await import("../../../provider/connection/session.js");
     const emulator = await startEmulator();
@@ -169,7 +168,7 @@ describe("a program's reference", () => {
     const { baseUrl, token, workspace } = emulator;
     const session = new Session({ baseUrl, token, workspace, allowInsecure: false });
     const world = { env: planted, print: () => undefined, references: new RegisteredReferences() };
-    const provider = createDynamicProvider(getDefinition("Group"), () => Promise.resolve(session), world);
+    const provider = providerIn(session, "Group", world);
     const value = createReferringText([{ origin: "env", name: "TOKEN" }], []);
     const inputs = { name: "QA", ...buildReferringInputs({ description: value }) };
     await expect(provider.create(inputs)).rejects.toThrow("does not refer to");

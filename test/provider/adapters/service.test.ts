@@ -6,7 +6,8 @@ import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../provider/adapters/grpc-server.js";
-import { createProviderService, type ProviderService } from "../../../provider/adapters/service.js";
+import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
+import type { ProviderService } from "../../../provider/adapters/service.js";
 import { asSecret } from "../../../diff/values.js";
 import { READ_ONLY_VARIABLE, buildProviderText } from "../../../provider/index.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
@@ -32,7 +33,7 @@ afterEach(async () => {
 
 async function listen(more: Record<string, string> = {}): Promise<void> {
   lines = [];
-  provider = createProviderService({
+  provider = new DynamicService({
     env: {
       WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,

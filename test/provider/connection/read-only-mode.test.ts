@@ -4,10 +4,9 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
-import { createDynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { providerIn } from "../engine.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import {
-  getDefinition,
   openReadOnlySession,
   READ_ONLY_VARIABLE,
   type ManagedObject,
@@ -38,7 +37,7 @@ const connection = (token = emulator.token) => ({
 
 function provider(type: string, token?: string) {
   const session = new Session(connection(token));
-  return createDynamicProvider(getDefinition(type), () => Promise.resolve(session));
+  return providerIn(session, type);
 }
 
 /** Creates a provider in read-only mode. */

@@ -5,6 +5,7 @@ import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import { describe, expect, it } from "vitest";
 import { createDynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { providerIn } from "../engine.js";
 import {
   getArgsSchema,
   getDefinition,
@@ -300,7 +301,7 @@ describe("an error message", () => {
       const baseUrl = `http://127.0.0.1:${port}`;
       const connection = { baseUrl, token: "token-in-clear", workspace: "acme", allowInsecure: false };
       const session = new Session(connection);
-      const provider = createDynamicProvider(getDefinition("Variable"), () => Promise.resolve(session));
+      const provider = providerIn(session, "Variable");
       const failing = provider.create({ key: "PHRASE", value: "phrase-in-clear", encrypted: true });
       const error = await failing.then(
         () => undefined,

@@ -1,0 +1,58 @@
+/** Ends operations for which the engine no longer waits: after a createCancelledError, or after the program's timeout. */
+import { ProviderError } from "../errors.js";
+
+/** After a createCancelledError, operations in progress may still end by themselves within this time. */
+const GRACE_MS = 5000;
+
+export class Interruption {
+  private readonly running = new Set<(error: Error) => void>();
+  private isCancelled = false;
+
+  cancel(): void {
+    this.isCancelled = true;
+    setTimeout(() => {
+      for (const end of this.running) end(createCancelledError());
+    }, GRACE_MS).unref();
+  }
+
+  /**
+   * Waits for an operation.
+   * @param seconds its timeout; 0: none
+   * @throws {ProviderError} `refused` after a createCancelledError and after the timeout
+   */
+  async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
+    if (this.isCancelled) throw createCancelledError();
+    let end: (error: Error) => void = () => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const ended = new Promise<never>((_resolve, reject) => {
+      end = reject;
+      if (seconds > 0)
+        timer = setTimeout(() => reject(createTimeoutError(operation, seconds)), seconds * 1000);
+    });
+    this.running.add(end);
+    try {
+      return await Promise.race([work(), ended]);
+    } finally {
+      this.running.delete(end);
+      clearTimeout(timer);
+    }
+  }
+}
+
+const REMEDY = "refresh the stack before the next update";
+
+function createCancelledError(): ProviderError {
+  return new ProviderError(
+    "refused",
+    "the run was cancelled; the service may have made the change nevertheless",
+    REMEDY,
+  );
+}
+
+function createTimeoutError(operation: string, seconds: number): ProviderError {
+  return new ProviderError(
+    "refused",
+    `the ${operation} took longer than the ${seconds} s that the resource's customTimeouts allow; the service may have made the change nevertheless`,
+    REMEDY,
+  );
+}

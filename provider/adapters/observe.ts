@@ -1,0 +1,59 @@
+/** Reads an object for a refresh. A read-only run also notes which values differ, and what it cannot compare. */
+import {
+  FINGERPRINTS,
+  NOT_COMPARED,
+  UNREADABLE,
+  type ReadOnlyMode,
+  type SeenFingerprints,
+} from "../connection/read-only-mode.js";
+import { pickArgs } from "../crud/diff.js";
+import { read } from "../crud/read.js";
+import { omitAdoption } from "../crud/state.js";
+import type { Context } from "../definition/context.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { isSameJson, withoutMarks } from "../../diff/values.js";
+
+export interface Observed {
+  readonly outs: Fields;
+  /** Notes of a read-only run. They never reach a state. */
+  readonly notes: Fields;
+}
+
+/** Returns undefined if the object is deleted. */
+export async function observe(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  readOnly: ReadOnlyMode | undefined,
+): Promise<Observed | undefined> {
+  const fingerprints = (outs: Fields) => readOnly?.fingerprints(pickArgs(definition, outs)) ?? {};
+  const notesOn = (outs: Fields, more: Fields): Fields => ({
+    [FINGERPRINTS]: { applied: fingerprints(state), live: fingerprints(outs) } satisfies SeenFingerprints,
+    ...more,
+  });
+  try {
+    const found = await read(definition, context, state);
+    if (found === undefined) return undefined;
+    const outs = omitAdoption(definition, found.outs);
+    const { notCompared } = found;
+    if (readOnly === undefined) return { outs, notes: {} };
+    return { outs, notes: notesOn(outs, notCompared.length > 0 ? { [NOT_COMPARED]: notCompared } : {}) };
+  } catch (error) {
+    const reason = readOnly?.unreadable(error);
+    if (reason === undefined) throw error;
+    return { outs: state, notes: notesOn(state, { [UNREADABLE]: reason }) };
+  }
+}
+
+/**
+ * The arguments that were read, without those that the program does not declare and that are as before. The engine would take them for
+ * changes made outside.
+ * @param declared empty when the object is imported, or the engine does not pass it
+ */
+export function omitUnmanaged(found: Fields, declared: Fields, before: Fields): Fields {
+  if (Object.keys(declared).length === 0) return found;
+  const isAsBefore = (name: string) => isSameJson(withoutMarks(found[name]), withoutMarks(before[name]));
+  return Object.fromEntries(
+    Object.entries(found).filter(([name]) => Object.hasOwn(declared, name) || !isAsBefore(name)),
+  );
+}

@@ -1,0 +1,292 @@
+/**
+ * The provider of a resource type: the operations of Pulumi's engine on an object. Each opens the references to secrets, works, and closes
+ * the references again, in results and in errors. Results have explicit secret marks, because the engine copies marks only by key path and
+ * only from earlier values.
+ */
+import { maskTexts } from "../../client/index.js";
+import { asSecret, mapDeep, isSameJson, withoutMarks } from "../../diff/values.js";
+import { FINGERPRINTS, readOnlyModeFrom, type ReadOnlyMode } from "../connection/read-only-mode.js";
+import type { Session } from "../connection/session.js";
+import { create } from "../crud/create.js";
+import { deleteObject } from "../crud/delete.js";
+import { diffResource, pickArgs, planChange } from "../crud/diff.js";
+import { noteOwnership } from "../crud/exclusive-ownership.js";
+import { isImportRun } from "../crud/import-mode.js";
+import { refuseOldNames } from "../crud/renamed.js";
+import { omitAdoption } from "../crud/state.js";
+import { update } from "../crud/update.js";
+import type { Context } from "../definition/context.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { getDisplayName } from "../definition/display-name.js";
+import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
+import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
+import { formatProblemLine, validateArgs } from "../definition/validate.js";
+import { PartialCreation } from "../errors.js";
+import { APPLIED, findAppliedIn, closeReferences, carryObservations } from "./applied-secrets.js";
+import { markLikeEarlier, markAs } from "./marks.js";
+import { observe, omitUnmanaged } from "./observe.js";
+import { previewCreation, previewUpdate } from "./preview.js";
+import {
+  addInputReferences,
+  addUnrecorded,
+  omitBookkeeping,
+  ReferencedSecrets,
+  settleReferences,
+  type Opened,
+} from "./referenced-secrets.js";
+import type { Run } from "./run.js";
+
+export type Props = Record<string, unknown>;
+
+export class ResourceProvider {
+  private readonly secrets: ReferencedSecrets;
+  private readonly readOnly: ReadOnlyMode | undefined;
+
+  /** @param urn the object for which it is called, if it is called for one object only */
+  constructor(
+    readonly definition: Definition,
+    private readonly run: Pick<Run, "environment" | "references" | "openSession">,
+    urn?: string,
+  ) {
+    const { env } = run.environment;
+    this.readOnly = readOnlyModeFrom(env);
+    const config = async () => (await run.openSession()).config;
+    this.secrets = new ReferencedSecrets({ definition, urn }, run.references, { env, config });
+  }
+
+  async check(olds: Props, news: Props) {
+    const { definition, readOnly } = this;
+    this.run.openSession().then(
+      (session) => (session.stage = "planning"),
+      () => undefined,
+    );
+    this.secrets.note(news);
+    const given = settleReferences(olds, news);
+    const { news: args, missing } = await this.secrets.open({}, given);
+    const before = omitBookkeeping(olds);
+    // An object that is replaced is checked again without its earlier arguments.
+    const isKnown = Object.keys(before).length > 0;
+    const inputs = this.markSecrets(isKnown ? omitAdoption(definition, args) : args);
+    if (readOnly) {
+      const known = Object.entries(readOnly.fingerprints(args)).filter(([name]) => !missing.has(name));
+      inputs[FINGERPRINTS] = Object.fromEntries(known);
+    }
+    const references = listReferences(given);
+    for (const name of Object.keys(references)) inputs[name] = asSecret(given[name]);
+    if (Object.keys(references).length > 0) inputs[SECRET_REFERENCES] = references;
+    // Without its secret, a value may not have the form that it needs.
+    const failures = missing.size > 0 ? [] : this.checkFailures(before, args);
+    return { inputs: markLikeEarlier(inputs, news), failures };
+  }
+
+  private checkFailures(before: Fields, args: Fields): { property: string; reason: string }[] {
+    // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
+    const isUnchanged = isSameJson(before, args);
+    const problems = validateArgs(this.definition, args).filter(
+      // The import of a referenced object has failed and was reported: a second error would end the run.
+      ({ code }) => !((isImportRun(this.run.environment.env) || isUnchanged) && code === "required"),
+    );
+    const secrets = problems.length > 0 ? listSecretTexts(this.definition, args) : [];
+    // The engine prints the value of the named property, secret or not: the path goes into the reason.
+    return problems.map((problem) => ({
+      property: "",
+      reason: maskTexts(formatProblemLine(problem), secrets),
+    }));
+  }
+
+  diff(id: string, before: Props, after: Props) {
+    return this.operate(
+      after,
+      () => this.openBoth(before, after),
+      ({ olds: state, news: args, missing }, session) => {
+        const { definition, readOnly } = this;
+        for (const [name, reasons] of missing)
+          this.run.environment.print(
+            `${getDisplayName(definition, omitBookkeeping(after))}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
+          );
+        const context = this.contextOfChange(session, id, state, args);
+        session.mentioned.note(definition, state, args);
+        noteOwnership(definition, context, state, args);
+        if (!readOnly) refuseOldNames(definition, context, args);
+        // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
+        const compare = readOnly || session.stage === "refreshing" ? diffResource : planChange;
+        const { changed, replaces, deleteBeforeReplace } = compare(definition, state, args);
+        const changes = changed.length > 0 || replaces.length > 0;
+        return { changes, replaces: [...replaces], deleteBeforeReplace, changed };
+      },
+    );
+  }
+
+  /** Returns both sides with their secrets, so that they can be compared. */
+  openBoth(olds: Props, news: Props): Promise<Opened> {
+    return this.secrets.open(withReferences(olds), withReferences(news));
+  }
+
+  create(inputs: Props) {
+    return this.operate(
+      inputs,
+      () => this.openForWrite({}, inputs), // from check, so never in the form of earlier releases
+      async (opened, session) => {
+        const { definition } = this;
+        const args = opened.news;
+        const context = session.context(args);
+        session.mentioned.note(definition, args);
+        const { id, outs } = await create(definition, context, args);
+        noteOwnership(definition, context, {}, outs);
+        return { id, outs: this.closeOutputs(omitAdoption(definition, outs), inputs, opened.secrets) };
+      },
+    );
+  }
+
+  /** @param inputs as in the state; Pulumi's own host does not pass them */
+  read(id: string, props: Props, inputs: Props = {}) {
+    const declared = withReferences(inputs);
+    const before = addUnrecorded(this.definition, withReferences(props), declared);
+    const referring = addInputReferences(before, declared);
+    return this.operate(
+      referring,
+      () => this.secrets.open(before, referring),
+      async ({ olds: state, secrets, missing }, session) => {
+        const { definition } = this;
+        if (session.stage === "begun") session.stage = "refreshing";
+        const context = session.contextOf(state, definition.type, id);
+        const found = await observe(definition, context, state, this.readOnly);
+        if (found === undefined) return { id: "", props: {}, inputs: {} };
+        const outs = closeReferences(
+          this.maskCopies(this.markSecrets(found.outs, state), secrets),
+          referring,
+          // What the service does not show was returned as it was given.
+          (name, value) => missing.has(name) || isSameJson(value, state[name]),
+        );
+        const args = this.markSecrets(pickArgs(definition, found.outs, state), state);
+        for (const name of Object.keys(listReferences(outs))) args[name] = outs[name];
+        if (SECRET_REFERENCES in outs) args[SECRET_REFERENCES] = outs[SECRET_REFERENCES];
+        const notes = carryObservations(found.notes, findAppliedIn(referring), findAppliedIn(outs), missing);
+        return {
+          id,
+          props: markLikeEarlier({ ...outs, ...found.notes, ...notes }, props),
+          inputs: markLikeEarlier(omitUnmanaged(args, inputs, props), { ...props, ...inputs }),
+        };
+      },
+    );
+  }
+
+  update(id: string, before: Props, after: Props) {
+    const inputs = { ...withReferences(after), [APPLIED]: withReferences(before)[APPLIED] };
+    return this.operate(
+      inputs,
+      () => this.openForWrite(withReferences(before), withReferences(after)),
+      async ({ olds: state, news: args, secrets }, session) => {
+        const { definition } = this;
+        const context = this.contextOfChange(session, id, state, args);
+        const { outs } = await update(definition, context, state, args);
+        noteOwnership(definition, context, {}, outs);
+        return { outs: this.closeOutputs(omitAdoption(definition, outs), inputs, secrets) };
+      },
+    );
+  }
+
+  delete(id: string, props: Props): Promise<void> {
+    return this.operate(
+      props,
+      () => {
+        this.readOnly?.refuseWrite();
+        // A deletion needs no secret.
+        return Promise.resolve({ olds: omitBookkeeping(props), news: {}, secrets: [], missing: new Map() });
+      },
+      async ({ olds: state }, session) => {
+        const { definition } = this;
+        const context = session.contextOf(state, definition.type, id);
+        await session.mentioned.refuseDeletion(definition, context, state);
+        const reason = await deleteObject(definition, context, state);
+        if (reason !== undefined)
+          this.run.environment.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
+      },
+    );
+  }
+
+  /** The outputs that a preview shows of an object that will be created. */
+  previewCreate(inputs: Props): Props {
+    return markLikeEarlier(previewCreation(this.definition, withoutMarks(inputs) as Fields), inputs);
+  }
+
+  /** The outputs that a preview shows of an object that will be updated. */
+  previewUpdate(olds: Props, news: Props): Props {
+    const [before, after] = [withoutMarks(olds) as Fields, withoutMarks(news) as Fields];
+    return markLikeEarlier(markAs(previewUpdate(this.definition, before, after), olds), news);
+  }
+
+  /** @throws {ProviderError} when a secret that the request needs is missing, or the run may not write */
+  private openForWrite(olds: Props, news: Props): Promise<Opened> {
+    this.readOnly?.refuseWrite();
+    return this.secrets.openAll(olds, news);
+  }
+
+  /**
+   * Performs an operation, and prepares its errors for display and for the state.
+   * @param inputs the arguments with references, and the fingerprints of the applied values
+   */
+  private async operate<T>(
+    inputs: Props,
+    open: () => Promise<Opened>,
+    work: (opened: Opened, session: Session) => T | Promise<T>,
+  ): Promise<T> {
+    let opened: Opened | undefined;
+    try {
+      opened = await open();
+      return await work(opened, await this.run.openSession());
+    } catch (error) {
+      if (error instanceof Error) this.closeError(error, inputs, opened);
+      throw error;
+    }
+  }
+
+  /** Masks secrets that the service may have repeated in its message, and removes the stack, which the host would print next to it. */
+  private closeError(error: Error, inputs: Props, opened: Opened | undefined): void {
+    const partial = error instanceof PartialCreation ? error : undefined;
+    const { olds = {}, news = omitBookkeeping(inputs), secrets = [] } = opened ?? {};
+    const actual = Object.keys(listReferences(inputs)).flatMap((name) =>
+      listTextsIn(partial?.properties[name]),
+    );
+    const texts = [olds, news].flatMap((args) => listSecretTexts(this.definition, args));
+    error.message = maskTexts(error.message, [...texts, ...secrets, ...actual]);
+    error.stack = "";
+    if (partial === undefined) return;
+    partial.properties = this.closeOutputs(partial.properties, inputs, secrets, news);
+    partial.reasons = [error.message];
+  }
+
+  /**
+   * The state of an object after a write.
+   * @param before earlier values: what was secret stays secret
+   */
+  private closeOutputs(outs: Fields, inputs: Props, secrets: readonly string[], before?: Fields): Props {
+    return markLikeEarlier(
+      closeReferences(this.maskCopies(this.markSecrets(outs, before), secrets), inputs),
+      inputs,
+    );
+  }
+
+  /** @param before earlier values: what was secret stays secret, even after an outside change */
+  private markSecrets(outs: Fields, before?: Fields): Props {
+    return maskArgs(this.definition, outs, asSecret, before && listSecretNames(this.definition, before));
+  }
+
+  /** Removes secrets that the service repeats in an output. */
+  private maskCopies(outs: Props, secrets: readonly string[]): Props {
+    if (secrets.length === 0) return outs;
+    const copied = Object.keys(this.definition.outputs)
+      .filter((name) => outs[name] !== undefined)
+      .map((name) => [
+        name,
+        mapDeep(outs[name], (leaf) => (typeof leaf === "string" ? maskTexts(leaf, secrets) : leaf)),
+      ]);
+    return { ...outs, ...(Object.fromEntries(copied) as Props) };
+  }
+
+  /** The workspace of the new arguments may differ from that of the state. */
+  private contextOfChange(session: Session, id: string, state: Fields, args: Fields): Context {
+    const workspace = "workspace" in args ? { workspace: args["workspace"] } : {};
+    return session.contextOf({ ...state, ...workspace }, this.definition.type, id);
+  }
+}
