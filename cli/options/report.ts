@@ -1,12 +1,7 @@
 /** Options of the commands that report findings. */
 import { InvalidArgumentError, Option } from "commander";
-<<<<<<< HEAD
 import { formats, type FormatRequest } from "../reporters/format-names.js";
 import { createOutputOption } from "./common.js";
-=======
-import { DATA_FORMAT, formats, type FormatRequest } from "../reporters/format-names.js";
-import { outputOption } from "./common.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 export const reportOptions = () => [
   formatOption(formats),
@@ -24,7 +19,7 @@ export const reportOptions = () => [
 export function formatNameIn<F extends string>(allowed: readonly F[]) {
   return (text: string): F => {
     const name = text === "table" ? "text" : text;
-    if (allowed.includes(name as F) || name === DATA_FORMAT) return name as F;
+    if (allowed.includes(name as F)) return name as F;
     throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
   };
 }

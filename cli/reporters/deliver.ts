@@ -7,13 +7,8 @@ import { getWidth } from "../terminal/wrap.js";
 import { printResultTo } from "../terminal/output.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
-<<<<<<< HEAD
 import { postReport, parseWebhookUrl } from "./webhook.js";
 import type { FormatRequest, Format } from "./format-names.js";
-=======
-import { postReport, webhookUrl } from "./webhook.js";
-import { DATA_FORMAT, type FormatRequest, type Format } from "./format-names.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import { z } from "zod";
 
 export interface DeliveryOptions {
@@ -67,7 +62,6 @@ export async function writeReport(report: Report, { format, file }: FormatReques
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
   const text = await writeFormat(report, format, plain, file === undefined ? getWidth(io.stdout) : Infinity);
   if (file === undefined && format === "github") printCommands(io, text);
-  else if (file !== undefined && format === DATA_FORMAT) writeFileAtomically(file, text);
   else printResultTo(file, text, io);
 }
 
@@ -112,13 +106,7 @@ async function writeFormat({ value, view }: Report, format: Format, io: Io, widt
     case "text":
       return (await import("./table.js")).formatReportTable(view, io.colors, width);
     case "json":
-<<<<<<< HEAD
       return (await import("./json.js")).formatJsonReport(value);
-=======
-      return (await import("./json.js")).json(value);
-    case DATA_FORMAT:
-      return JSON.stringify((await import("./view-data.js")).viewToData(view));
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     case "markdown":
       return (await import("./markdown/report.js")).formatMarkdownReport(view, io.env);
     case "junit":

@@ -4,7 +4,7 @@ import { findRoot } from "./diagnostics.js";
 import { limitLines } from "../terminal/change.js";
 import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
-import { scopedName, type FindingView, type ReportView } from "./report-view.js";
+import type { FindingView, ReportView } from "./report-view.js";
 
 /** GitHub's runner cuts longer messages (4,096 characters), without a word. */
 const LONGEST = 4000;
@@ -35,15 +35,9 @@ export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string
       text: write("error", "not read", formatUnreadText(one)),
     })),
     ...findings.map((finding) => {
-<<<<<<< HEAD
       const level = chooseLevel(finding, report);
       const text = `${finding.type} ${finding.name} ${finding.sentence()}`;
       return { level, text: write(level, finding.class, text, finding.place, listBlockLines(finding)) };
-=======
-      const level = levelOf(finding, report);
-      const text = `${finding.type} ${scopedName(finding)} ${finding.sentence()}`;
-      return { level, text: write(level, finding.class, text, finding.place, blockOf(finding)) };
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     }),
     ...warnings.map(({ message, place }) => ({
       level: "warning" as const,

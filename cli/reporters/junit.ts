@@ -1,22 +1,8 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-<<<<<<< HEAD
 import { escapeMarkup } from "../terminal/markup.js";
 import { formatBlockLines } from "../terminal/change.js";
 import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./values.js";
 import type { Cell, ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
-=======
-import { escaped } from "../terminal/markup.js";
-import { blockLines } from "../terminal/change.js";
-import { cellText, changeOf, legend, unreadText } from "./values.js";
-import {
-  scopedName,
-  type Cell,
-  type ClassView,
-  type FindingView,
-  type ReportView,
-  type SectionItem,
-} from "./report-view.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 interface Case {
   readonly name: string;
@@ -99,15 +85,8 @@ function createFindingCase(finding: FindingView, of: ClassView, fails: boolean):
   };
 }
 
-<<<<<<< HEAD
 function nameCase({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
   return { classname: type, name: path === "" ? name : `${name} ${path}` };
-=======
-function nameOf(finding: FindingView): Pick<Case, "name" | "classname"> {
-  const { type, name, path, scope } = finding;
-  const object = path === "" ? name : `${name} ${path}`;
-  return { classname: type, name: scopedName({ name: object, ...(scope === undefined ? {} : { scope }) }) };
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 }
 
 function formatDetails(finding: FindingView, of: ClassView): string {

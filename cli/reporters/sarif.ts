@@ -1,6 +1,5 @@
 /** Writes reports as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Result } from "sarif";
-<<<<<<< HEAD
 import { findRoot } from "./diagnostics.js";
 import type { FindingView, ReportView } from "./report-view.js";
 import { createSarifLocation, formatSarifLog } from "./sarif-log.js";
@@ -9,22 +8,6 @@ import { listBlockLines, formatUnreadText } from "./values.js";
 export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = findRoot(env);
   const { kind, classes, failOn, findings, ignored, incomplete, warnings, file } = report;
-=======
-import { rootOf } from "./diagnostics.js";
-import {
-  scopedName,
-  type FindingView,
-  type ReportView,
-  type SectionItem,
-  type SectionView,
-} from "./report-view.js";
-import { sarifLocation, sarifLog } from "./sarif-log.js";
-import { blockOf, unreadText } from "./values.js";
-
-export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
-  const root = rootOf(env);
-  const { kind, classes, failOn, findings, ignored, incomplete, warnings, file, sections = [] } = report;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const classOf = (finding: FindingView) => classes.findIndex(({ name }) => name === finding.class);
   const level = (finding: FindingView): Result["level"] => {
     if (failOn.includes(finding.class)) return "error";
@@ -35,11 +18,7 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
     ruleIndex: classOf(finding),
     level: level(finding),
     message: {
-<<<<<<< HEAD
       text: [`${finding.type} ${finding.name} ${finding.sentence()}`, ...listBlockLines(finding)].join("\n"),
-=======
-      text: [`${finding.type} ${scopedName(finding)} ${finding.sentence()}`, ...blockOf(finding)].join("\n"),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     },
     locations: [
       createSarifLocation(finding.place ?? (file === undefined ? undefined : { file }), root, finding.name),
@@ -47,38 +26,19 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
     partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
     ...(finding.link === undefined ? {} : { hostedViewerUri: finding.link }),
   });
-  const noticeOf = (section: SectionView, index: number, { text, level: of, details = [] }: SectionItem) => ({
-    ruleId: `${kind}/${section.name}`,
-    ruleIndex: classes.length + index,
-    level: ({ error: "error", warning: "warning", info: "note" } as const)[of],
-    message: { text: [text, ...details].join("\n") },
-    locations: [sarifLocation(file === undefined ? undefined : { file }, root, section.title)],
-  });
   const results: Result[] = [
-    ...sections.flatMap((section, index) => section.items.map((item) => noticeOf(section, index, item))),
     ...findings.map(resultOf),
     ...ignored.map(({ finding, reason }) => ({
       ...resultOf(finding),
       suppressions: [{ kind: "external" as const, justification: reason }],
     })),
   ];
-<<<<<<< HEAD
   return formatSarifLog(report.tool.version, {
     rules: classes.map(({ name, description }) => ({
       id: `${kind}/${name}`,
       name,
       shortDescription: { text: description },
     })),
-=======
-  return sarifLog(report.tool.version, {
-    rules: [...classes, ...sections.map(({ name, title }) => ({ name, description: title }))].map(
-      ({ name, description }) => ({
-        id: `${kind}/${name}`,
-        name,
-        shortDescription: { text: description },
-      }),
-    ),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     results,
     automationDetails: { id: report.id },
     invocations: [

@@ -1,7 +1,6 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
-<<<<<<< HEAD
 import { wrapLines } from "../terminal/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "../terminal/colored-change.js";
 import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
@@ -13,22 +12,6 @@ import {
   groupUnread,
   withoutContents,
 } from "./values.js";
-=======
-import { wrappedLines } from "../terminal/wrap.js";
-import { coloredChange, coloredLines, inOneLine } from "../terminal/colored-change.js";
-import {
-  objectKey,
-  scopedName,
-  type ClassView,
-  type FindingView,
-  type Remedy,
-  type ReportView,
-  type SectionItem,
-  type Tone,
-  type Words,
-} from "./report-view.js";
-import { changeOf, legend, objectsText, stripControls, unreadGroups, withoutContents } from "./values.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -51,7 +34,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
   const { bold, dim, yellow, red } = colors;
   const fit = (line: string) => wrapLines(line, width);
   const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
-  const objects = [...groupBy(withCounts(shown), objectKey).values()];
+  const objects = [...groupBy(withCounts(shown), ({ type, name }) => `${type} ${name}`).values()];
   const remarks = [
     ...report.ignored.map(({ finding, reason, expires }) => {
       const until = expires === undefined ? "" : `, until ${expires}`;
@@ -69,20 +52,13 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     fit(`${red("!")} not read: ${what.map(stripControls).join(", ")}`),
     fit(`${INDENT}${stripControls(reason)}`),
   ]);
-  const isFew = objects.length <= FEW && objects.some(([first]) => first?.remedies !== undefined);
+  const isFew = objects.length <= FEW;
   const found = objects.flatMap((of) => objectLines(of, isFew));
   const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
-  const body = [...found, ...unread, ...all];
-  const sections = (report.sections ?? [])
-    .filter(({ folded, items }) => !folded && items.length > 0)
-    .flatMap(({ title, items }) => [bold(`${title}:`), ...items.flatMap(itemLines), ""]);
+  const body = [...found, ...unread, ...(found.length + unread.length > 0 ? [""] : []), ...all];
   return [
-    ...(body.length + sections.length > 0 ? [fit(heading(report.about)), ""] : []),
-    ...found,
-    ...unread,
-    ...(found.length + unread.length > 0 ? [""] : []),
-    ...sections,
-    ...all,
+    ...(body.length > 0 ? [fit(heading(report.about)), ""] : []),
+    ...body,
     ...remarks,
     fit(`${stripControls(report.verdict)} (${report.seconds.toFixed(1)} s).`),
     ...(report.changedSinceLast === undefined
@@ -107,11 +83,6 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     return report.classes.find(({ name }) => name === finding.class);
   }
 
-  function itemLines({ text, level, details = [] }: SectionItem): string[] {
-    const mark = { error: red("!"), warning: yellow("!"), info: " " }[level];
-    return [fit(`${mark} ${stripControls(text)}`), ...details.map((line) => fit(INDENT + stripControls(line)))];
-  }
-
   /** Counts what is in a whole object with that object. */
   function withCounts(findings: readonly FindingView[]): FindingView[] {
     return withoutContents(findings).map(({ finding, inside }) => {
@@ -125,7 +96,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     const [first] = findings as [FindingView];
     const of = classOf(first);
     const [symbol, color] = looks[of?.tone ?? "unknown"];
-    const start = `${colors[color](symbol)} ${scopedName(first)}`;
+    const start = `${colors[color](symbol)} ${first.name}`;
     const lines = findings.map((finding) => findingLines(finding, classOf(finding)));
     const isOneLine = lines.length === 1 && lines[0]?.length === 1;
     const remedies = withRemedies ? remedyLines(first.remedies ?? []) : [];
@@ -147,7 +118,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
       const words = [of?.whole, will && `to ${will}`, remark, note].filter(
         (text) => text !== undefined && text !== "",
       );
-      return [dim(words.length > 0 ? [...new Set(words)].join(", ") : (of?.description ?? ""))];
+      return [dim(words.length > 0 ? words.join(", ") : (of?.description ?? ""))];
     }
     const later = will === undefined || of?.whole === undefined ? undefined : of.whole;
     const more = [later, note]

@@ -2,15 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
-<<<<<<< HEAD
 import { limitLines } from "../terminal/change.js";
 import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Report, ReportView } from "./report-view.js";
-=======
-import { limitedLines } from "../terminal/change.js";
-import { blockOf, stripControls, unreadText } from "./values.js";
-import { scopedName, type Report, type ReportView } from "./report-view.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 /** Maximum number of findings in the text. */
 const NAMED = 10;
@@ -77,13 +71,8 @@ export function formatWebhook(report: ReportView): string {
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
     .map((finding) => [
-<<<<<<< HEAD
       stripControls(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
       ...listBlockLines(finding),
-=======
-      stripControls(`• ${finding.class}: ${finding.type} ${scopedName(finding)} ${finding.sentence()}`),
-      ...blockOf(finding),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     ]);
   const unread = incomplete.map((one) => [stripControls(`• not read: ${formatUnreadText(one)}`)]);
   const all = [...lines, ...unread].map((of) => limitLines(of.map(makeHarmless), LONGEST).join("\n"));

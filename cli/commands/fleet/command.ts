@@ -1,22 +1,9 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "commander";
-<<<<<<< HEAD
 import { createOutputOption, createQuietOption, createYesOption } from "../../options/common.js";
 import { allowEnvOption } from "../../options/document.js";
 import { createPolicyOption } from "../../options/guards.js";
 import { MOST_SHARDS, parseRepeatable, parseShardChoice, parseWholeNumber } from "../../options/parsers.js";
-=======
-import { outputOption, quietOption, yesOption } from "../../options/common.js";
-import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
-import { policyOption } from "../../options/guards.js";
-import {
-  approvedFingerprint,
-  MOST_SHARDS,
-  repeatable,
-  shardChoice,
-  wholeNumber,
-} from "../../options/parsers.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
@@ -24,6 +11,8 @@ import type { FleetCommand } from "./child.js";
 import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
+
+const DEFAULT_FILE = "fleet.yaml";
 
 export const fleetCommand = defineCommand({
   name: "fleet",
@@ -73,19 +62,14 @@ export const fleetCommand = defineCommand({
   ],
 });
 
-<<<<<<< HEAD
 function createFileArgument(): Argument {
   return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FILE);
-=======
-function fileArgument(): Argument {
-  return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FLEET_FILE);
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 }
 
 /** Without a file, the first option after `--` is parsed as the file. */
 function withFile(options: FleetOptions): FleetOptions {
   const { file, more = [] } = options;
-  return file.startsWith("-") ? { ...options, file: DEFAULT_FLEET_FILE, more: [file, ...more] } : options;
+  return file.startsWith("-") ? { ...options, file: DEFAULT_FILE, more: [file, ...more] } : options;
 }
 
 function createOnlyWorkspacesOption(): Option {
@@ -134,19 +118,7 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
       ...(name === "drift" ? [] : [createPolicyOption()]),
       ...(isUp
         ? [
-<<<<<<< HEAD
             createWaveOption("Run only this wave, and its gate"),
-=======
-            new Option(
-              "--approved <fingerprint>",
-              "Apply only plans with this fingerprint, which fleet preview prints, or refuse",
-            ).argParser(approvedFingerprint),
-            new Option(
-              "--plan <file>",
-              "Apply exactly the plans in this JSON report of fleet preview: of all workspaces, a wave or a shard",
-            ),
-            waveOption("Run only this wave, and its gate"),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
             new Option(
               "--resume",
               "Continue a run that did not finish, without the workspaces that are done",

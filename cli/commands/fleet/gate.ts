@@ -1,15 +1,10 @@
 /** Checks what must hold after a wave before the next one starts. */
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-<<<<<<< HEAD
 import { parseDuration } from "../../options/parsers.js";
 import { createGuardOptions } from "../../options/guards.js";
-=======
-import { duration } from "../../options/parsers.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
-import { previewArguments } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { runFleet, type FleetRun } from "./processes.js";
 import type { FleetResult } from "./result.js";
@@ -42,7 +37,7 @@ export async function checkGate(
 ): Promise<GateResult> {
   const { drift, guards, command, timeout = "10m" } = wave.gate ?? {};
   const checked = (entries: readonly FleetEntry[], other: Pick<FleetRun, "command" | "more">) =>
-    runFleet(entries, { ...run, onResult: undefined, approved: undefined, ...other }, io);
+    runFleet(entries, { ...run, onResult: undefined, ...other }, io);
   const closed = (summary: string): GateResult => ({ wave: wave.name, result: "closed", summary });
   note(io, `Gate of wave ${wave.name}:`);
   if (drift !== undefined) {
@@ -50,15 +45,9 @@ export async function checkGate(
     if (failed.length > 0) return closed(`drift is not clean: ${formatSummaries(failed)}`);
   }
   if (guards !== undefined) {
-<<<<<<< HEAD
     const more = ["--strict-guards", ...listGuardArguments(run.more)];
     const failed = summarizeNotOk(await checked(next, { command: "preview", more }));
     if (failed.length > 0) return closed(`the next wave cannot be applied: ${formatSummaries(failed)}`);
-=======
-    const more = ["--strict-guards", ...previewArguments(run.more)];
-    const failed = notOk(await checked(next, { command: "preview", more }));
-    if (failed.length > 0) return closed(`the next wave cannot be applied: ${summaries(failed)}`);
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   }
   if (command !== undefined) {
     const variable = buildVariableName(command);
@@ -84,7 +73,6 @@ function formatSummaries(results: readonly FleetResult[]): string {
   return results.map(({ name, summary }) => `${name} (${summary})`).join(", ");
 }
 
-<<<<<<< HEAD
 /** Returns the options for guards, which `preview` takes like `up`. */
 function listGuardArguments(more: readonly string[]): string[] {
   const flags = createGuardOptions().map(({ long }) => long);
@@ -95,8 +83,6 @@ function listGuardArguments(more: readonly string[]): string[] {
   });
 }
 
-=======
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 /** Runs the user's command, and shows its output. @returns what went wrong */
 async function runCommand(
   command: string,

@@ -8,14 +8,8 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
 import { fleetReportSchema } from "./model.js";
-<<<<<<< HEAD
 import { chooseExitCode, writeFleet } from "./report.js";
-=======
-import { fleetExitCode } from "./outcome.js";
-import { writeFleet } from "./report.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import type { FleetResult } from "./result.js";
-import { mergedReview } from "./review.js";
 
 export interface MergeOptions {
   readonly reports: readonly string[];
@@ -39,19 +33,13 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const order = Object.keys(first.shard?.of ?? {});
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   const gates = reports.flatMap((report) => report.gates ?? []);
-  const reviews = reports.flatMap(({ groups = [], notices = [] }) => ({ groups, notices }));
-  const merged = {
-    ...{ command: first.command, results: sorted },
-    ...(gates.length > 0 ? { gates } : {}),
-    ...(first.command === "up" ? {} : { review: mergedReview(reviews) }),
-  };
+  const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
   await writeFleet(merged, options, io);
   if (options.figures !== undefined) recordFigures(options.figures, sorted, io);
   return chooseExitCode(merged);
 }
 
-/** @throws {CliError} when the file is another one */
-export function readReport(source: string): ShardReport {
+function readReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
     remedy: "pass files that --format json=FILE has written in each shard",

@@ -1,5 +1,5 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
@@ -14,7 +14,6 @@ import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
-import type { ViewData } from "../../reporters/view-data.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
   listChildArguments,
@@ -42,10 +41,6 @@ export interface FleetRun {
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
-  /** Receives what the report of a workspace says. */
-  readonly onReport?: ((name: string, data: ViewData) => void) | undefined;
-  /** The fingerprint of the only plan to apply, by workspace. */
-  readonly approved?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Exit codes from the worst to the best. */
@@ -58,7 +53,7 @@ export async function runFleet(
   io: Io,
 ): Promise<FleetResult[]> {
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
-  const { policies, fleetPolicy, onReport, approved } = run;
+  const { policies, fleetPolicy } = run;
   // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => buildEnvironment(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
@@ -84,14 +79,8 @@ export async function runFleet(
             lines.push(line);
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
-          const viewData = onReport === undefined ? undefined : join(counters, `${index}.json`);
-          const work = { command, more, policies, viewData, approved: approved?.get(entry.name) };
           const { exitCode, stdout } = await start(
-<<<<<<< HEAD
             listChildArguments(command, entry, more, policies),
-=======
-            childArguments(entry, work),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
             {
               ...environments[index],
               ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
@@ -107,8 +96,6 @@ export async function runFleet(
           const seconds = Math.round((Date.now() - began) / 100) / 10;
           const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
           onResult?.(ended);
-          if (viewData !== undefined && existsSync(viewData))
-            onReport?.(entry.name, JSON.parse(readFileSync(viewData, "utf8")) as ViewData);
           return ended;
         }),
       ),

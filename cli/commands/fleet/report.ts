@@ -1,6 +1,5 @@
 /** Writes the report of a fleet in every format. */
 import pc from "picocolors";
-<<<<<<< HEAD
 import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
@@ -15,22 +14,9 @@ import { readVersion } from "../../version.js";
 import type { FleetCommand } from "./child.js";
 import type { GateResult } from "./gate.js";
 import { findWorst } from "./processes.js";
-=======
-import { requestedFormats, writeReport } from "../../reporters/deliver.js";
-import type { Format, FormatRequest } from "../../reporters/format-names.js";
-import { reportHead } from "../../reporters/report-head.js";
-import { table } from "../../reporters/table.js";
-import { captured, type Io } from "../../terminal/io.js";
-import { printResultTo, printTable } from "../../terminal/output.js";
-import { jsonText } from "../../terminal/safe-text.js";
-import { widthOf } from "../../terminal/wrap.js";
-import { fleetExitCode, fleetFingerprint, type FleetReport } from "./outcome.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import type { FleetResult } from "./result.js";
-import { scopeOf } from "./review.js";
-import { equalResults, fleetView, fleetVerdict } from "./view.js";
+import type { Shard } from "./shards.js";
 import type { Wave } from "./waves.js";
-<<<<<<< HEAD
 import { formatCount } from "../../../diff/format-count.js";
 
 export interface FleetReport {
@@ -52,8 +38,6 @@ export function chooseExitCode(report: FleetReport): number {
 function listClosedGates({ gates = [] }: FleetReport): readonly GateResult[] {
   return gates.filter(({ result }) => result === "closed");
 }
-=======
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 interface Output {
   readonly format?: readonly FormatRequest<Format>[];
@@ -65,11 +49,13 @@ export async function writeFleet(given: FleetReport, output: Output, io: Io): Pr
   const report = { ...given, results: given.results.map((result) => withWave(result, given.waves)) };
   for (const wish of listRequestedFormats<Format>(output, "text")) {
     const { format, file } = wish;
-    if (format === "json") printResultTo(file, json(report), io);
-    else if (format === "text") {
-      const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
-      printResultTo(file, await text(report, plain, file === undefined ? widthOf(io.stdout) : Infinity), io);
-    } else await writeReport(fleetView(report), wish, io);
+    if (format !== "text" && format !== "markdown" && format !== "json") {
+      await writeReport(reportOf(report), wish, io);
+      continue;
+    }
+    const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
+    const text = await texts[format](report, plain);
+    printResultTo(file, text, io);
   }
 }
 
@@ -78,7 +64,6 @@ function withWave(result: FleetResult, waves: readonly Wave[] = []): FleetResult
   return wave === undefined ? result : { ...result, wave: wave.name };
 }
 
-<<<<<<< HEAD
 const texts = { text: formatTable, markdown: formatFleetMarkdown, json: formatFleetJson } satisfies Partial<
   Record<Format, (report: FleetReport, io: Io) => string | Promise<string>>
 >;
@@ -86,41 +71,18 @@ const texts = { text: formatTable, markdown: formatFleetMarkdown, json: formatFl
 async function formatTable(report: FleetReport, io: Io): Promise<string> {
   const { red, yellow, green, dim } = io.colors;
   const { results } = report;
-=======
-/** Number of workspaces from which equal results share a row. */
-const MANY = 9;
-
-async function text(report: FleetReport, io: Io, width: number): Promise<string> {
-  const { command, results, review } = report;
-  const isReview = command !== "up" && review !== undefined;
-  const rows = isReview && results.length >= MANY ? await equalRows(report, io) : await eachRow(report, io);
-  if (!isReview) return `${rows}\n${fleetVerdict(report)}\n`;
-  const { view } = fleetView(report);
-  const { sections = [] } = view;
-  // The rows say what happened in each workspace. A message is whole below them.
-  const shown = { ...view, sections: sections.filter(({ name }) => name !== "ok") };
-  return `${rows}\n${table(shown, io.colors, width)}`;
-}
-
-const paints = {
-  ok: "green",
-  drift: "yellow",
-  incomplete: "yellow",
-  refused: "red",
-  error: "red",
-  interrupted: "red",
-  skipped: "dim",
-} as const;
-
-async function eachRow({ results }: FleetReport, io: Io): Promise<string> {
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const inWaves = results.some(({ wave }) => wave !== undefined);
+  const paint = { ok: green, drift: yellow, incomplete: yellow, error: red, interrupted: red, skipped: dim };
   const rows = results.map(({ name, wave = "", workspace = "", stack, result, summary, seconds }) => [
     ...(inWaves ? [wave] : []),
-    ...[name, workspace, stack, io.colors[paints[result]](result), brief(summary)],
+    name,
+    workspace,
+    stack,
+    paint[result](result),
+    // The whole message is in the output above.
+    summary.length > 80 ? `${summary.slice(0, 79)}…` : summary,
     seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
   ]);
-<<<<<<< HEAD
   const { stream, text } = captureOutput();
   const header = [...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""];
   await printTable({ ...io, stdout: stream }, header, rows);
@@ -221,38 +183,5 @@ function getFinding({ name, file, stack, result, summary }: FleetResult): Findin
     columns: [cell, cell],
     sides: [{ title: "stack", value: stack }, cell],
     place: file === "" ? undefined : { file, line: 1, column: 1 },
-=======
-  return tableText([...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""], rows, io);
-}
-
-async function equalRows(report: FleetReport, io: Io): Promise<string> {
-  const all = report.results.map(({ name }) => name);
-  const rows = equalResults(report).map(({ first: { result, summary }, names }) => [
-    ...[scopeOf(names, all).text, io.colors[paints[result]](result), brief(summary)],
-  ]);
-  return tableText(["workspaces", "result", ""], rows, io);
-}
-
-async function tableText(head: readonly string[], rows: readonly (readonly string[])[], io: Io) {
-  const { stream, text: written } = captured();
-  await printTable({ ...io, stdout: stream }, head, rows);
-  return written();
-}
-
-function brief(summary: string): string {
-  const [line = ""] = summary.split("\n");
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-function json(report: FleetReport): string {
-  const { command, results, shard, gates, review } = report;
-  const fingerprint = fleetFingerprint(report);
-  const more = {
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(shard ? { shard } : {}),
-    ...(gates ? { gates } : {}),
-    ...(review ?? {}),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   };
-  return `${jsonText({ ...reportHead(2), command, exitCode: fleetExitCode(report), ...more, workspaces: results })}\n`;
 }

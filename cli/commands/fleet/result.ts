@@ -1,7 +1,6 @@
 /** Summarizes the result of one workspace. */
 import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
-import { errorReportSchema } from "../../reporters/error-report.js";
 import type { FleetCommand } from "./child.js";
 
 export const fleetResultSchema = z.strictObject({
@@ -11,16 +10,9 @@ export const fleetResultSchema = z.strictObject({
   wave: z.string().exactOptional().describe("Its wave, in a run in waves."),
   workspace: z.string().exactOptional().describe("Domain of the workspace, if its process printed it."),
   baseUrl: z.string().exactOptional().describe("Address of the service, likewise."),
-  result: z
-    .enum(["ok", "drift", "incomplete", "refused", "error", "interrupted", "skipped"])
-    .describe("refused: `up` would refuse the plan."),
+  result: z.enum(["ok", "drift", "incomplete", "error", "interrupted", "skipped"]),
   exitCode: z.int().describe("Exit code of its process."),
-  summary: z.string().describe("What happened, for people. An error is here with its remedy."),
-  plan: z
-    .enum(["nothing", "changes", "refused"])
-    .exactOptional()
-    .describe("Of a preview: the result of its preview-report."),
-  fingerprint: z.string().exactOptional().describe("Of a preview: the fingerprint of its plan."),
+  summary: z.string().describe("One line for people."),
   seconds: z.number().exactOptional(),
   requests: z.int().exactOptional().describe("Number of requests that its process made."),
   objects: z.int().exactOptional().describe("Number of its objects."),
@@ -34,13 +26,10 @@ export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
 
 type RunOutcome = Pick<
   FleetResult,
-  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "plan" | "fingerprint" | "objects" | "report"
+  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "objects" | "report"
 >;
 
 interface Report {
-  /** Of a preview. */
-  readonly result?: string;
-  readonly fingerprint?: string;
   readonly workspace?: string;
   readonly baseUrl?: string;
   readonly plan?: Changes;
@@ -70,44 +59,24 @@ export function parseResult(
   stdout: string,
   lines: readonly string[],
 ): RunOutcome {
-<<<<<<< HEAD
   const result = RESULTS[exitCode] ?? "error";
   const report = parseReport(stdout);
-=======
-  const { report, error } = parsed(stdout);
-  const isRefused = command === "preview" && report?.result === "refused";
-  const result = isRefused ? "refused" : (RESULTS[exitCode] ?? "error");
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const { workspace, baseUrl } = report ?? {};
   const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
   const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
-<<<<<<< HEAD
   const summary = failed ? findProblemLine(lines) : (report && formatSummary(command, report)) || result;
-=======
-  const summary = failed ? (error ?? problemIn(lines)) : (report && summaryOf(command, report)) || result;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   return {
     ...place,
     result,
-    exitCode: result === "error" || isRefused ? exitCodes.error : exitCode,
+    exitCode: result === "error" ? exitCodes.error : exitCode,
     summary,
-    ...(command === "preview" && report !== undefined ? planOf(report) : {}),
     ...withReport,
   };
 }
 
-<<<<<<< HEAD
 function countObjects(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
-=======
-function planOf({ result, fingerprint }: Report): Pick<FleetResult, "plan" | "fingerprint"> {
-  const plan = (["nothing", "changes", "refused"] as const).find((one) => one === result);
-  return plan === undefined || fingerprint === undefined ? {} : { plan, fingerprint };
-}
-
-function objectsOf(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   if (command !== "drift")
     return plan?.unchanged === undefined ? undefined : plan.unchanged + (plan.steps?.length ?? 0);
   return unchanged === undefined ? undefined : unchanged + new Set(findings.map(({ name }) => name)).size;
@@ -142,19 +111,11 @@ function findProblemLine(lines: readonly string[]): string {
   return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without an error message";
 }
 
-<<<<<<< HEAD
 function parseReport(text: string): Report | undefined {
-=======
-/** Parses the report of a process, or the error with which it failed. */
-function parsed(text: string): { readonly report?: Report; readonly error?: string } {
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return {};
-    if (!("error" in value)) return { report: value };
-    const { error } = errorReportSchema.parse(value);
-    return { error: error.message };
+    return typeof value === "object" && value !== null && !("error" in value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,22 +1,14 @@
-<<<<<<< HEAD
 /** Runs `workspacectl fleet`. */
 import type { FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { runFleet, findWorst, type FleetRun } from "./processes.js";
-=======
-import { previewArguments, type FleetCommand } from "./child.js";
-import { readFleet, type FleetEntry } from "./file.js";
-import { refuseSharedObjects } from "./owners.js";
-import { worstOf, type FleetRun } from "./processes.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-<<<<<<< HEAD
 import { locateFiguresFile, recordFigures } from "./figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
@@ -25,20 +17,6 @@ import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
 import { listInWave, type Wave } from "./waves.js";
 import { chooseEntries, chooseShard } from "./selection.js";
-=======
-import { DEFAULT_FLEET_FILE } from "../../options/document.js";
-import { figuresFile, recordFigures } from "./figures.js";
-import { sharesOf } from "./request-shares.js";
-import { digestsOf, FleetProgress } from "./progress.js";
-import { approvedPlans, plansOf, refuseUnapproved } from "./approval.js";
-import { fleetExitCode, type FleetReport } from "./outcome.js";
-import { writeFleet } from "./report.js";
-import { reviewed } from "./reviewed.js";
-import { runWaves, type WavesRun } from "./run-waves.js";
-import type { Shard } from "./shards.js";
-import { inWave } from "./waves.js";
-import { chosen, chosenShard } from "./selection.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import type { ShardChoice } from "../../options/parsers.js";
 
 export interface FleetOptions {
@@ -58,10 +36,6 @@ export interface FleetOptions {
   readonly wave?: string;
   /** Continue the run that did not finish. */
   readonly resume?: boolean;
-  /** Fingerprint of the approved plans. Only these are applied. */
-  readonly approved?: string;
-  /** Report of a preview. Only its plans are applied. */
-  readonly plan?: string;
   /** Arguments after `--`, for the command of each workspace. */
   readonly more?: readonly string[];
 }
@@ -81,7 +55,7 @@ export async function runFleetCommand(
   const { fleetPolicy } = part;
   const run: FleetRun = { command, more, parallel, failFast, policies, fleetPolicy, shares: part.shares };
   if (command === "up") return await update(part, run, options, io);
-  return await report(part, { command, ...(await reviewed(part.entries, run, io)) }, options, io);
+  return await report(part, { command, results: await runFleet(part.entries, run, io) }, options, io);
 }
 
 /** The part of a fleet that a run works on. */
@@ -91,8 +65,6 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   readonly figures: string;
   readonly shares: (entry: FleetEntry) => number;
   readonly fleetPolicy: string | undefined;
-  /** The fingerprints of approved plans, by workspace. */
-  readonly plans: ReadonlyMap<string, string> | undefined;
   /** What `up` applies, by workspace. */
   readonly digests: ReadonlyMap<string, string>;
 }
@@ -106,7 +78,6 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
       "shards cannot wait for each other between waves",
       "run the shards of one wave at a time, with --wave NAME",
     );
-<<<<<<< HEAD
   const figures = locateFiguresFile(options.file, options.figures);
   const selected = chooseEntries(all, options.only);
   const ofShard = (entries: readonly FleetEntry[]) => chooseShard(entries, options.shard, figures);
@@ -115,25 +86,6 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
   return {
     ...{ entries, shard, waves, figures, fleetPolicy, shares: countShares(members, shard, options.parallel) },
     digests: command === "up" ? digestEntries(entries, io.env) : new Map(),
-=======
-  const figures = figuresFile(options.file, options.figures);
-  const selected = chosen(all, options.only);
-  const ofShard = (entries: readonly FleetEntry[]) => chosenShard(entries, options.shard, figures);
-  const members = inWave(selected, waves, options.wave);
-  const plans = options.plan === undefined ? undefined : approvedPlans(options.plan, options.approved, all);
-  const { entries, shard } = ofShard(members.filter(({ name }) => plans?.has(name) !== false));
-  return {
-    ...{
-      entries,
-      shard,
-      waves,
-      figures,
-      fleetPolicy,
-      plans,
-      shares: sharesOf(members, shard, options.parallel),
-    },
-    digests: command === "up" ? digestsOf(entries, io.env) : new Map(),
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
@@ -142,7 +94,6 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
 async function update(part: FleetPart, given: FleetRun, options: FleetOptions, io: Io): Promise<number> {
   const progress = FleetProgress.open(options.file, part.digests, options, io);
-<<<<<<< HEAD
   let run = given;
   if (!options.yes) {
     const left = part.entries.filter((entry) => !progress.isDone(entry));
@@ -151,12 +102,6 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
     // The preview has shown which stacks are new.
     run = { ...run, more: [...run.more, "--create-stack"] };
   }
-=======
-  const left = part.entries.filter((entry) => !progress.isDone(entry));
-  const checked = await checkedPlans(left, part, given, options, io);
-  if (typeof checked === "number") return checked;
-  const run = { ...given, approved: checked };
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
@@ -170,34 +115,23 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
 /** Writes the report of a run and the figures for the next one. @returns the exit code */
 async function report(
   { shard, waves, figures }: FleetPart,
-  ended: Pick<FleetReport, "command" | "results" | "gates" | "review">,
+  ended: Pick<FleetReport, "command" | "results" | "gates">,
   options: FleetOptions,
   io: Io,
 ): Promise<number> {
-  const whole = { ...ended, waves, ...(shard ? { shard } : {}), again: again(options) };
+  const whole = { ...ended, waves, ...(shard ? { shard } : {}) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined) recordFigures(figures, ended.results, io);
   return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }
 
-<<<<<<< HEAD
 /** Previews all workspaces, and asks once. @returns the exit code when the user declines */
 async function checkBefore(
-=======
-/**
- * Makes sure that the plans are approved: by their fingerprint, or by an answer after a preview of all workspaces.
- * @returns the fingerprint of the only plan to apply in each workspace, or the exit code when nothing may be applied
- * @throws {CliError} when the plans are others than the approved ones
- */
-async function checkedPlans(
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   entries: readonly FleetEntry[],
-  { plans, waves }: FleetPart,
   run: FleetRun,
-  options: FleetOptions,
+  waves: readonly Wave[],
   io: Io,
-<<<<<<< HEAD
 ): Promise<number | undefined> {
   const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
   await writeFleet({ command: "preview", results, waves }, {}, { ...io, stdout: io.stderr });
@@ -207,34 +141,8 @@ async function checkedPlans(
       "Nothing was changed: not every workspace can be previewed. --only limits the run to those that can.",
     );
     return exitCodes.error;
-=======
-): Promise<ReadonlyMap<string, string> | number | undefined> {
-  const { approved, yes = false } = options;
-  if (entries.length === 0 || (yes && (plans !== undefined || approved === undefined))) return plans;
-  let found = plans;
-  if (found === undefined) {
-    const planned = { ...run, command: "preview" as const, more: previewArguments(run.more) };
-    const preview = { command: "preview" as const, ...(await reviewed(entries, planned, io)), waves };
-    await writeFleet(preview, {}, { ...io, stdout: io.stderr });
-    if (worstOf(preview.results) !== exitCodes.ok) {
-      note(io, "Nothing was changed: a workspace cannot be updated. --only limits the run to the others.");
-      return exitCodes.error;
-    }
-    if (approved !== undefined) refuseUnapproved(approved, preview);
-    found = plansOf(preview.results);
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   }
-  if (yes || (await confirmed(`Apply this in ${entries.length} workspaces?`, io))) return found;
+  if (await confirmed(`Apply this in ${entries.length} workspaces?`, io)) return undefined;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
-}
-
-/** Returns the options that `fleet up` needs to apply what was previewed. */
-function again({ file, only = [], policy = [], more = [] }: FleetOptions): string[] {
-  return [
-    ...(file === DEFAULT_FLEET_FILE ? [] : [file]),
-    ...only.flatMap((one) => ["--only", one]),
-    ...policy.flatMap((one) => ["--policy", one]),
-    ...(more.length === 0 ? [] : ["--", ...more]),
-  ];
 }

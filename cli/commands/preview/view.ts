@@ -39,14 +39,11 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
   unverifiable: ["unverifiable", "Declared values that the service never returns.", "unknown"],
 };
 
-export const planClassViews = planClasses.map((name): ClassView => {
+const classes = planClasses.map((name): ClassView => {
   const [label, description, tone] = facts[name];
   const columns = name === "update" || name === "replace" || name === "adopt" || name === "outside";
   const folded = name === "create" || name === "release" || name === "unverifiable";
-  return {
-    ...{ name, label, description, tone, columns, folded, replaced: columns },
-    counted: name === "unverifiable",
-  };
+  return { name, label, description, tone, columns, folded };
 });
 
 /** The run of a preview, for its report. */
@@ -81,7 +78,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     same: `${objects} unchanged`,
     unchanged: plan.unchanged,
     nothing,
-    classes: planClassViews,
+    classes,
     sections: planSections(plan, { workspace, stack }),
     findings,
     failOn: [],

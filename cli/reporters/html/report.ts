@@ -3,7 +3,6 @@ import { groupBy } from "../../lists.js";
 import { escapeMarkup } from "../../terminal/markup.js";
 import { formatBlockLines } from "../../terminal/change.js";
 import {
-<<<<<<< HEAD
   formatCell,
   showCellChange,
   countsText,
@@ -13,11 +12,6 @@ import {
 } from "../values.js";
 import {
   formatClassCount,
-=======
-  classCount,
-  objectKey,
-  scopedName,
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   type Cell,
   type ClassView,
   type FindingView,
@@ -100,7 +94,7 @@ function renderToolbar({ classes, counts }: ReportView): string {
 function renderFindings({ classes, counts, findings: all }: ReportView): string {
   const objects = groupBy(
     withoutContents(all).map(({ finding }) => finding),
-    objectKey,
+    ({ type, name }) => `${type} ${name}`,
   );
   // What to do about an object is said once.
   const first = new Set([...objects.values()].map(([one]) => one));
@@ -117,29 +111,17 @@ function renderCard(
   { name: of, label = of, tone }: ClassView,
   remedies: readonly Remedy[],
 ): string {
-<<<<<<< HEAD
   const { id, type, name, path, will, note, link, place } = finding;
   const title = linkName(name, link);
-=======
-  const { id, type, name, path, will, note, link, place, scope } = finding;
-  const title = linked(name, link);
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const facts = [
     ...(will === undefined ? [] : [`up will ${will} it`]),
     ...(note === undefined ? [] : [note]),
     ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
   ];
-<<<<<<< HEAD
   return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escapeMarkup(`${type} ${name}`)}">
 <h3><span class="tag ${tone}">${label}</span> <span class="type">${escapeMarkup(type)}</span> <span class="name">${title}</span></h3>
 ${path === "" ? "" : `<p class="path"><code>${escapeMarkup(path)}</code></p>`}${renderComparison(finding)}
 <p class="facts">${facts.map(escapeMarkup).join(" · ")}</p>${remedies.map(renderRemedy).join("")}
-=======
-  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escaped(`${type} ${scopedName(finding)}`)}">
-<h3><span class="tag ${tone}">${label}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span>${scope === undefined ? "" : ` in ${escaped(scope.text)}`}</h3>
-${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${comparison(finding)}
-<p class="facts">${facts.map(escaped).join(" · ")}</p>${remedies.map(remedy).join("")}
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 </article>`;
 }
 

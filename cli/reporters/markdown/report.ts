@@ -1,5 +1,4 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-<<<<<<< HEAD
 import { limitLines } from "../../terminal/change.js";
 import { readOrigin, type Origin } from "../origin.js";
 import { formatClassCount, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
@@ -13,14 +12,6 @@ import {
   listWholeUnits,
   type Unit,
 } from "./units.js";
-=======
-import { limitedLines } from "../../terminal/change.js";
-import { originOf, type Origin } from "../origin.js";
-import { classCount, objectKey, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
-import { insideText, unreadGroups } from "../values.js";
-import { code, escapedMarkdown, fenced } from "./text.js";
-import { changedUnits, propertyLines, remedyText, wholeItems, wholeUnits, type Unit } from "./units.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 /** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. The rest is for a marker. */
 const LIMIT = 65_000;
@@ -70,13 +61,8 @@ interface ClassParts {
   readonly whole: readonly Unit[];
 }
 
-<<<<<<< HEAD
 function prepareParts(report: ReportView, origin: Origin): Parts {
   const objects = new Set(report.findings.map(({ type, name }) => `${type} ${name}`)).size;
-=======
-function partsOf(report: ReportView, origin: Origin): Parts {
-  const objects = new Set(report.findings.map(objectKey)).size;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const forAll = objects > FEW || report.findings.every(({ remedies }) => remedies === undefined);
   const { linkTo } = origin;
   const classes = report.classes.flatMap((of): ClassParts[] => {
@@ -244,7 +230,7 @@ function formatFooter(report: ReportView, { origin: { commit, run } }: Parts): s
     ...(run === undefined ? [] : [`[run](${run})`]),
     generatedAt.replace(/\.\d+Z$/, "Z"),
     `${seconds.toFixed(1)} s`,
-    ...(isSaid || fingerprint === "" ? [] : [fingerprint.slice(0, 19)]),
+    ...(isSaid ? [] : [fingerprint.slice(0, 19)]),
   ];
   return `<sub>${parts.join(" · ")}</sub>`;
 }

@@ -3,17 +3,10 @@ import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { formatBlockLines } from "../../terminal/change.js";
 import { groupBy } from "../../lists.js";
-<<<<<<< HEAD
 import { chooseNoun } from "../plan/words.js";
 import type { ClassView, FindingView, Remedy, ReportView } from "../report-view.js";
 import { formatCell, showCellChange, formatInside, withoutContents } from "../values.js";
 import { formatCode, escapeMarkdown } from "./text.js";
-=======
-import { nounOf } from "../plan/words.js";
-import { objectKey, type ClassView, type FindingView, type Remedy, type ReportView } from "../report-view.js";
-import { cellText, changeOf, insideText, withoutContents } from "../values.js";
-import { code, escapedMarkdown } from "./text.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 
 /** What is written of an object, or of several that change alike. */
 export interface Unit {
@@ -36,7 +29,7 @@ const EQUAL = 5;
 /** Returns the objects of a class that change, in their order; those that change alike share a block. */
 export function listChangedUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
   const own = findings.filter((finding) => finding.class === of);
-  const objects = [...groupBy(own, objectKey).values()].map((all) => {
+  const objects = [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
     const [first] = all as [FindingView];
     const wholes = all.filter(({ path }) => path === "").map((one) => one.remark ?? one.sentence());
     return {
@@ -46,9 +39,7 @@ export function listChangedUnits({ name: of }: ClassView, { findings }: ReportVi
       first,
     };
   });
-  const alike = groupBy(objects, ({ first, said, block }) =>
-    JSON.stringify([first.type, first.scope?.text, said, block]),
-  );
+  const alike = groupBy(objects, ({ first, said, block }) => JSON.stringify([first.type, said, block]));
   return [...alike.values()].flatMap((group): Unit[] => {
     const [{ first, said, block }] = group as [(typeof group)[number]];
     const names = group.map((one) => one.first.name);
@@ -60,12 +51,7 @@ export function listChangedUnits({ name: of }: ClassView, { findings }: ReportVi
         args: one.args,
         remedies: one.first.remedies ?? [],
       }));
-<<<<<<< HEAD
     const title = `${group.length} ${escapeMarkdown(chooseNoun(first.type, group.length))}${said}`;
-=======
-    const noun = escapedMarkdown(nounOf(first.type, group.length));
-    const title = `${group.length} ${noun}${scopeText(first)}${said}`;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     return [{ names, title, block, args: [], remedies: [] }];
   });
 }
@@ -106,15 +92,9 @@ export function formatPropertyLines(
   linkTo: LinkTo,
 ): string[] {
   const own = findings.filter((finding) => finding.class === of);
-<<<<<<< HEAD
   return [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
     const paths = all.flatMap(({ path }) => (path === "" ? [] : [formatCode(path)]));
     return `- ${formatObjectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
-=======
-  return [...groupBy(own, objectKey).values()].map((all) => {
-    const paths = all.flatMap(({ path }) => (path === "" ? [] : [code(path)]));
-    return `- ${objectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   });
 }
 
@@ -141,22 +121,9 @@ function formatArgumentLines(finding: FindingView): string[] {
 }
 
 /** Names an object. Its page in the service, or else its lines in the file, are linked. */
-<<<<<<< HEAD
 function formatObjectTitle({ type, name, link, place }: FindingView, linkTo: LinkTo): string {
   const noun = escapeMarkdown(chooseNoun(type, 1));
   const title = `${noun} ${formatCode(name)}`;
-=======
-function objectTitle(finding: FindingView, linkTo: LinkTo): string {
-  const { type, name, link, place } = finding;
-  const noun = escapedMarkdown(nounOf(type, 1));
-  const title = `${noun} ${code(name)}`;
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
   const url = link ?? (place === undefined ? undefined : linkTo(place));
-  return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url)
-    ? `[${title}](${url})${scopeText(finding)}`
-    : `${title}${scopeText(finding)}`;
-}
-
-function scopeText({ scope }: Pick<FindingView, "scope">): string {
-  return scope === undefined ? "" : ` in **${escapedMarkdown(scope.text)}**`;
+  return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${title}](${url})` : title;
 }

@@ -114,17 +114,8 @@ export function formatSummaryOf(
   { steps, unchanged }: Pick<RecordedPlan, "steps" | "unchanged">,
   tense: "plan" | "done",
 ): string {
-  const countOf = (operation: Operation) => steps.filter((step) => step.operation === operation).length;
-  return countedSummary(countOf, unchanged, tense);
-}
-
-export function countedSummary(
-  countOf: (operation: Operation) => number,
-  unchanged: number,
-  tense: "plan" | "done",
-): string {
   const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
-    const count = countOf(operation);
+    const count = steps.filter((step) => step.operation === operation).length;
     return count > 0 || ALWAYS.includes(operation) ? [`${count} ${LOOKS[operation][tense]}`] : [];
   });
   return [...parts, `${unchanged} unchanged`].join(", ");

@@ -108,11 +108,7 @@ workspaces:
   it("gives a policy to preview and up of each workspace, in addition to other options", () => {
     const [entry] = parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").entries;
     const argv = (command: "preview" | "up" | "drift") =>
-<<<<<<< HEAD
       listChildArguments(command, entry!, ["--x"], ["a.yaml", "b.yaml"]);
-=======
-      childArguments(entry!, { command, more: ["--x"], policies: ["a.yaml", "b.yaml"] });
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     for (const command of ["preview", "up"] as const)
       expect(argv(command).join(" ")).toContain("--policy a.yaml --policy b.yaml");
     expect(argv("drift")).not.toContain("--policy");

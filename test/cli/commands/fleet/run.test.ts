@@ -81,29 +81,21 @@ describe("a fleet", () => {
 
   it("is reported as Markdown and as JSON", async () => {
     const { shown } = await play({ command: "up" });
-    const text = (await shown("markdown")).replace(/\d{4}-\S+Z/, "DATE");
-    expect(text).toMatchInlineSnapshot(`
-      "## 🔴 4 workspaces: 1 error, 1 drift, 2 ok (4 workspaces)
+    expect(await shown("markdown")).toMatchInlineSnapshot(`
+      "## Fleet: up
 
-      **1 error**
+      | Name | Workspace | Stack | Result |  |
+      | --- | --- | --- | --- | --- |
+      | us | acme | us | ok | 2 created, 1 deleted; 1 changed outside |
+      | eu | acme-eu | eu | ok | no changes |
+      | lab |  | lab | error | the token is not valid \\| remedy |
+      | old | old | old | drift | no changes |
 
-      - Workspace \`lab\` the token is not valid \\| remedy
-
-      **Workspaces**
-
-      - us: 2 created, 1 deleted; 1 changed outside
-      - eu: no changes
-      - old: no changes
-
-      **1 drift**
-
-      - Workspace \`old\` no changes
-
-      <sub>fleet up · DATE · 1.0 s</sub>
+      4 workspaces: 1 error, 1 drift, 2 ok
       "
     `);
     expect(JSON.parse(await shown("json"))).toMatchObject({
-      version: 2,
+      version: 1,
       command: "up",
       exitCode: 1,
       workspaces: [

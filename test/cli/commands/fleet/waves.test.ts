@@ -6,14 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
-<<<<<<< HEAD
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { chooseExitCode, writeFleet } from "../../../../cli/commands/fleet/report.js";
-=======
-import { digestsOf, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
-import { fleetExitCode } from "../../../../cli/commands/fleet/outcome.js";
-import { writeFleet } from "../../../../cli/commands/fleet/report.js";
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
 import { runWaves } from "../../../../cli/commands/fleet/run-waves.js";
 import { listWaves } from "../../../../cli/commands/fleet/waves.js";
 import { testIo } from "../../support.js";

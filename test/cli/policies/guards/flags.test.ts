@@ -226,11 +226,7 @@ describe("other commands", () => {
       backend: undefined,
       environment: {},
     };
-<<<<<<< HEAD
     const argv = listChildArguments("up", entry, ["--max-deletes", "3"]);
-=======
-    const argv = childArguments(entry, { command: "up", more: ["--max-deletes", "3"] });
->>>>>>> 41a01f72 (Review a fleet as one, and apply only what was approved)
     expect(argv.slice(-2)).toEqual(["--max-deletes", "3"]);
     expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
   });
