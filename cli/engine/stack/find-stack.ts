@@ -52,7 +52,8 @@ export async function findStack(
   cli.folder?.writeStack(name, await findProviderInState(target, location));
   const mayBeThere = mayHaveStacks(project, backend);
   // The CLI takes a third of a second.
-  const names = mayBeThere && !name.includes("/") ? await listStacksAt(location, cli.env) : undefined;
+  const isListed = mayBeThere && !name.includes("/");
+  const names = isListed ? (choice.existing ?? (await listStacksAt(location, cli.env))) : undefined;
   const exists = mayBeThere && (names?.includes(name) ?? (await stackExists(target)));
   if (!exists) await checked;
   // Where our own state is only matters when it is made.

@@ -15,6 +15,8 @@ export interface StackChoice {
   readonly why: string;
   /** Neither the environment nor the file names a stack. Only then a new one is selected. */
   readonly isFree: boolean;
+  /** The stacks of the project, if the choice depended on them and they could be read without the CLI. */
+  readonly existing?: readonly string[] | undefined;
 }
 
 export interface StackRequest {
@@ -42,19 +44,18 @@ export async function chooseStack(options: StackRequest, place: Place, { env }: 
   if (ofFile !== undefined) return { name: ofFile, why: `named in ${options.file}`, isFree: false };
   const selected = findSelectedStack(project, backend, env);
   if (selected !== undefined) return { name: selected, why: "the selected one", isFree: true };
-  const [only, ...others] = mayHaveStacks(project, backend) ? await listStacksIn(place, env) : [];
-  if (only !== undefined && others.length === 0) return { name: only, why: "the only one", isFree: true };
-  return { name: DEFAULT_STACK, why: "the default, because none is specified or selected", isFree: true };
+  const mayBeThere = mayHaveStacks(project, backend);
+  const existing = mayBeThere
+    ? await listStacksAt({ backendUrl: backend.url, project: project.name }, env)
+    : undefined;
+  const [only, ...others] = existing ?? (mayBeThere ? await place.list() : []);
+  if (only !== undefined && others.length === 0)
+    return { name: only, why: "the only one", isFree: true, existing };
+  const why = "the default, because none is specified or selected";
+  return { name: DEFAULT_STACK, why, isFree: true, existing };
 }
 
 /** Returns the stack that the workspace file names. */
 export function stackOfFile({ file, allowPath, program }: StackRequest): string | undefined {
   return program === undefined ? stackNamedIn(file, { allowPaths: allowPath }) : undefined;
-}
-
-async function listStacksIn(
-  { project, backend, list }: Place,
-  env: NodeJS.ProcessEnv,
-): Promise<readonly string[]> {
-  return (await listStacksAt({ backendUrl: backend.url, project: project.name }, env)) ?? (await list());
 }

@@ -88,7 +88,7 @@ export class StatePlace {
 
   async write(text: string): Promise<void> {
     await this.bucket.put(this.state, text);
-    await this.removeChecksum(this.state);
+    this.removeChecksum(this.state);
   }
 
   /**
@@ -116,7 +116,7 @@ export class StatePlace {
 
   async writeTags(text: string): Promise<void> {
     await this.bucket.put(this.tags, text);
-    await this.removeChecksum(this.tags);
+    this.removeChecksum(this.tags);
   }
 
   /** The backup and the states after earlier runs, the latest first. */
@@ -141,7 +141,7 @@ export class StatePlace {
     const key = `.pulumi/workspacectl/unreadable/${Date.now()}/${this.state}`;
     await this.bucket.put(key, (await this.read()) ?? "");
     await this.bucket.deleteAll([this.state]);
-    await this.removeChecksum(this.state);
+    this.removeChecksum(this.state);
     return `${this.bucket.name}/${key}`;
   }
 
@@ -159,17 +159,18 @@ export class StatePlace {
 
   dropSnapshot(): void {}
 
-  /** Pulumi's file backend keeps one next to each object, and does not need it. */
-  private removeChecksum(key: string): Promise<void> {
-    return this.bucket.deleteAll([`${key}.attrs`]);
-  }
+  /** Only a folder has checksums next to its objects. */
+  protected removeChecksum(_key: string): void {}
 }
 
 class FolderPlace extends StatePlace {
   private readonly copy: string;
   private readonly file: string;
 
-  constructor(folder: string, location: StackLocation) {
+  constructor(
+    private readonly folder: string,
+    location: StackLocation,
+  ) {
     const own = join(folder, ".pulumi", locateJournals(location.project, location.stack));
     super(new FolderBucket(folder), location, new FolderStore(own));
     this.copy = join(own, "state-at-start.json");
@@ -179,6 +180,11 @@ class FolderPlace extends StatePlace {
         `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl`,
         'run "workspacectl preview" once with that release (before 0.2)',
       );
+  }
+
+  /** Pulumi keeps one next to each object, and does not need it. */
+  protected override removeChecksum(key: string): void {
+    rmSync(join(this.folder, `${key}.attrs`), { force: true });
   }
 
   override snapshot(): void {
