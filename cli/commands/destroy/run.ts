@@ -70,6 +70,11 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   await setProtection(open.cli, open.name, urns, false);
   let begun = false;
   try {
+    const isKept = (one: StateObject) => one.retain || (one.protect && !lifted.includes(one));
+    readAhead(
+      open,
+      objects.filter((one) => !isKept(one)),
+    );
     const plan = await planDestroy(open, { ...options, ...policies }, objects, people);
     if (plan.recorded.steps.length > 0) printHeading(open, people);
     live.measure();
@@ -98,6 +103,13 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
     live.end();
     if (!begun) await setProtection(open.cli, open.name, urns, true);
   }
+}
+
+/** Reads what the objects contain while Pulumi plans. The plan takes it from the read cache. */
+function readAhead(open: OpenStack, objects: readonly StateObject[]): void {
+  const deleted = objects.map((one) => ({ ...toPlannedObject(one, []), operation: "delete" }) as const);
+  // The plan needs the same lists, and reports what fails.
+  open.stack.ready.then(() => findContents(deleted, open)).catch(() => undefined);
 }
 
 async function planDestroy(
