@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const textsOfJson = {
   selector:
     "BinaryExpression[operator=/^[!=]==$/] > CallExpression.left[callee.object.name='JSON'][callee.property.name='stringify']",
-  message: "Texts of JSON differ with the order of keys: compare by sameJson, or isDeepStrictEqual.",
+  message: "Texts of JSON differ with the order of keys: compare by isSameJson, or isDeepStrictEqual.",
 };
 const ownWriting = {
   selector:

@@ -215,7 +215,7 @@ export class Transport {
       attempt,
       response.header("x-rate-limit-remaining"),
     );
-    this.settings.onExchange?.(exchangeOf(request, response, clock.now()));
+    this.settings.onExchange?.(describeExchange(request, response, clock.now()));
     return refused ? REFUSED : response;
   }
 
@@ -287,7 +287,7 @@ class Repeatable extends Error {
   }
 }
 
-function exchangeOf({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
+function describeExchange({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
   const rate = readRateHeaders(response);
   const exchange = { method, path, status: response.status };
   if (rate === undefined) return exchange;

@@ -55,8 +55,8 @@ export function replace(
   const keep = (until: number) => {
     changed += text.slice(end, until);
     for (let at = end; at < until; at += 1) {
-      from.push(startOf(view, at));
-      to.push(endOf(view, at));
+      from.push(findStart(view, at));
+      to.push(findEnd(view, at));
     }
   };
   for (const match of text.matchAll(pattern)) {
@@ -65,8 +65,8 @@ export function replace(
     changed += replacement;
     end = match.index + match[0].length;
     for (let index = 0; index < replacement.length; index += 1) {
-      from.push(startOf(view, match.index));
-      to.push(endOf(view, end - 1));
+      from.push(findStart(view, match.index));
+      to.push(findEnd(view, end - 1));
     }
   }
   if (end === 0) return view;
@@ -76,11 +76,11 @@ export function replace(
 
 /** The span of a part in the text from which the view was derived. */
 export function locateSpan(view: TextView, at: number, length: number): readonly [from: number, to: number] {
-  return [startOf(view, at), endOf(view, at + length - 1)];
+  return [findStart(view, at), findEnd(view, at + length - 1)];
 }
 
-const startOf = ({ origin }: TextView, at: number): number => (origin ? (origin.from[at] ?? 0) : at);
-const endOf = ({ origin }: TextView, at: number): number => (origin ? (origin.to[at] ?? 0) : at + 1);
+const findStart = ({ origin }: TextView, at: number): number => (origin ? (origin.from[at] ?? 0) : at);
+const findEnd = ({ origin }: TextView, at: number): number => (origin ? (origin.to[at] ?? 0) : at + 1);
 
 function decodeEscape({ 0: whole, groups = {} }: RegExpExecArray): string {
   const { decimal, hex, name, unit, point, byte, short, bytes } = groups;

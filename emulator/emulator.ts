@@ -34,7 +34,7 @@ import { authorizePath, registerWeb } from "./web/index.js";
  * @throws Error when the port or the data directory is in use.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const seed = await seedOf(options.seed);
+  const seed = await loadSeed(options.seed);
   const emulator = await EmulatorInstance.open(options, seed);
   try {
     await emulator.listen();
@@ -45,7 +45,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return emulator;
 }
 
-async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
+async function loadSeed(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
   if (seed === undefined) return createDefaultSeed();
   return typeof seed === "string" ? readSeed(seed) : checkSeed(seed);
 }

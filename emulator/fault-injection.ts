@@ -109,7 +109,7 @@ export const createFaultError = (fault: Fault): ServiceError =>
   new ServiceError(fault.status ?? 500, fault.message ?? "Injected fault.");
 
 /** Duration of a delay in milliseconds. */
-export const delayOf = (fault: Fault): number => fault.delayMs ?? 1000;
+export const getDelay = (fault: Fault): number => fault.delayMs ?? 1000;
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
@@ -137,7 +137,7 @@ export function injectFault(
     reply.raw.write(payload.slice(0, Math.ceil(payload.length / 2)), () => socket.destroy());
     return;
   }
-  if (fault.kind === "delay-after") setTimeout(done, delayOf(fault), null, payload);
+  if (fault.kind === "delay-after") setTimeout(done, getDelay(fault), null, payload);
   else if (fault.kind === "garbage") done(null, "<!doctype html><title>Bad gateway</title>");
   else done(null, payload);
 }

@@ -192,7 +192,7 @@ function redeem(service: Service, row: TokenRow): void {
 }
 
 /** Returns the code or refresh token if it belongs to this client. */
-function grantOf(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
+function requireGrant(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
   const row = service.tokens.find(text);
   if (row?.kind !== kind || row.clientId !== client.client_id) {
     throw createBadGrantError(kind === "code" ? "The code is not valid." : "The refresh token is not valid.");
@@ -228,7 +228,7 @@ export function redeemCode(
   code: string,
   { redirect_uri = null, code_verifier = null }: CodeForm,
 ): TokenRow {
-  const row = grantOf(service, code, "code", client);
+  const row = requireGrant(service, code, "code", client);
   redeem(service, row);
   // A client that did not send a redirect address may omit it here too, but may not send another one.
   const mayBeMissing = row.isNamed !== true && redirect_uri === null;
@@ -261,7 +261,7 @@ export function redeemRefreshToken(
   token: string,
   scopes: readonly Scope[] = [],
 ): TokenRow {
-  const row = grantOf(service, token, "refresh", client);
+  const row = requireGrant(service, token, "refresh", client);
   if (row.spent !== true && !scopes.every((scope) => row.scopes.includes(scope))) {
     throw createOauthError(400, "invalid_scope", "A refresh cannot widen the scope.");
   }

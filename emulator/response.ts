@@ -29,7 +29,7 @@ export const respondCreated = (schema: ResponseSchema): RouteResponse => ({ stat
 export const deleted: RouteResponse = { status: 204 };
 
 /** List response: an object with `url`, `html_url` and an array named after the resource. */
-export function listOf(name: string, item: ResponseSchema): RouteResponse {
+export function respondList(name: string, item: ResponseSchema): RouteResponse {
   const items = z.array(z.object(item.fields)).describe(`Items: ${item.name}`);
   return { ...respondOk(defineSchema(`${item.name}List`, { ...links, [name]: items })), list: name };
 }

@@ -11,7 +11,7 @@ const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
 const domain = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be letters, digits, '.', '_' and '-'");
 /** Request body of the API, checked by the rules of its endpoint. */
 const body = z.record(z.string(), z.unknown());
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).default([]);
+const defineList = <T extends z.ZodType>(item: T) => z.array(item).default([]);
 
 const token = z.strictObject({
   /** Default: random. */
@@ -26,10 +26,10 @@ const user = z.strictObject({
   email,
   name: text.optional(),
   title: text.optional(),
-  emails: listOf(z.strictObject({ email, confirmed: z.boolean().default(true) })),
-  keys: listOf(z.strictObject({ title: text.optional(), content: text })),
-  integrations: listOf(z.strictObject({ name: text, type: text, identifier: text.optional() })),
-  tokens: listOf(token),
+  emails: defineList(z.strictObject({ email, confirmed: z.boolean().default(true) })),
+  keys: defineList(z.strictObject({ title: text.optional(), content: text })),
+  integrations: defineList(z.strictObject({ name: text, type: text, identifier: text.optional() })),
+  tokens: defineList(token),
 });
 
 const outcome = z.strictObject({
@@ -43,27 +43,27 @@ const variable = body;
 const pipeline = z.looseObject({
   name: text,
   /** Bodies of POST .../actions, each with optional `action_variables`. */
-  actions: listOf(z.looseObject({ name: text, action_variables: listOf(variable) })),
+  actions: defineList(z.looseObject({ name: text, action_variables: defineList(variable) })),
   /** Hidden from everyone but administrators. */
   hidden: z.boolean().default(false),
   /** Outcomes of the next runs. */
-  outcomes: listOf(outcome),
-  pipeline_variables: listOf(variable),
+  outcomes: defineList(outcome),
+  pipeline_variables: defineList(variable),
 });
 
 const project = z.looseObject({
   status: z.enum(projectStatuses).default("ACTIVE"),
   /** Name of an integration of the workspace's owner, instead of its id. */
   integration_name: text.optional(),
-  members: listOf(z.strictObject({ email, permission_set: text })),
-  variables: listOf(variable),
-  pipelines: listOf(pipeline),
+  members: defineList(z.strictObject({ email, permission_set: text })),
+  variables: defineList(variable),
+  pipelines: defineList(pipeline),
   /** Files of a first commit on the default branch: text by path. */
   files: z.record(text, z.string()).default({}),
   /**
    * Further commits, in order. The first one of a branch starts from the revision in `branches`. Null deletes a file.
    */
-  commits: listOf(
+  commits: defineList(
     z.strictObject({
       message: text,
       branch: text.optional(),
@@ -73,7 +73,7 @@ const project = z.looseObject({
   /** Branches besides the default one, and tags: revision by name. */
   branches: z.record(text, text).default({}),
   tags: z.record(text, text).default({}),
-  pull_requests: listOf(
+  pull_requests: defineList(
     z.strictObject({ number: z.number().int().positive(), name: text, git_host_html_url: text.optional() }),
   ),
 });
@@ -88,13 +88,15 @@ const workspace = z.strictObject({
   /** Whether only administrators may create projects, or invite members. */
   projects_by_admins_only: z.boolean().default(false),
   members_by_admins_only: z.boolean().default(false),
-  members: listOf(z.strictObject({ email, admin: z.boolean().default(false) })),
-  groups: listOf(z.strictObject({ name: text, description: text.optional(), members: listOf(email) })),
+  members: defineList(z.strictObject({ email, admin: z.boolean().default(false) })),
+  groups: defineList(
+    z.strictObject({ name: text, description: text.optional(), members: defineList(email) }),
+  ),
   /** Bodies of POST .../permissions. */
-  permission_sets: listOf(body),
-  variables: listOf(variable),
-  projects: listOf(project),
-  sandboxes: listOf(
+  permission_sets: defineList(body),
+  variables: defineList(variable),
+  projects: defineList(project),
+  sandboxes: defineList(
     z.looseObject({ id: text, identifier: text, name: text.optional(), project: text.optional() }),
   ),
 });
@@ -105,7 +107,7 @@ const oauthClient = z.strictObject({
   /** E-mail address of the user that client_credentials act for. Default: the first user. */
   owner: email.optional(),
   client_name: text.default("client"),
-  redirect_uris: listOf(text),
+  redirect_uris: defineList(text),
   grant_types: z.array(z.enum(grantTypes)).default([...grantTypes]),
   token_expires_in: z.number().int().positive().default(3600),
 });
@@ -114,7 +116,7 @@ const seedSchema = z.strictObject({
   /** The first one is the principal, whose token the emulator reports. */
   users: z.array(user).min(1),
   workspaces: z.array(workspace).min(1),
-  oauth_clients: listOf(oauthClient),
+  oauth_clients: defineList(oauthClient),
 });
 
 /** Seed as written by users. */

@@ -12,7 +12,7 @@ import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
 import { Context } from "./context.js";
 import { createInvalidUrlError, createMethodNotAllowedError, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
-import { delayOf, createFaultError, injectFault } from "./fault-injection.js";
+import { getDelay, createFaultError, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery, requireObject } from "./fields.js";
 import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";
 import type { Service } from "./service.js";
@@ -115,7 +115,7 @@ function sendUnknownPath(
 
 async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {
   if (service.settings.latencyMs > 0) await sleep(service.settings.latencyMs);
-  if (fault?.kind === "delay") await sleep(delayOf(fault));
+  if (fault?.kind === "delay") await sleep(getDelay(fault));
   if (fault?.kind === "reset-before") request.raw.socket.resetAndDestroy();
 }
 

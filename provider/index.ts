@@ -59,7 +59,7 @@ export {
   type RateLeft,
 } from "./connection/request-counter.js";
 export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
-export { SharedReads } from "./crud/read-cache.js";
+export { SharedReadCache } from "./crud/read-cache.js";
 export { getAddress } from "./definition/context.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
 export { RENAMED_VARIABLE, parseRenames, serializeRenames, type Rename } from "./crud/renames.js";

@@ -57,7 +57,7 @@ export class EngineLease {
     const parents = listParents(process.pid);
     for (const stack of await listLockedStacks(backend, this.env)) {
       const store = await openLocks(backend, stack, this.env);
-      const lock = store && (await lockOf(parents, store));
+      const lock = store && (await findLockOf(parents, store));
       if (store === undefined || lock === undefined) continue;
       const [name, pid] = lock;
       const lease = new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
@@ -83,7 +83,7 @@ function listParents(process: number): ReadonlySet<number> {
 }
 
 /** The lock of one of the processes of this machine. */
-async function lockOf(
+async function findLockOf(
   parents: ReadonlySet<number>,
   store: LockStore,
 ): Promise<readonly [name: string, pid: number] | undefined> {

@@ -1,5 +1,5 @@
 /** The intents of a journal, as its files contain them, and how they are found among thousands. */
-import type { Change, Creation, Intent, RecordedObject, Subject } from "./journal.js";
+import type { JournaledChange, Creation, Intent, RecordedObject, Subject } from "./journal.js";
 import type { Owner } from "./process-owner.js";
 
 /** The engine stores a result within this time, even if it is killed afterwards. */
@@ -19,7 +19,7 @@ export interface IntentLine {
   readonly at?: number;
   readonly before?: readonly string[];
   readonly creation?: Creation;
-  readonly change?: Change;
+  readonly change?: JournaledChange;
   /** The key of an intent whose object was created, or that was closed. */
   readonly made?: string;
   readonly closed?: string;
@@ -34,12 +34,12 @@ export interface About {
   readonly at: number;
   readonly before?: readonly string[] | undefined;
   readonly creation?: Creation | undefined;
-  readonly change?: Change | undefined;
+  readonly change?: JournaledChange | undefined;
   /** Pulumi id of an object that was adopted. */
   readonly id?: string | undefined;
 }
 
-export class Noted implements Intent {
+export class JournaledIntent implements Intent {
   private handedOverAt: number | undefined;
   ended = false;
   open = true;
@@ -48,11 +48,11 @@ export class Noted implements Intent {
   readonly at: number;
   readonly before: readonly string[] | undefined;
   readonly creation: Creation | undefined;
-  readonly change: Change | undefined;
+  readonly change: JournaledChange | undefined;
 
   constructor(
     { subject, at, before, creation, change, id }: About,
-    private readonly write: (line: IntentLine, of: Noted) => Promise<void>,
+    private readonly write: (line: IntentLine, of: JournaledIntent) => Promise<void>,
   ) {
     this.subject = subject;
     this.at = at;
@@ -111,32 +111,32 @@ export const NAMELESS = "nameless:";
 
 /** Index of intents by their subject, so that a run does not search all of them for every object. */
 export class Intents {
-  private readonly byKey = new Map<string, Noted[]>();
-  private readonly byObject = new Map<string, Noted[]>();
+  private readonly byKey = new Map<string, JournaledIntent[]>();
+  private readonly byObject = new Map<string, JournaledIntent[]>();
 
-  add(intent: Noted): void {
+  add(intent: JournaledIntent): void {
     append(this.byKey, intent.subject.key, intent);
     this.made(intent);
   }
 
   /** Records the id of the object, if it is known. */
-  made(intent: Noted): void {
+  made(intent: JournaledIntent): void {
     const { id, subject } = intent;
     if (id !== undefined) append(this.byObject, describeObject({ ...subject, id }), intent);
   }
 
   /** Those of the same object of a program. */
-  about({ key }: Subject): readonly Noted[] {
+  about({ key }: Subject): readonly JournaledIntent[] {
     return this.byKey.get(key) ?? [];
   }
 
   /** Those that made an object. */
-  of(object: RecordedObject): readonly Noted[] {
+  of(object: RecordedObject): readonly JournaledIntent[] {
     return (this.byObject.get(describeObject(object)) ?? []).filter(({ id }) => id === object.id);
   }
 }
 
-function append(map: Map<string, Noted[]>, key: string, intent: Noted): void {
+function append(map: Map<string, JournaledIntent[]>, key: string, intent: JournaledIntent): void {
   const there = map.get(key);
   if (there) there.push(intent);
   else map.set(key, [intent]);

@@ -1,5 +1,5 @@
 /** A file of a journal: the run that wrote it, and what it has left open. */
-import { Noted, type IntentLine } from "./intents.js";
+import { JournaledIntent, type IntentLine } from "./intents.js";
 import { parseEngineAddress, isListening, isRunning } from "./parent-watchdog.js";
 import { processHasEnded, type Owner } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
@@ -15,7 +15,7 @@ interface JournalContent {
   readonly engine: string | undefined;
   readonly owner: Owner | undefined;
   readonly over: boolean;
-  readonly intents: readonly Noted[];
+  readonly intents: readonly JournaledIntent[];
 }
 
 /**
@@ -26,14 +26,17 @@ interface JournalContent {
 export function readContent(
   text: string,
   oldest: number,
-  write: (line: IntentLine, of: Noted) => Promise<void>,
+  write: (line: IntentLine, of: JournaledIntent) => Promise<void>,
 ): JournalContent {
   const lines = text.split("\n").flatMap(parseLines);
-  const intents = new Map<string, Noted>();
+  const intents = new Map<string, JournaledIntent>();
   for (const line of lines) {
     const { type = "", address = "", key, at = 0, before, creation, change, made, closed, ended, id } = line;
     if (key !== undefined)
-      intents.set(key, new Noted({ subject: { type, address, key }, at, before, creation, change }, write));
+      intents.set(
+        key,
+        new JournaledIntent({ subject: { type, address, key }, at, before, creation, change }, write),
+      );
     const intent = intents.get(made ?? closed ?? ended ?? "");
     if (intent === undefined) continue;
     if (made !== undefined) intent.id = id;

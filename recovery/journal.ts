@@ -35,7 +35,7 @@ export interface Subject {
 export type RecordedObject = Omit<Subject, "key"> & { readonly id: string };
 
 /** An update or a deletion, as the engine identifies the object. */
-export interface Change {
+export interface JournaledChange {
   readonly op: "update" | "delete";
   readonly urn: string;
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Journal {
   /** Records that an existing object was adopted in place of a creation. @throws {Error} as `intend` */
   adopt(subject: Subject, id: string): Promise<Intent>;
   /** Records that an object is about to be changed or deleted. @throws {Error} as `intend` */
-  change(change: Change): Promise<Intent>;
+  change(change: JournaledChange): Promise<Intent>;
   /**
    * The open intent of a run that has ended.
    * @param unsaved whether the state shows that the engine did not store the object. Then the intent may be of a run that seemed to

@@ -86,7 +86,7 @@ export class Lease {
     const records = [...(await this.store.records())];
     const locks = records.length === 0 ? [] : [...(await this.store.locks())];
     for (const [name, record] of records) {
-      const isNeeded = locks.some(([lockName, lock]) => isOf(record, lock, lockName));
+      const isNeeded = locks.some(([lockName, lock]) => belongsToLock(record, lock, lockName));
       if (!isNeeded && (record.lock !== undefined || processHasEnded(record.owner) === true))
         await this.store.remove(name, record.claims);
     }
@@ -180,7 +180,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Whether a record is about a lock: by its name, or else by what the process says of itself in both. */
-export function isOf(record: LockRecord, lock: Lock, name?: string): boolean {
+export function belongsToLock(record: LockRecord, lock: Lock, name?: string): boolean {
   if (record.lock !== undefined) return record.lock === name;
   if (record.pid !== lock.pid || record.hostname !== lock.hostname) return false;
   // Both times are of one machine's clock. The record of a killed run must not match the lock of a later process of the same number.

@@ -1,6 +1,6 @@
 /** Releases the locks of runs that are certainly lost, and waits for those of others. No clock of another machine counts. */
 import { randomUUID } from "node:crypto";
-import { isOf, pause, RELEASED_WITHIN_MS, STANDS_STILL_MS } from "./lease.js";
+import { belongsToLock, pause, RELEASED_WITHIN_MS, STANDS_STILL_MS } from "./lease.js";
 import type { ClaimedRecord, Lock, LockStore } from "./lock-store.js";
 import { processHasEnded } from "./process-owner.js";
 
@@ -97,7 +97,7 @@ async function listLocksIn(store: LockStore): Promise<readonly LockWithRecords[]
   const all = [...(await store.records())];
   const found: LockWithRecords[] = [];
   for (const [name, lock] of locks) {
-    const records = all.filter(([, record]) => isOf(record, lock, name));
+    const records = all.filter(([, record]) => belongsToLock(record, lock, name));
     // Who releases a lock removes its record afterwards, maybe between the two reads.
     if (records.length > 0 || (await store.hasLock(name))) found.push({ name, lock, records });
   }

@@ -8,7 +8,7 @@ import {
   creationUnderWay,
   buildIntentKey,
   JOURNAL_VARIABLE,
-  type Change,
+  type JournaledChange,
   type Creation,
   type Intent,
   type Interrupted,
@@ -44,7 +44,7 @@ export interface JournalOptions {
 export class RunJournal implements Journal {
   readonly adoptsExisting: boolean;
   private readonly file = `${process.pid}-${randomUUID()}.jsonl`;
-  private readonly own: Noted[] = [];
+  private readonly own: JournaledIntent[] = [];
   /** Those of earlier runs too. */
   private readonly intents = new Intents();
   private readonly inState = new Set<string>();
@@ -111,7 +111,7 @@ export class RunJournal implements Journal {
     return intent;
   }
 
-  async change(change: Change): Promise<Intent> {
+  async change(change: JournaledChange): Promise<Intent> {
     const key = buildIntentKey(change.op, change.urn, change.id);
     const intent = this.noted({ subject: { type: "", address: "", key }, at: Date.now(), change });
     if (this.besideState) await this.record(intent);
@@ -120,7 +120,8 @@ export class RunJournal implements Journal {
 
   async openIntent(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
     const { key } = this.scoped(subject);
-    const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
+    const isIt = (intent: JournaledIntent) =>
+      intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
     for (const file of await this.load()) {
       const found = file.intents.find(isIt);
       // Another run may be creating the object at this moment.
@@ -187,11 +188,11 @@ export class RunJournal implements Journal {
    */
   async interrupted(
     stack: string,
-  ): Promise<{ creations: Interrupted[]; changes: (Change & { intent: Intent })[] }> {
+  ): Promise<{ creations: Interrupted[]; changes: (JournaledChange & { intent: Intent })[] }> {
     const creations: Interrupted[] = [];
-    const changes: (Change & { intent: Intent })[] = [];
+    const changes: (JournaledChange & { intent: Intent })[] = [];
     for (const file of await this.load()) {
-      const isOfStack = ({ creation, change, isLeft, ended }: Noted) =>
+      const isOfStack = ({ creation, change, isLeft, ended }: JournaledIntent) =>
         (creation ?? change)?.urn.startsWith(stack) && isLeft && !ended;
       const intents = file.intents.filter(isOfStack);
       if (intents.length === 0 || file.over || (await isActive(file))) continue;
@@ -238,11 +239,11 @@ export class RunJournal implements Journal {
     return { ...said, inputs: Object.fromEntries(inputs) };
   }
 
-  private noted(about: About): Noted {
-    return new Noted(about, this.writer(this.store, this.file));
+  private noted(about: About): JournaledIntent {
+    return new JournaledIntent(about, this.writer(this.store, this.file));
   }
 
-  private async record(intent: Noted): Promise<void> {
+  private async record(intent: JournaledIntent): Promise<void> {
     const { subject, at, before, creation, change, id } = intent;
     const made = id === undefined ? undefined : subject.key;
     this.own.push(intent);

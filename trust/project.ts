@@ -41,12 +41,12 @@ export interface StackSettings {
 
 /** Takes the settings of Pulumi.yaml. */
 export function takeProjectSettings(content: unknown): ProjectSettings {
-  const { name, config, stackConfigDir, backend } = mapOf(content);
+  const { name, config, stackConfigDir, backend } = toMap(content);
   return {
     name: getText(name),
     config: withoutPulumiKeys(config),
     stackConfigDir: getText(stackConfigDir),
-    backendUrl: getText(mapOf(backend)["url"]),
+    backendUrl: getText(toMap(backend)["url"]),
   };
 }
 
@@ -56,7 +56,7 @@ export function takeProjectSettings(content: unknown): ProjectSettings {
  * @throws {TrustError} for an environment that is defined in the file: it could set any variable of Pulumi's process
  */
 export function takeStackSettings(content: unknown, file: string): StackSettings {
-  const { config, encryptionsalt, encryptedkey, secretsprovider, environment } = mapOf(content);
+  const { config, encryptionsalt, encryptedkey, secretsprovider, environment } = toMap(content);
   if (environment !== undefined && !isTextList(environment))
     throw new TrustError(
       "content",
@@ -119,7 +119,7 @@ export function refuseSecretsProvider(provider: string | undefined, source: stri
 }
 
 function withoutPulumiKeys(config: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(mapOf(config)).filter(([key]) => !key.startsWith("pulumi:")));
+  return Object.fromEntries(Object.entries(toMap(config)).filter(([key]) => !key.startsWith("pulumi:")));
 }
 
 function pickTexts<K extends string>(values: Record<K, unknown>): Partial<Record<K, string>> {
@@ -135,6 +135,6 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+function toMap(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

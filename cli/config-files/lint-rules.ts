@@ -55,7 +55,7 @@ export function readRules(paths: readonly string[]): CustomRule[] {
     );
   });
   const known = new Map<string, CustomRule>();
-  for (const { rule, source } of [...new Set(files)].flatMap(rulesOf)) {
+  for (const { rule, source } of [...new Set(files)].flatMap(readRulesIn)) {
     const other = known.get(rule.code)?.place;
     const message = `${rule.code} is declared twice: give this rule, or the one in ${other?.file ?? ""}, another code`;
     if (other)
@@ -75,7 +75,7 @@ interface Read {
 }
 
 /** @throws {CliError} for a module too: rules that do not run would look like rules that find nothing */
-function rulesOf(file: string): Read[] {
+function readRulesIn(file: string): Read[] {
   if (!YAML_FILE.test(extname(file)))
     throw new CliError(
       `${file} is not a lint rule file`,

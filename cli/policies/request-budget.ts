@@ -6,7 +6,7 @@ import {
   getDefinition,
   estimateRequests,
   type CountedRequests,
-  type SharedReads,
+  type SharedReadCache,
   REQUEST_COUNTER_VARIABLE,
 } from "../../provider/index.js";
 import { formatClock } from "../terminal/clock.js";
@@ -40,7 +40,7 @@ export function sumRequests({ reads, writes }: Count): number {
   return reads + writes;
 }
 
-export function reserveOf(left: RateLeft | undefined, percent: number): number {
+export function computeReserve(left: RateLeft | undefined, percent: number): number {
   return left === undefined ? 0 : Math.floor((left.limit * percent) / 100);
 }
 
@@ -107,7 +107,7 @@ const NOBODY = -1;
 interface EstimateInput {
   readonly objects: readonly PlannedObject[];
   /** Objects that the preview has read, which `up` does not read again. */
-  readonly reads: SharedReads;
+  readonly reads: SharedReadCache;
   /** Whether `up` refreshes the state first, and so looks for deleted objects again. */
   readonly refreshes: boolean;
   /** Numbers of items in the lists, by key. */

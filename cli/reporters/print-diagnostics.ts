@@ -18,7 +18,7 @@ export interface FormatOptions {
   readonly json?: boolean;
 }
 
-export function formatOf({ format = "text", json: asJson = false }: FormatOptions): DiagnosticFormat {
+export function chooseFormat({ format = "text", json: asJson = false }: FormatOptions): DiagnosticFormat {
   return asJson ? "json" : format;
 }
 

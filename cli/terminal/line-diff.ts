@@ -35,7 +35,7 @@ export function diffLines(
   after: readonly TextLine[],
   context: number = CONTEXT,
 ): DiffLine[] {
-  const runs = runsOf(before, after);
+  const runs = splitRuns(before, after);
   return runs.flatMap((run, index) => {
     if ("removed" in run) return showChangedLines(run);
     return showSameLines(run.same, index === 0 ? 0 : context, index === runs.length - 1 ? 0 : context);
@@ -48,7 +48,7 @@ interface Changed {
 }
 type Run = Changed | { readonly same: readonly TextLine[] };
 
-function runsOf(before: readonly TextLine[], after: readonly TextLine[]): Run[] {
+function splitRuns(before: readonly TextLine[], after: readonly TextLine[]): Run[] {
   const { start, end } = measureShared(before, after);
   const old = before.slice(start, before.length - end);
   const young = after.slice(start, after.length - end);

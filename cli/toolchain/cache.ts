@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "../../recovery/parent-watchdog.js";
-import { digestOf, findPinnedRecord } from "./digests.js";
+import { digestFileAt, findPinnedRecord } from "./digests.js";
 import { describeFileState, isExecutable } from "./locations.js";
 import { haveSameContents, openRecords, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
 
@@ -67,7 +67,7 @@ async function digestFilesIn(bin: string, known: EntryFiles = {}): Promise<Entry
     if (stats.isDirectory()) continue;
     const state = describeFileState(stats);
     const last = known[name];
-    files[name] = { state, sha256: last?.state === state ? last.sha256 : await digestOf(path) };
+    files[name] = { state, sha256: last?.state === state ? last.sha256 : await digestFileAt(path) };
   }
   return files;
 }

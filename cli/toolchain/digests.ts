@@ -43,7 +43,7 @@ export function findPinnedArchive(): PinnedArchive | undefined {
 export async function findPinnedRecord(folder: string, files: EntryFiles): Promise<EntryRecord | undefined> {
   const pinned = basename(folder) === CLI_ENTRY ? findPinnedArchive() : undefined;
   if (pinned === undefined) return undefined;
-  const added = { [executables.resourcePlugin]: await digestOf(locatePackagedPlugin()) };
+  const added = { [executables.resourcePlugin]: await digestFileAt(locatePackagedPlugin()) };
   const digests = Object.entries({ ...added, ...pinned.files });
   const release = Object.fromEntries(digests.map(([name, sha256]) => [name, { sha256, state: "" }]));
   if (!haveSameContents(release, files)) return undefined;
@@ -52,7 +52,7 @@ export async function findPinnedRecord(folder: string, files: EntryFiles): Promi
 }
 
 /** Reads a file, which may be large, and returns its digest. */
-export async function digestOf(path: string): Promise<string> {
+export async function digestFileAt(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const part of createReadStream(path)) hash.update(part as Buffer);
   return hash.digest("hex");

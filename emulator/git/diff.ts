@@ -44,7 +44,7 @@ async function walk(
     const [fileA, fileB] = [a, b].map((entry) => (entry?.type === "tree" ? undefined : entry));
     if (fileA === undefined && fileB === undefined) continue;
     const contents = await Promise.all([readContent(repository, fileA), readContent(repository, fileB)]);
-    const patch = await patchOf(path, ...contents);
+    const patch = await createPatchOf(path, ...contents);
     changes.push({ file_name: path, status: getStatus(fileA, fileB), ...patch });
   }
 }
@@ -66,7 +66,7 @@ function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, 8000).includes(0);
 }
 
-async function patchOf(
+async function createPatchOf(
   path: string,
   a: Uint8Array,
   b: Uint8Array,

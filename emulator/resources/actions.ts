@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import type * as model from "../model.js";
 import { updateAction, createAction, deleteAction } from "../operations/actions.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { listOf, respondOk, type RouteResponse } from "../response.js";
+import { respondList, respondOk, type RouteResponse } from "../response.js";
 import { listActions, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
 import { triggerTimes } from "../enums.js";
 
@@ -28,7 +28,7 @@ export const actionResource: Resource = {
   routes: [
     read("GET", "Actions of a pipeline in their order", {
       query: { trigger_time: z.enum(triggerTimes) },
-      response: listOf("actions", actionSchema),
+      response: respondList("actions", actionSchema),
       handle: (context) => {
         const { service, pipeline, query } = context;
         const rows = listActions(service, pipeline.id).filter(

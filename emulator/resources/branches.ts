@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { createEmptyValueError, createNotFoundError } from "../errors.js";
 import { createBranch, deleteBranch } from "../operations/repository.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk, serializeFields } from "../response.js";
+import { respondCreated, respondList, respondOk, serializeFields } from "../response.js";
 import {
   branchFull,
   branchSummary,
@@ -41,7 +41,7 @@ export const branchResource: Resource = {
   tables: { pulls: { belongsTo: { projects: "projectId" } } },
   routes: [
     readRepository("GET /branches", "Branches", {
-      response: listOf("branches", branchSummary),
+      response: respondList("branches", branchSummary),
       handle: async (context) => {
         const { repository, project } = context;
         // A new project has its default branch before the first commit.
@@ -79,7 +79,7 @@ export const branchResource: Resource = {
       handle: (context) => deleteBranch(context, context.param("name"), context.query.force ?? false),
     }),
     readRepository("GET /tags", "Tags", {
-      response: listOf("tags", tagSummary),
+      response: respondList("tags", tagSummary),
       handle: async (context) => {
         const names = await context.repository.tags();
         return context
@@ -99,7 +99,7 @@ export const branchResource: Resource = {
       },
     }),
     readRepository("GET /pulls", "Pull requests of the hosted Git project", {
-      response: listOf("pull_requests", pullSchema),
+      response: respondList("pull_requests", pullSchema),
       handle: (context) =>
         context.all(context.store.pulls.of(context.project.id)).map((row) => serializePull(context, row)),
     }),

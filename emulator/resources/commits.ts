@@ -12,7 +12,7 @@ import type { Resource } from "../route.js";
 import {
   links,
   respondCreated,
-  listOf,
+  respondList,
   toNullableObjectSchema,
   respondOk,
   defineSchema,
@@ -79,7 +79,7 @@ async function listContents(context: Context, path: string) {
   return { ...location, contents };
 }
 
-async function written(context: Context, values: Omit<Write, "content"> & { content: string }) {
+async function writeAndSerialize(context: Context, values: Omit<Write, "content"> & { content: string }) {
   const { repository, user } = context;
   const body = decodeBase64(values.content);
   const commit = await writeFile(context, user, { ...values, content: body });
@@ -109,7 +109,7 @@ export const commitResource: Resource = {
         until: inputDate,
         ...pageQuery,
       },
-      response: listOf("commits", commitSummary),
+      response: respondList("commits", commitSummary),
       handle: async (context) => {
         const { repository, query } = context;
         const oid = await start(context, query.revision);
@@ -172,12 +172,12 @@ export const commitResource: Resource = {
     ),
     readRepository("GET /contents", "Entries of the root folder of the repository (the spec's path, empty)", {
       query: contentsQuery,
-      response: listOf("contents", contentSchema),
+      response: respondList("contents", contentSchema),
       handle: (context) => listContents(context, ""),
     }),
     readRepository("GET /contents/:path*", "A folder's entries, or one file with its body", {
       query: contentsQuery,
-      response: listOf("contents", contentSchema),
+      response: respondList("contents", contentSchema),
       handle: (context) => listContents(context, cleanPath(context.param("path"))),
     }),
     writeRepository("POST /contents", "Add a file", {
@@ -185,7 +185,7 @@ export const commitResource: Resource = {
       response: respondCreated(writtenSchema),
       handle: (context) => {
         const { body } = context;
-        return written(context, { ...body, path: cleanPath(body.path), expects: "new" });
+        return writeAndSerialize(context, { ...body, path: cleanPath(body.path), expects: "new" });
       },
     }),
     writeRepository("PUT /contents/:path*", "Update an existing file", {
@@ -193,7 +193,7 @@ export const commitResource: Resource = {
       response: respondOk(writtenSchema),
       handle: (context) => {
         const path = cleanPath(context.param("path"));
-        return written(context, { ...context.body, path, expects: "existing" });
+        return writeAndSerialize(context, { ...context.body, path, expects: "existing" });
       },
     }),
     writeRepository("DELETE /contents/:path*", "Delete a file; returns the commit", {

@@ -11,7 +11,7 @@ import {
   date,
   dateOrNull,
   links,
-  listOf,
+  respondList,
   toNullableObjectSchema,
   toObjectSchema,
   respondOk,
@@ -172,7 +172,7 @@ export const executionResource: Resource = {
   routes: [
     read("GET", "Executions of a pipeline, newest first", {
       query: pageQuery,
-      response: listOf("executions", executionSummary),
+      response: respondList("executions", executionSummary),
       handle: (context) => {
         const rows = context.page(context.store.executions.of(context.pipeline.id).toReversed());
         return Promise.all(rows.map((row) => serializeExecution(context, row)));

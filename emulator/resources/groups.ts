@@ -5,7 +5,7 @@ import { createNotFoundError } from "../errors.js";
 import type * as model from "../model.js";
 import { addGroupMember, removeGroupMember } from "../operations/people.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import {
   groupSchema,
   memberFull,
@@ -19,7 +19,7 @@ const area = "Workspace members, groups, permission sets";
 const member = defineEndpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"] });
 const admin = defineEndpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"], adminOnly: true });
 
-const groupOf = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
+const getGroup = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
 
 function serializeGroupMember(context: Context, group: model.GroupRow, userId: number) {
   const { service, store, workspace } = context;
@@ -43,7 +43,7 @@ export const groupResource: Resource = {
   tables: { groups: { belongsTo: { workspaces: "workspaceId" } } },
   routes: [
     member("GET", "Groups of the workspace", {
-      response: listOf("groups", groupSchema),
+      response: respondList("groups", groupSchema),
       handle: (context) =>
         context.all(context.store.groups.of(context.workspace.id)).map((row) => serializeGroup(context, row)),
     }),
@@ -59,24 +59,24 @@ export const groupResource: Resource = {
     }),
     member("GET /:group_id", "One group", {
       response: respondOk(groupSchema),
-      handle: (context) => serializeGroup(context, groupOf(context)),
+      handle: (context) => serializeGroup(context, getGroup(context)),
     }),
     admin("PATCH /:group_id", "Rename or describe a group", {
       body: { name: nonBlank.optional(), description: nonBlank.nullish() },
       response: respondOk(groupSchema),
       handle: (context) => {
         const { store, body } = context;
-        const group = Object.assign(groupOf(context), body);
+        const group = Object.assign(getGroup(context), body);
         return serializeGroup(context, store.groups.update(group));
       },
     }),
     admin("DELETE /:group_id", "Delete a group", {
-      handle: (context) => context.store.groups.remove(groupOf(context)),
+      handle: (context) => context.store.groups.remove(getGroup(context)),
     }),
     member("GET /:group_id/members", "Members of a group", {
-      response: listOf("members", memberSummary),
+      response: respondList("members", memberSummary),
       handle: (context) => {
-        const group = groupOf(context);
+        const group = getGroup(context);
         return context.all(group.memberIds).map((id) => serializeGroupMember(context, group, id));
       },
     }),
@@ -84,7 +84,7 @@ export const groupResource: Resource = {
       body: { id: integer },
       response: respondCreated(memberFull),
       handle: (context) => {
-        const group = groupOf(context);
+        const group = getGroup(context);
         addGroupMember(context, group, context.body.id);
         return serializeGroupMemberFull(context, group, context.body.id);
       },
@@ -92,13 +92,13 @@ export const groupResource: Resource = {
     member("GET /:group_id/members/:member_id", "One member of a group", {
       response: respondOk(memberFull),
       handle: (context) => {
-        const group = groupOf(context);
+        const group = getGroup(context);
         return serializeGroupMemberFull(context, group, parseMemberIn(context, group));
       },
     }),
     admin("DELETE /:group_id/members/:member_id", "Remove a member from a group", {
       handle: (context) => {
-        const group = groupOf(context);
+        const group = getGroup(context);
         removeGroupMember(context.service, group, parseMemberIn(context, group));
       },
     }),

@@ -9,7 +9,7 @@ import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
 import { sortItems, defineSortQuery } from "../paging.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 
@@ -60,7 +60,7 @@ export const memberResource: Resource = {
   routes: [
     member("GET", "Members of the workspace; for a non-admin those who share a project", {
       query: defineSortQuery("email", "name", "short_name"),
-      response: listOf("members", memberSummary),
+      response: respondList("members", memberSummary),
       handle: (context) => {
         const { store, workspace, query } = context;
         const users = store.memberships
@@ -111,7 +111,7 @@ export const memberResource: Resource = {
         ...defineSortQuery("NAME", "CREATED", "SIZE", "UPDATED"),
         status: z.enum(projectStatuses),
       },
-      response: listOf("projects", projectSummary),
+      response: respondList("projects", projectSummary),
       handle: (context) => {
         const { store, workspace, user, query } = context;
         const { userId } = getMember(context);

@@ -4,7 +4,7 @@ import { createConflictError, createDeniedError } from "../errors.js";
 import type * as model from "../model.js";
 import { createPermissionSet, permissionSetBody } from "../operations/people.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
 
 const area = "Workspace members, groups, permission sets";
@@ -14,7 +14,7 @@ const admin = defineEndpoints("/workspaces/:domain/permissions", {
   adminOnly: true,
 });
 
-const setOf = (context: Context): model.PermissionSetRow =>
+const getPermissionSet = (context: Context): model.PermissionSetRow =>
   context.row(context.store.permissionSets, "permission_set_id", "Permission set");
 
 function requireCustom(set: model.PermissionSetRow): void {
@@ -26,7 +26,7 @@ export const permissionSetResource: Resource = {
   tables: { permissionSets: { belongsTo: { workspaces: "workspaceId" } } },
   routes: [
     admin("GET", "Permission sets of the workspace", {
-      response: listOf("permission_sets", permissionSetSchema),
+      response: respondList("permission_sets", permissionSetSchema),
       handle: (context) =>
         context
           .all(context.store.permissionSets.of(context.workspace.id))
@@ -39,13 +39,13 @@ export const permissionSetResource: Resource = {
     }),
     admin("GET /:permission_set_id", "One permission set", {
       response: respondOk(permissionSetSchema),
-      handle: (context) => serializePermissionSet(context, setOf(context)),
+      handle: (context) => serializePermissionSet(context, getPermissionSet(context)),
     }),
     admin("PATCH /:permission_set_id", "Change a custom permission set", {
       body: permissionSetBody,
       response: respondOk(permissionSetSchema),
       handle: (context) => {
-        const set = setOf(context);
+        const set = getPermissionSet(context);
         requireCustom(set);
         Object.assign(set, context.body);
         return serializePermissionSet(context, context.store.permissionSets.update(set));
@@ -54,7 +54,7 @@ export const permissionSetResource: Resource = {
     admin("DELETE /:permission_set_id", "Delete a custom permission set", {
       handle: (context) => {
         const { store, workspace } = context;
-        const set = setOf(context);
+        const set = getPermissionSet(context);
         requireCustom(set);
         const used = store.projects
           .of(workspace.id)

@@ -3,7 +3,7 @@ import type * as model from "../model.js";
 import { updatePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
 import { sortItems, defineSortQuery } from "../paging.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import {
   pipelineFull,
   pipelineSummary,
@@ -30,7 +30,7 @@ export const pipelineResource: Resource = {
   routes: [
     read("GET", "Pipelines of a project, without those hidden from the caller", {
       query: defineSortQuery("name", "id"),
-      response: listOf("pipelines", pipelineSummary),
+      response: respondList("pipelines", pipelineSummary),
       handle: (context) => {
         const { store, project, query } = context;
         const rows = store.pipelines.of(project.id).filter((row) => !row.hidden || context.isAdmin);

@@ -9,7 +9,7 @@ import { requireMember, requirePermissionSet } from "../operations/people.js";
 import { addProjectMember } from "../operations/projects.js";
 import { sortItems, defineSortQuery } from "../paging.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import {
   projectMemberFull,
   projectMemberSummary,
@@ -53,7 +53,7 @@ export const projectMemberResource: Resource = {
   routes: [
     member("GET", "Members of a project", {
       query: defineSortQuery("email", "name"),
-      response: listOf("members", projectMemberSummary),
+      response: respondList("members", projectMemberSummary),
       handle: (context) => {
         const { store, project, query } = context;
         const userOf = (row: model.ProjectMemberRow) => store.users.require(row.userId);

@@ -7,7 +7,7 @@ import type * as model from "../model.js";
 import { createProject, projectBody, requireFreeName } from "../operations/projects.js";
 import { sortItems, defineSortQuery } from "../paging.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import {
   projectFull,
   projectSummary,
@@ -33,7 +33,7 @@ export const projectResource: Resource = {
         ...defineSortQuery("name", "create_date", "repository_size"),
         status: z.enum(projectStatuses),
       },
-      response: listOf("projects", projectSummary),
+      response: respondList("projects", projectSummary),
       handle: (context) => {
         const { store, workspace, user, query } = context;
         let projects = store.projects.of(workspace.id);

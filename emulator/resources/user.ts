@@ -7,7 +7,7 @@ import { defineEndpoints, type Resource } from "../route.js";
 import {
   links,
   respondCreated,
-  listOf,
+  respondList,
   respondOk,
   defineSchema,
   serializeFields,
@@ -50,7 +50,7 @@ export const userResource: Resource = {
         serializeUser(service, store.users.update(Object.assign(user, body))),
     }),
     publicKeys("GET /keys", "The caller's public SSH keys", {
-      response: listOf("keys", keySchema),
+      response: respondList("keys", keySchema),
       handle: (context) =>
         context.all(context.store.keys.of(context.user.id)).map((row) => serializeKey(context.service, row)),
     }),
@@ -69,7 +69,7 @@ export const userResource: Resource = {
     }),
     profile("GET /emails", "The caller's e-mail addresses", {
       scopes: ["USER_EMAIL"],
-      response: listOf("emails", emailSchema),
+      response: respondList("emails", emailSchema),
       handle: (context) =>
         context.all(context.user.emails).map(({ email, confirmed }) => ({ email, confirmed })),
     }),
@@ -99,7 +99,7 @@ export const userResource: Resource = {
       },
     }),
     integrations("GET /integrations", "The caller's integrations", {
-      response: listOf("integrations", integrationSchema),
+      response: respondList("integrations", integrationSchema),
       handle: (context) =>
         context
           .all(context.store.integrations.of(context.user.id))

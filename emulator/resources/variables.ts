@@ -12,7 +12,7 @@ import {
   createVariableScope,
 } from "../operations/variables.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, listOf, respondOk } from "../response.js";
+import { respondCreated, respondList, respondOk } from "../response.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
@@ -42,7 +42,7 @@ export const variableResource: Resource = {
   routes: [
     read("GET", "Variables of exactly one scope: the workspace, or the narrowest one that the query names", {
       query: { projectName: nonBlank, pipelineId: integer, actionId: integer },
-      response: listOf("variables", variableSchema),
+      response: respondList("variables", variableSchema),
       handle: (context) => {
         const { store, workspace, query } = context;
         const scope = createVariableScope(context, createNotFoundError, {

@@ -1,7 +1,7 @@
 /** Endpoints and tables of workspaces. */
 import { formatDate } from "../clock.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { listOf, respondOk } from "../response.js";
+import { respondList, respondOk } from "../response.js";
 import { findMembership } from "../access.js";
 import { serializeWorkspace, workspaceFull, workspaceSummary } from "../serializers/people.js";
 
@@ -12,7 +12,7 @@ export const workspaceResource: Resource = {
   tables: { workspaces: { key: "domain" } },
   routes: [
     member("GET", "The caller's workspaces", {
-      response: listOf("workspaces", workspaceSummary),
+      response: respondList("workspaces", workspaceSummary),
       handle: (context) => {
         const { service, store, user } = context;
         const own = [...store.workspaces.all()].filter((row) => findMembership(store, row, user.id));

@@ -9,7 +9,7 @@ import { Mentioned } from "../crud/deletion-guard.js";
 import { definitions } from "../resources/registry.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 import type { RequestCounter } from "./request-counter.js";
-import { SharedReads } from "../crud/read-cache.js";
+import { SharedReadCache } from "../crud/read-cache.js";
 import { parseRenames } from "../crud/renames.js";
 import { isImportRun } from "../crud/import-mode.js";
 
@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
   /** Objects that other sessions of the same command have read from the same connection. */
-  readonly reads?: SharedReads | undefined;
+  readonly reads?: SharedReadCache | undefined;
   /** Refuse objects of any other workspace than the connection's. */
   readonly oneWorkspace?: boolean;
   /** Returns a value of the stack's configuration. A key without a namespace belongs to the project. */
@@ -53,7 +53,7 @@ export class Session {
   private readonly journal: Journal;
   private readonly requestCounter: RequestCounter | undefined;
   private readonly env: Env;
-  private readonly reads: SharedReads;
+  private readonly reads: SharedReadCache;
   private readonly oneWorkspace: boolean;
 
   constructor(
@@ -76,7 +76,7 @@ export class Session {
     this.requestCounter = requestCounter;
     this.env = env;
     this.oneWorkspace = oneWorkspace;
-    this.reads = reads ?? new SharedReads(requestCounter?.listed);
+    this.reads = reads ?? new SharedReadCache(requestCounter?.listed);
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect),
       env,

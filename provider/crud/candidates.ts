@@ -98,12 +98,12 @@ export async function findHidden(
 }
 
 /** Whether the creating request certainly had no effect. */
-export function wasSurelyNotMade(error: unknown): boolean {
+export function wasNotCreated(error: unknown): boolean {
   return error instanceof ServiceError ? !error.mayHaveBeenApplied : error instanceof ProviderError;
 }
 
 /** Whether the error says that such an object exists. */
-export function saysItExists(error: unknown): boolean {
+export function isAlreadyExists(error: unknown): boolean {
   const code = error instanceof ServiceError || error instanceof ProviderError ? error.code : undefined;
   return code === "already-exists" || code === "conflict";
 }

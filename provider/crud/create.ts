@@ -7,8 +7,8 @@ import {
   findHidden,
   listHiding,
   describeNamelessCreation,
-  saysItExists,
-  wasSurelyNotMade,
+  isAlreadyExists,
+  wasNotCreated,
 } from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { refuseWithoutParent } from "./deleted.js";
@@ -101,11 +101,11 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     created = (await runWrite(target, () => definition.create(context, body, state))) as RemoteObject;
   } catch (error) {
     const own =
-      interrupted && saysItExists(error)
+      interrupted && isAlreadyExists(error)
         ? await findHidden(definition, context, state, interrupted)
         : undefined;
     if (own) return adopt(target, own, (id) => intent.made(id).then(() => intent));
-    if (wasSurelyNotMade(error)) intent.close();
+    if (wasNotCreated(error)) intent.close();
     throw error;
   }
   enterResponse(target, created);

@@ -8,18 +8,18 @@ export interface ReadCacheStore {
 const VALID_MS = 60_000;
 
 /** The reads of all sessions of one command, by the address of the workspace: `up` does not read again what its preview has read. */
-export class SharedReads {
-  private readonly known = new Map<string, Reads>();
+export class SharedReadCache {
+  private readonly known = new Map<string, ReadCache>();
   private lastUsed = 0;
 
   /** @param listed receives each list that was fetched, and the number of its items */
   constructor(private readonly listed?: (key: string, items: number) => void) {}
 
   /** The reads for a new session. */
-  of(address: string): Reads {
+  of(address: string): ReadCache {
     if (Date.now() - this.lastUsed > VALID_MS) this.forget();
     this.used();
-    const reads = this.known.get(address) ?? new Reads(this.listed);
+    const reads = this.known.get(address) ?? new ReadCache(this.listed);
     // An earlier session may have ended before its responses arrived.
     reads.forgetPending();
     this.known.set(address, reads);
@@ -53,7 +53,7 @@ export class SharedReads {
  * A read that is requested after a write shows that write, even if the request began before. Where that is not certain, or
  * where the read failed, its result is not cached.
  */
-export class Reads {
+export class ReadCache {
   /** Responses of an earlier run. Only for runs that write nothing. */
   store: ReadCacheStore | undefined;
   /** The number of failed reads. */

@@ -91,14 +91,14 @@ export async function gather(
  */
 export async function isInOtherParent(target: Target): Promise<boolean> {
   if (!listSources(target).some((source) => source.kind === "single" && source.anywhere)) return false;
-  const list = listOf(target);
+  const list = getListSource(target);
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
 /** The objects with the same natural key in the object's list. */
 export async function findExisting(target: Target): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
-  const list = listOf(target);
+  const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listRemote(context, list);
   const sent = convertToSent(definition, state);
@@ -161,7 +161,7 @@ export async function runWrite<T>(target: Target, write: () => T, shifts = false
   }
 }
 
-function listOf({ definition, context, state }: Target): ListSource | undefined {
+function getListSource({ definition, context, state }: Target): ListSource | undefined {
   return definition.list(context, state);
 }
 
@@ -170,7 +170,7 @@ function listSources({ definition, context, state }: Target): readonly ReadSourc
 }
 
 function listAllSources(target: Target): ReadSource[] {
-  const list = listOf(target);
+  const list = getListSource(target);
   return [...(list ? [list] : []), ...listSources(target)];
 }
 

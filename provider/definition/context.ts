@@ -1,7 +1,7 @@
 /** The context that the operations of a run share: the client, the read cache, and the projects that the run has renamed. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
-import { Reads } from "../crud/read-cache.js";
+import { ReadCache } from "../crud/read-cache.js";
 import type { Rename } from "../crud/renames.js";
 import { isImportRun } from "../crud/import-mode.js";
 
@@ -47,7 +47,7 @@ export class Context {
     /** Domain of the workspace. */
     readonly workspace: string,
     readonly baseUrl: string,
-    readonly reads: Reads = new Reads(),
+    readonly reads: ReadCache = new ReadCache(),
     readonly journal: Journal = noJournal,
     /** Receives each outside rename (renamed.ts). */
     readonly onRenamed: (rename: Rename) => void = () => {},

@@ -18,7 +18,7 @@ import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
-import type { SharedReads } from "../crud/read-cache.js";
+import type { SharedReadCache } from "../crud/read-cache.js";
 import { buildId } from "../crud/state.js";
 import type { PlannedChange } from "./list-changes.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
@@ -58,7 +58,7 @@ interface Existing {
   /** Tells which creations were interrupted, whose objects count as the project's own. */
   readonly journal: Journal;
   readonly env: NodeJS.ProcessEnv;
-  readonly reads?: SharedReads;
+  readonly reads?: SharedReadCache;
 }
 
 export async function findExistingObjects(

@@ -69,7 +69,7 @@ export interface Searched {
 export async function findUnmanaged(session: Session, search: Search): Promise<Searched> {
   const context = session.context({});
   for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
-  const lists = definitions.flatMap((definition) => listsOf(definition, context, search));
+  const lists = definitions.flatMap((definition) => findSearchedLists(definition, context, search));
   const all = await Promise.all(lists.map((list) => searchIn(list, context, search)));
   return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };
 }
@@ -81,7 +81,7 @@ interface SearchedList {
   readonly state: Fields;
 }
 
-function listsOf(
+function findSearchedLists(
   definition: Definition,
   context: Context,
   { managed, includes, reads = () => true }: Search,

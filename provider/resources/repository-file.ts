@@ -100,11 +100,11 @@ export const repositoryFile = defineResource({
   },
   sources: (_context, _state, list) => list,
   async create(context, _body, state) {
-    const body = { path: state.path, content: decodeBytes(state), ...commitOf(state) };
+    const body = { path: state.path, content: decodeBytes(state), ...createCommit(state) };
     return (await context.api.contents.create(context.workspace, context.projectOf(state), body)).content;
   },
   async update(context, _body, state) {
-    const body = { content: decodeBytes(state), ...commitOf(state) };
+    const body = { content: decodeBytes(state), ...createCommit(state) };
     const project = context.projectOf(state);
     return (await context.api.contents.update(context.workspace, project, state.path, body)).content;
   },
@@ -113,7 +113,7 @@ export const repositoryFile = defineResource({
       context.workspace,
       context.projectOf(state),
       state.path,
-      commitOf(state),
+      createCommit(state),
     );
   },
 });
@@ -131,6 +131,6 @@ function decodeBytes({ content = "", contentBase64 = encodeBase64(content) }: Fi
   return contentBase64;
 }
 
-function commitOf({ path, branch, message = `${path}: managed as code` }: File) {
+function createCommit({ path, branch, message = `${path}: managed as code` }: File) {
   return { message, ...(branch === undefined ? {} : { branch }) };
 }

@@ -2,10 +2,10 @@
 import { UNKNOWN } from "../../diff/values.js";
 import type { Fields, RunTimes } from "../definition/definition.js";
 
-export const pipelineRunTimes: RunTimes = { of: startOf, otherwise: "only when it is started" };
+export const pipelineRunTimes: RunTimes = { of: describeStart, otherwise: "only when it is started" };
 export const actionRunTimes: RunTimes = { of: findMoment, otherwise: "never", usual: "in every run" };
 
-function startOf(args: Fields): string | undefined {
+function describeStart(args: Fields): string | undefined {
   const { triggerMode, refType, refName, cron, startDate, delay, paused, runAlways } = args;
   const word = (value: unknown) => (value === UNKNOWN ? "(known later)" : String(value));
   if (triggerMode === UNKNOWN) return "when its trigger mode says so (known later)";

@@ -50,7 +50,7 @@ export interface FleetSize {
 /** Runs a first `up` and a `drift` on a new emulator. */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
   const names = listNames(size.workspaces);
-  const service = await startService({ seed: seedOf(names), settings: remote });
+  const service = await startService({ seed: createSeed(names), settings: remote });
   const { folder } = service;
   try {
     for (const name of names)
@@ -117,7 +117,7 @@ function listNames(workspaces: number): string[] {
   return Array.from({ length: workspaces }, (_, n) => `workspace-${n}`);
 }
 
-function seedOf(names: readonly string[]): Seed {
+function createSeed(names: readonly string[]): Seed {
   const email = "owner@example.com";
   return { users: [{ email }], workspaces: names.map((domain) => ({ domain, owner: email })) };
 }

@@ -80,10 +80,10 @@ async function prepareBuild(tell) {
 }
 
 async function preparePulumi() {
-  const { ensurePulumi, progressPrinter } = await import(
+  const { ensurePulumi, createProgressPrinter } = await import(
     pathToFileURL(join(root, "dist/cli/toolchain/index.js")).href
   );
-  const options = { onProgress: progressPrinter(process.stderr), signal: stopSignal() };
+  const options = { onProgress: createProgressPrinter(process.stderr), signal: stopSignal() };
   const toolchain = await ensurePulumi(options).catch(async (error) => {
     if (error.code !== "no-pulumi") throw error;
     // Where the release cannot be downloaded, Go can build it.

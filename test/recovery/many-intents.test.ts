@@ -1,6 +1,6 @@
 /** Tests the journal of a large workspace: no object may cost a look at all the others. */
 import { expect, it } from "vitest";
-import { Intents, Noted } from "../../recovery/intents.js";
+import { Intents, JournaledIntent } from "../../recovery/intents.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { MemoryStore } from "./memory-store.js";
 
@@ -11,7 +11,7 @@ const group = (id: string) => ({ type: "Group", address, id });
 
 it("looks at the intents of one object only, among those of thousands", () => {
   let looks = 0;
-  const counted = (intent: Noted) =>
+  const counted = (intent: JournaledIntent) =>
     new Proxy(intent, {
       get(target, name) {
         looks += 1;
@@ -21,7 +21,7 @@ it("looks at the intents of one object only, among those of thousands", () => {
   const intents = new Intents();
   for (const n of numbers) {
     const subject = { type: "Group", address, key: `key-${n}` };
-    intents.add(counted(new Noted({ subject, at: 0, id: `acme/${n}` }, () => Promise.resolve())));
+    intents.add(counted(new JournaledIntent({ subject, at: 0, id: `acme/${n}` }, () => Promise.resolve())));
   }
   const looksAtAdding = looks;
   for (const n of numbers) {

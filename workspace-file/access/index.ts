@@ -14,7 +14,7 @@ export {
   type AccessProject,
 } from "./model.js";
 export {
-  accessOf,
+  buildAccess,
   accessTypes,
   listDeclaredObjects,
   nothingKnown,

@@ -38,7 +38,10 @@ export const accessTypes: readonly string[] = [
   "ProjectMember",
 ];
 
-export function accessOf(objects: readonly AccessObject[], known: KnownAccess = nothingKnown): AccessModel {
+export function buildAccess(
+  objects: readonly AccessObject[],
+  known: KnownAccess = nothingKnown,
+): AccessModel {
   return new Reader(objects, known).model();
 }
 

@@ -34,7 +34,7 @@ export function toCanonical(tree: Tree, shape: DocumentShape): Canonical {
 function toCanonicalSection(tree: Tree, shape: DocumentShape & { is: "section" }): Canonical {
   const entry: DocumentShape = { is: "entry", kind: shape.kind };
   if (tree.kind === "map")
-    return mapOf([...tree.entries].map(([key, { value }]) => [key, toCanonical(value, entry)]));
+    return toCanonicalMap([...tree.entries].map(([key, { value }]) => [key, toCanonical(value, entry)]));
   if (tree.kind !== "list" || shape.kind.document.form === "keys") return toPlain(tree);
   return tree.items.map((item) => {
     const normal = toCanonical(item, entry);
@@ -55,12 +55,13 @@ function toCanonicalEntry(tree: Tree, shape: DocumentShape & { is: "entry" }): C
     const normal = toCanonical(value, below);
     return normal === null || (below.is === "section" && isEmpty(normal)) ? [] : [[key, normal]];
   });
-  return mapOf(members);
+  return toCanonicalMap(members);
 }
 
 function toPlain(tree: Tree): Canonical {
   if (tree.kind === "list") return tree.items.map(toPlain);
-  if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, toPlain(value)]));
+  if (tree.kind === "map")
+    return toCanonicalMap([...tree.entries].map(([key, { value }]) => [key, toPlain(value)]));
   if (tree.written === undefined || listPlaceholdersIn(tree).length === 0) return tree.value;
   const value = tree.mock || tree.value instanceof Interpolated ? undefined : tree.value;
   return new Filled(tree.written, value, tree);
@@ -73,7 +74,7 @@ export const isEmpty = (value: Canonical) =>
   (isPlain(value) && Object.keys(value).length === 0);
 
 /** Returns a map, which may have the key `__proto__`. */
-export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
+export const toCanonicalMap = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
   Object.fromEntries(entries);
 
 /** Returns the key of an item of a list section. */
@@ -103,7 +104,7 @@ export function withPart(form: Canonical, [step, ...rest]: PropertyPath, value: 
   }
   const inner = withPart(getCanonicalAt(form, [step]), rest, value);
   const others = Object.entries(isPlain(form) ? form : {}).filter(([key]) => key !== String(step));
-  return mapOf(inner === undefined ? others : [...others, [String(step), inner]]);
+  return toCanonicalMap(inner === undefined ? others : [...others, [String(step), inner]]);
 }
 
 /** Reports whether two forms are equivalent. `b` may contain texts that are not written yet. */

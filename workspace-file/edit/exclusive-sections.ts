@@ -2,7 +2,7 @@
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getSections } from "../compose/shape.js";
-import { mapOf, getCanonicalAt, type Canonical } from "./canonical-form.js";
+import { toCanonicalMap, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
@@ -26,7 +26,7 @@ export function toFileForm(
   const { keyedBy } = section.document;
   if (index === undefined) {
     if (!Array.isArray(value)) return { path, value };
-    return { path, value: mapOf((value as unknown[]).map((item) => toKeyed(item, keyedBy))) };
+    return { path, value: toCanonicalMap((value as unknown[]).map((item) => toKeyed(item, keyedBy))) };
   }
   const entries = getCanonicalAt(entry, [String(arg)]);
   const key = isPlain(entries) && typeof index === "number" ? Object.keys(entries)[index] : undefined;

@@ -5,7 +5,7 @@ import { parseVariable } from "../compose/placeholders.js";
 import { chooseVariableFor } from "../../trust/variables.js";
 import { getLocation } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
-import { Filled, mapOf, isFilledBy, type Canonical } from "./canonical-form.js";
+import { Filled, toCanonicalMap, isFilledBy, type Canonical } from "./canonical-form.js";
 
 /**
  * Returns a new value that replaces an old one.
@@ -27,7 +27,7 @@ function mergeMap(
   value: Readonly<Record<string, unknown>>,
 ): Canonical {
   for (const [key, gone] of Object.entries(old)) if (!Object.hasOwn(value, key)) keepsPlaceholders(gone);
-  return mapOf(
+  return toCanonicalMap(
     Object.entries(value).map(([key, part]) => [
       key,
       Object.hasOwn(old, key) ? mergeValue(old[key], part) : (part ?? null),

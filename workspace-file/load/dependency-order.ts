@@ -90,7 +90,7 @@ export function sortByNeeds(
 }
 
 /** Returns the names of the declarations that each one refers to or waits for, by name. */
-export function needsOf(
+export function collectNeeds(
   declarations: readonly ResourceDeclaration[],
 ): ReadonlyMap<string, readonly string[]> {
   const waitsFor = listWaiting(declarations, new Map(declarations.map((one) => [one.name, one])));

@@ -12,7 +12,7 @@ import { readDocument, type LoadOptions } from "./read.js";
 export type { ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";
 export { Ref } from "./names.js";
-export { needsOf } from "./dependency-order.js";
+export { collectNeeds } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays, findOverlay } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";

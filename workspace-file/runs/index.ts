@@ -56,11 +56,11 @@ export function listRuns(
       : decideStart(object.args, event);
     return starts === "no"
       ? []
-      : { project, pipeline, starts, ...(note === undefined ? {} : { note }), ...runOf(object) };
+      : { project, pipeline, starts, ...(note === undefined ? {} : { note }), ...describeRun(object) };
   });
 }
 
-function runOf(
+function describeRun(
   pipeline: ObjectInFile,
 ): Pick<PipelineRun, "trigger" | "actions" | "variables" | "actionVariables" | "ambiguous"> {
   const actions = pipeline.children("Action");

@@ -14,10 +14,10 @@ import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { AsWritten } from "../edit/types.js";
 import { Ref } from "../load/names.js";
 import { listFormerKeys, getKeyOfName } from "./names.js";
-import type { WriteOptions, Holder } from "./types.js";
+import type { WriteOptions, WrittenFields } from "./types.js";
 
 export interface WrittenEntry {
-  readonly fields: Holder;
+  readonly fields: WrittenFields;
   /** Short form of the entry, if there is one. */
   readonly short: unknown;
   /** Objects that are referred to by name and not declared. */
@@ -40,7 +40,7 @@ export function writeEntryArguments(
   const { definition, retain, protect } = declaration;
   const place = definition.document!;
   const externals: { type: string; key: string }[] = [];
-  const fields: Holder = {};
+  const fields: WrittenFields = {};
   const elsewhere = new Set([...listArgsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;

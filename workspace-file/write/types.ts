@@ -8,4 +8,4 @@ export interface WriteOptions {
 }
 
 /** Map in the document that is written. */
-export type Holder = Record<string, unknown>;
+export type WrittenFields = Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { splitPlacement } from "./names.js";
 import { writeEntryArguments, type WrittenEntry } from "./arguments.js";
-import type { WriteOptions, Holder } from "./types.js";
+import type { WriteOptions, WrittenFields } from "./types.js";
 
 export type { WriteOptions } from "./types.js";
 export { documentText } from "./text.js";
@@ -45,9 +45,9 @@ export function documentOf(from: Declarations, options: WriteOptions = {}): Work
 }
 
 class Writer {
-  private readonly top: Holder = {};
+  private readonly top: WrittenFields = {};
   /** Contents of entries by logical name. */
-  private readonly entries = new Map<string, Holder>();
+  private readonly entries = new Map<string, WrittenFields>();
   /** Logical names of entries that are kept when they are removed. */
   private readonly retained = new Set<string>();
   private names: ReadonlySet<string> = new Set();
@@ -57,7 +57,7 @@ class Writer {
     private readonly adopt: boolean,
   ) {}
 
-  write(declarations: readonly ResourceDeclaration[]): Holder {
+  write(declarations: readonly ResourceDeclaration[]): WrittenFields {
     this.names = new Set(declarations.map(({ name }) => name));
     // Parents come first, whatever the references are.
     const depth = ({ name }: ResourceDeclaration) => name.split("/").length;
@@ -81,7 +81,7 @@ class Writer {
       const item = declaration.args[place.keyedBy];
       listIn(parent, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
     } else if (place.form === "list") {
-      const entry: Holder = { ...getKey(step, written, place.keyedBy), ...written.fields };
+      const entry: WrittenFields = { ...getKey(step, written, place.keyedBy), ...written.fields };
       listIn(parent, place.section).push(entry);
       this.entries.set(declaration.name, entry);
     } else {
@@ -92,7 +92,7 @@ class Writer {
   }
 
   /** Returns the entry that contains others, which is external unless it is declared. */
-  private findParent(steps: readonly NameStep[]): Holder {
+  private findParent(steps: readonly NameStep[]): WrittenFields {
     let parent = this.top;
     let name = "";
     for (const { section, key, escaped } of steps) {
@@ -118,22 +118,22 @@ class Writer {
   }
 }
 
-function getKey({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): Holder {
+function getKey({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): WrittenFields {
   // In a list the key is an ordinary text.
   return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
 }
 
-function listIn(parent: Holder, section: string): unknown[] {
+function listIn(parent: WrittenFields, section: string): unknown[] {
   parent[section] ??= [];
   return parent[section] as unknown[];
 }
 
-function mapIn(parent: Holder, section: string): Holder {
+function mapIn(parent: WrittenFields, section: string): WrittenFields {
   parent[section] ??= {};
-  return parent[section] as Holder;
+  return parent[section] as WrittenFields;
 }
 
 /** Sets an own property, whatever its name. */
-function put(map: Holder, key: string, value: unknown): void {
+function put(map: WrittenFields, key: string, value: unknown): void {
   Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,7 +1,7 @@
 /** Runs `workspacectl access`. */
 import { existsSync } from "node:fs";
 import {
-  accessOf,
+  buildAccess,
   listDeclaredObjects,
   computeEffectiveAccess,
   type AccessFilter,
@@ -85,7 +85,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
 
 function readDeclared(options: AccessOptions, io: Io): Found {
   const { workspace, declarations } = readDeclarations(options.file, { ...readOptions(options, io) });
-  const model = accessOf(listDeclaredObjects(declarations));
+  const model = buildAccess(listDeclaredObjects(declarations));
   return { workspace: workspace ?? "the workspace", model, unread: [] };
 }
 

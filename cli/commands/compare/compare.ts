@@ -172,7 +172,7 @@ interface OrderDifference extends SourceDifference {
 }
 
 function listOrderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
-  const [ofLeft, ofRight] = [listsOf(left), listsOf(right)];
+  const [ofLeft, ofRight] = [collectLists(left), collectLists(right)];
   return [...ofLeft].flatMap(([id, list]) => {
     const other = ofRight.get(id);
     if (other === undefined) return [];
@@ -196,7 +196,7 @@ interface List {
   readonly keys: string[];
 }
 
-function listsOf({ objects }: Coverage): Map<string, List> {
+function collectLists({ objects }: Coverage): Map<string, List> {
   const lists = new Map<string, List>();
   for (const { definition, steps } of objects.values()) {
     if (definition.document.form !== "list") continue;

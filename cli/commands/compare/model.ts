@@ -41,7 +41,7 @@ const sideSchema = z.strictObject({
 });
 
 const sideName = z.enum(["left", "right"]);
-const forBothSides = <S extends z.ZodType>(schema: S) =>
+const defineForBothSides = <S extends z.ZodType>(schema: S) =>
   z.strictObject({ left: schema.optional(), right: schema.optional() });
 
 export const compareFindingSchema = z.strictObject({
@@ -50,8 +50,8 @@ export const compareFindingSchema = z.strictObject({
   left: value.describe("Value on the left side; for a whole object, its arguments."),
   right: value.describe("Value on the right side."),
   notKnown: z.array(sideName).optional().describe("Sides that do not know the value."),
-  links: forBothSides(z.string()).optional().describe("Web addresses of the object."),
-  places: forBothSides(place).optional().describe("Location in the file, or where it would be."),
+  links: defineForBothSides(z.string()).optional().describe("Web addresses of the object."),
+  places: defineForBothSides(place).optional().describe("Location in the file, or where it would be."),
 });
 export type CompareFinding = z.infer<typeof compareFindingSchema>;
 

@@ -31,7 +31,7 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
       notWatched,
       suppressible: comparedClasses,
       results: { found: "different", clean: "same", incomplete: "incomplete" },
-      fingerprint: (left) => fingerprintOf(left, incomplete),
+      fingerprint: (left) => fingerprintFindings(left, incomplete),
     },
     {
       left: { ...left.facts, objects: left.objects.length },
@@ -58,7 +58,10 @@ function listIncomplete({ gaps }: ComparedSource, side: UncomparedPart["side"]):
 }
 
 /** Omits fingerprints of secrets, which differ in every run. */
-function fingerprintOf(findings: readonly CompareFinding[], incomplete: readonly UncomparedPart[]): string {
+function fingerprintFindings(
+  findings: readonly CompareFinding[],
+  incomplete: readonly UncomparedPart[],
+): string {
   return setFingerprint(
     findings.map(({ id, path, left, right, secret }) =>
       secret || path === "" ? [id] : [id, left ?? null, right ?? null],

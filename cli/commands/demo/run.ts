@@ -46,7 +46,7 @@ async function playDemo(stage: Scene): Promise<void> {
   await playStep(io, 1, "A service to work with", () =>
     print(
       io,
-      `An emulator of the service listens at ${emulator.baseUrl}. Workspace ${workspace}: ${countsOf(before)}.`,
+      `An emulator of the service listens at ${emulator.baseUrl}. Workspace ${workspace}: ${formatCounts(before)}.`,
     ),
   );
   await playStep(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
@@ -56,7 +56,7 @@ async function playDemo(stage: Scene): Promise<void> {
   await playStep(io, 8, "Clean up", async () => {
     await run(stage, `destroy -f ${EXAMPLE} --yes --include-protected --allow-delete "**"`);
     const after = await readDemoWorkspace(stage);
-    print(io, `Workspace ${workspace} again: ${countsOf(after)}.`);
+    print(io, `Workspace ${workspace} again: ${formatCounts(after)}.`);
     const content = (objects: DemoWorkspace) => objects.map(({ name, args }) => [name, args]);
     if (!isSameJson(content(after), content(before)))
       throw new CliError("the workspace is not as it was before", BUG);
@@ -135,11 +135,11 @@ async function printWorkspace(objects: DemoWorkspace, io: Io): Promise<void> {
     ];
   });
   await printTable(io, ["PROJECT", "PIPELINE", "TRIGGER", "ACTIONS, IN ORDER"], rows);
-  print(io, `The workspace has ${countsOf(objects)}.`);
+  print(io, `The workspace has ${formatCounts(objects)}.`);
 }
 
 /** `1 member, 0 groups, 2 permission sets, ...` */
-function countsOf(objects: DemoWorkspace): string {
+function formatCounts(objects: DemoWorkspace): string {
   return ["WorkspaceMember", "Group", "PermissionSet", "Variable", "Project", "Pipeline"]
     .map((type) => {
       const count = objects.filter(({ definition }) => definition.type === type).length;

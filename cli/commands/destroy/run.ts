@@ -27,7 +27,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
-import { expectOf } from "../../engine/progress/expected.js";
+import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { confirmByName, requireYes } from "../../engine/stack/confirm.js";
@@ -60,7 +60,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const people = redirectForPeople(io, options);
   const live = new LivePlan(people);
   const objects = listObjectsInState(await open.state());
-  expectOf(open.stack, { reading: objects.length, changing: objects.length });
+  recordExpected(open.stack, { reading: objects.length, changing: objects.length });
   const isNamed = matchNamedForDeletion(options, open.file.guards());
   const lifted = objects.filter(
     (one) => one.protect && (one.retain || options.includeProtected || isNamed(one)),

@@ -27,7 +27,7 @@ export function createDriftReport(facts: DriftReportFacts): DriftReport {
       classes: findingClasses,
       suppressible: ignorable,
       results: { found: "drift", clean: "clean", incomplete: "incomplete" },
-      fingerprint: (findings) => fingerprintOf(findings, facts.incomplete, lasting),
+      fingerprint: (findings) => fingerprintDrift(findings, facts.incomplete, lasting),
     },
     { workspace, baseUrl, stack, file },
   );
@@ -40,7 +40,7 @@ export function createDriftReport(facts: DriftReportFacts): DriftReport {
 }
 
 /** @param lasting whether fingerprints of secrets are the same in every run */
-export function fingerprintOf(
+export function fingerprintDrift(
   findings: readonly DriftFinding[],
   incomplete: readonly UnreadObject[],
   lasting: boolean = true,

@@ -26,7 +26,8 @@ interface Remaining {
   readonly gaps: readonly Gap[];
 }
 
-export const neededLine = (needed: Needed) => `${chooseVariableFor(needed.variable)}  ${nameUses(needed)}`;
+export const formatNeededLine = (needed: Needed) =>
+  `${chooseVariableFor(needed.variable)}  ${nameUses(needed)}`;
 
 /** Names the values that a variable sets. */
 export function nameUses({ name, arg, also }: Needed): string {

@@ -32,27 +32,29 @@ export interface TerraformValues {
 }
 
 /** @throws {CliError} when the file is something else */
-export function terraformValues(file: string): TerraformValues {
+export function renderTerraformValues(file: string): TerraformValues {
   const state = readJsonFile(stateShape, file, {
     what: "the output of `terraform show -json`",
     remedy: `Make it with: terraform show -json > ${file}`,
   });
-  const managed = resourcesIn(state.values?.root_module);
+  const managed = listResourcesIn(state.values?.root_module);
   return {
     find({ name, arg }) {
       const fitting = managed.filter((attributes) => describes(attributes, name));
-      const values = new Set(fitting.flatMap((attributes) => valueOf(attributes[snakeCase(arg)])));
+      const values = new Set(
+        fitting.flatMap((attributes) => convertValue(attributes[convertToSnakeCase(arg)])),
+      );
       return values.size === 1 ? [...values][0] : undefined;
     },
   };
 }
 
-function resourcesIn(part: StateModule | undefined): Attributes[] {
+function listResourcesIn(part: StateModule | undefined): Attributes[] {
   if (part === undefined) return [];
   const own = (part.resources ?? []).filter(({ mode }) => mode === undefined || mode === "managed");
   return [
     ...own.map(({ values }) => values ?? {}),
-    ...(part.child_modules ?? []).flatMap((child) => resourcesIn(child)),
+    ...(part.child_modules ?? []).flatMap((child) => listResourcesIn(child)),
   ];
 }
 
@@ -88,10 +90,10 @@ function requiresParent(attributes: Attributes, parent: string, key: string | un
 
 const isName = (value: unknown): value is string => typeof value === "string" && !/^\d*$/.test(value);
 
-function valueOf(value: unknown): string[] {
+function convertValue(value: unknown): string[] {
   const isScalar = typeof value === "number" || typeof value === "boolean";
   if (typeof value === "string" && value !== "") return [value];
   return isScalar ? [String(value)] : [];
 }
 
-const snakeCase = (arg: string) => arg.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const convertToSnakeCase = (arg: string) => arg.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

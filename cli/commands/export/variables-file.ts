@@ -7,8 +7,8 @@ import { stripControls } from "../../reporters/values.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { Needed } from "./placeholders.js";
-import { neededLine, nameUses } from "./print.js";
-import { terraformValues } from "./terraform-values.js";
+import { formatNeededLine, nameUses } from "./print.js";
+import { renderTerraformValues } from "./terraform-values.js";
 
 export interface VariablesFileOptions {
   /** The file to write. */
@@ -35,13 +35,13 @@ export function requireVariablesFile({ variablesFile, valuesFrom, language }: Va
 /** Returns a line for each value that the user has to set; with --variables-file, that file lists them. */
 export function openValues(needed: readonly Needed[], options: VariablesFileOptions, io: Io): string[] {
   const { variablesFile, valuesFrom } = options;
-  if (variablesFile === undefined) return needed.map(neededLine);
-  const known = valuesFrom === undefined ? undefined : terraformValues(valuesFrom);
+  if (variablesFile === undefined) return needed.map(formatNeededLine);
+  const known = valuesFrom === undefined ? undefined : renderTerraformValues(valuesFrom);
   const before = readTextIfPresent(variablesFile, { named: true }) ?? HEAD;
   const set = new Set([...before.matchAll(/^(?:export )?(\w+)=/gm)].map(([, name]) => name));
   const fresh = needed.filter(({ variable }) => !set.has(chooseVariableFor(variable)));
   const values = fresh.map((one) => known?.find(one));
-  const lines = fresh.map((one, index) => entryOf(one, values[index]));
+  const lines = fresh.map((one, index) => formatEntry(one, values[index]));
   writeFileAtomically(variablesFile, [before.trimEnd(), ...lines, ""].join("\n"), {
     named: true,
     mode: 0o600,
@@ -57,11 +57,11 @@ export function openValues(needed: readonly Needed[], options: VariablesFileOpti
 
 const HEAD = `# Values for a workspace file. Keep this file out of Git. To load it: set -a; . ./FILE; set +a`;
 
-function entryOf(needed: Needed, value: string | undefined): string {
-  return `\n# ${stripControls(nameUses(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoted(value)}`;
+function formatEntry(needed: Needed, value: string | undefined): string {
+  return `\n# ${stripControls(nameUses(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoteForShell(value)}`;
 }
 
 /** Quotes a value for the shell. */
-function quoted(value: string): string {
+function quoteForShell(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }

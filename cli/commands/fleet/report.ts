@@ -50,7 +50,7 @@ export async function writeFleet(given: FleetReport, output: Output, io: Io): Pr
   for (const wish of listRequestedFormats<Format>(output, "text")) {
     const { format, file } = wish;
     if (format !== "text" && format !== "markdown" && format !== "json") {
-      await writeReport(reportOf(report), wish, io);
+      await writeReport(createReportOf(report), wish, io);
       continue;
     }
     const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
@@ -135,7 +135,7 @@ const classes: readonly ClassView[] = (
 const failOn = ["error", "interrupted", "incomplete", "drift"];
 
 /** Converts the report to the view that the other formats share: a finding for each workspace that is not in order. */
-function reportOf(report: FleetReport): Report {
+function createReportOf(report: FleetReport): Report {
   const { command, results } = report;
   const subject = `fleet ${command}`;
   const gates = listClosedGates(report).map(({ wave, summary }) => ({

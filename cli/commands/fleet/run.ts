@@ -8,7 +8,7 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { locateFiguresFile, recordFigures } from "./figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
@@ -142,7 +142,7 @@ async function checkBefore(
     );
     return exitCodes.error;
   }
-  if (await confirmed(`Apply this in ${entries.length} workspaces?`, io)) return undefined;
+  if (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io)) return undefined;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
 }

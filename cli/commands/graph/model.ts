@@ -95,7 +95,7 @@ export function buildGraph(declared: LoadedFile): Graph {
         })),
         pipelines: (pipelines.get(name) ?? []).map((each) => ({
           name: getName(each),
-          trigger: triggerOf(each.args),
+          trigger: describeTrigger(each.args),
           actions: sortActions(actions.get(each.name) ?? []).map(({ args }, index) => ({
             position: index + 1,
             name: getText(args["name"]),
@@ -131,7 +131,7 @@ function getText(value: unknown): string {
 const dropRepeated = (names: readonly string[]) => [...new Set(names)];
 
 /** Describes the trigger of a pipeline: `on every push to main`, `cron 0 2 * * * on main`. */
-function triggerOf(args: Fields): string {
+function describeTrigger(args: Fields): string {
   const text = (name: string) =>
     typeof args[name] === "string" || typeof args[name] === "number" ? `${args[name]}` : "";
   const ref = text("refName") && `${refWords[text("refType")] ?? ""}${text("refName")}`;

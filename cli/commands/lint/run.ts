@@ -16,7 +16,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
   counts,
-  formatOf,
+  chooseFormat,
   printReport,
   reportInvalid,
   tally,
@@ -41,7 +41,7 @@ export interface LintOptions extends DocumentOptions, FormatOptions, PolicyOptio
  */
 export async function lint(options: LintOptions, io: Io): Promise<number> {
   const { file, maxWarnings = Infinity } = options;
-  const format = formatOf(options);
+  const format = chooseFormat(options);
   const own = await reportInvalid(format, io, () => readRules(options.rules ?? []));
   const binding = listBindingRules(await readPolicies(options, io));
   const all = [...lintRules, ...own].map(({ code, severity, description, remedy }) => {

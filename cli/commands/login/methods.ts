@@ -83,7 +83,7 @@ async function loginByOAuth(
   const clientId = options.clientId ?? stored?.oauth?.clientId ?? "";
   const before = stored?.oauth?.clientId === clientId ? stored.oauth : undefined;
   const registered = oauthClients[clientId];
-  const grant = grantOf(options, before);
+  const grant = chooseGrant(options, before);
   const clientSecret = await findSecret(options, grant, before?.clientSecret ?? registered?.clientSecret, io);
   const authorizeUrl =
     options.authorizeUrl ?? io.env["WORKSPACE_AUTOMATION_AUTHORIZE_URL"] ?? stored?.authorizeUrl;
@@ -114,7 +114,7 @@ async function loginByOAuth(
   }
 }
 
-function grantOf(
+function chooseGrant(
   { clientCredentials }: LoginMethodOptions,
   before: StoredOAuth | undefined,
 ): StoredOAuth["grant"] {

@@ -47,7 +47,7 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "client_secret_basic",
-      ...recordOf(options),
+      ...toRecord(options),
       client_name: options.name,
     });
     if (!options.save) {
@@ -89,7 +89,7 @@ export type ClientUpdateOptions = ClientOptions & RecordOptions;
 
 /** Changes the given properties of a client's registration. */
 export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
-  const body: OAuthClientUpdate = recordOf(options);
+  const body: OAuthClientUpdate = toRecord(options);
   if (Object.keys(body).length === 0) {
     throw new CliError(
       "no change was specified",
@@ -123,7 +123,7 @@ export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   });
 }
 
-function recordOf({ name, redirectUri: uris, grant, uri, description, tokenExpiresIn }: RecordOptions) {
+function toRecord({ name, redirectUri: uris, grant, uri, description, tokenExpiresIn }: RecordOptions) {
   return {
     ...(name === undefined ? {} : { client_name: name }),
     ...(uris === undefined ? {} : { redirect_uris: [...uris] }),

@@ -48,12 +48,12 @@ export function planReport(
     },
     view: {
       ...planView(plan, run, file.declared),
-      ...(run.result === "changes" ? { remediesForAll: [applyOf(plan, again)] } : {}),
+      ...(run.result === "changes" ? { remediesForAll: [createApplyRemedy(plan, again)] } : {}),
     },
   };
 }
 
-function applyOf({ fingerprint }: CheckedPlan, again: readonly string[]): Remedy {
+function createApplyRemedy({ fingerprint }: CheckedPlan, again: readonly string[]): Remedy {
   const words = ["workspacectl", "up", ...again, "--approved", fingerprint];
   return { label: "apply exactly this plan", command: formatCommandLine(words) };
 }

@@ -82,7 +82,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     sections: planSections(plan, { workspace, stack }),
     findings,
     failOn: [],
-    counts: countsOf(plan),
+    counts: countClasses(plan),
     complete: true,
     ignored: [],
     incomplete: [],
@@ -111,7 +111,7 @@ export function formatVerdictOf(plan: CheckedPlan, result: PreviewFacts["result"
 }
 
 /** Counts objects, not properties. */
-function countsOf({ steps, drift, unverifiable }: CheckedPlan): Record<PlanClass, number> {
+function countClasses({ steps, drift, unverifiable }: CheckedPlan): Record<PlanClass, number> {
   const of = (operation: Operation) => steps.filter((step) => step.operation === operation).length;
   return {
     delete: of("delete"),

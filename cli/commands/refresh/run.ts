@@ -15,7 +15,7 @@ import { runHead } from "../../reporters/report-head.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/values.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { publishDrift } from "../../engine/plan/published.js";
-import { expectOf } from "../../engine/progress/expected.js";
+import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
@@ -31,7 +31,7 @@ export async function refresh(
   const shown = redirectForPeople(io, options);
   // Counting may take a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
-    expectOf(open.stack, { reading: listObjectsInState(await open.state()).length });
+    recordExpected(open.stack, { reading: listObjectsInState(await open.state()).length });
   // A refresh that fails has already removed objects from the state that seemed to be deleted.
   const before = await open.stack.exportStack();
   const seen = await followRenames(

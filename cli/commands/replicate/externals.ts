@@ -48,7 +48,7 @@ export async function findMissingExternals(
 
 async function explainAbsence(lookup: Lookup, entry: Entry, to: string): Promise<string | undefined> {
   try {
-    return (await lookup.has(chainOf(entry))) ? undefined : `${to} has none with that name`;
+    return (await lookup.has(traceParents(entry))) ? undefined : `${to} has none with that name`;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     return `it cannot be read in ${to}: ${error.message}`;
@@ -56,10 +56,10 @@ async function explainAbsence(lookup: Lookup, entry: Entry, to: string): Promise
 }
 
 /** Lists an entry's ancestors and itself, by their names at the service. */
-export function chainOf({ definition, key, written, parent }: Entry): Parameters<Lookup["has"]>[0] {
+export function traceParents({ definition, key, written, parent }: Entry): Parameters<Lookup["has"]>[0] {
   const named = written[definition.document?.keyedBy ?? ""];
   const own = { definition, key: typeof named === "string" ? named : key };
-  return [...(parent ? chainOf(parent) : []), own];
+  return [...(parent ? traceParents(parent) : []), own];
 }
 
 function isIn(parent: Entry | undefined, missing: readonly MissingPrerequisite[]): boolean {

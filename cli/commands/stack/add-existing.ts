@@ -6,7 +6,7 @@ import { formatFirst } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
 import { withExisting } from "../../engine/plan/existing.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { confirmed } from "../../engine/stack/confirm.js";
+import { askConfirmation } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
@@ -42,7 +42,7 @@ export async function addExisting(options: AddOptions, io: Io): Promise<number> 
     open.io,
     `The workspace has ${formatObjectCount(urns.length)} of the file that are missing from the state: ${formatFirst(names, NAMED)}.`,
   );
-  if (!options.yes && !(await confirmed("Add them to the state?", io))) return exitCodes.declined;
+  if (!options.yes && !(await askConfirmation("Add them to the state?", io))) return exitCodes.declined;
   const { done, failure } = await importObjects(open, { before: plan, added: urns, ids: new Map() }, open.io);
   if (done !== undefined)
     printResult(

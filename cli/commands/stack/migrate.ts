@@ -6,7 +6,7 @@ import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { isUnsettled } from "../../engine/stack/recovery.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { migrateState } from "../../engine/stack/migrate-state.js";
 import { getBackupFolder } from "../../engine/stack/project.js";
 import { openPulumi, type ProjectOptions, type PulumiProject } from "../../engine/stack/pulumi-project.js";
@@ -43,7 +43,10 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
     return exitCodes.ok;
   }
   const count = formatCount(objects, "object");
-  if (!yes && !(await confirmed(`Rewrite the state of stack ${stack} (${count}) for ${names[to]}?`, io)))
+  if (
+    !yes &&
+    !(await askConfirmation(`Rewrite the state of stack ${stack} (${count}) for ${names[to]}?`, io))
+  )
     return exitCodes.declined;
   const backup = writeBackup(before, options, opened);
   // Another run may have started in the meantime. Its state is newer and must not be overwritten.

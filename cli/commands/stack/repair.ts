@@ -2,7 +2,7 @@
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { formatOwner, waitForRun } from "../../engine/stack/locks.js";
 import type { CreateOption } from "../../engine/stack/missing-stack.js";
 import type { StackOptions } from "../../engine/stack/open.js";
@@ -75,13 +75,13 @@ async function restoreState(
   print(io, copies.length === 0 ? "There is no copy of it." : "Copies of it:");
   for (const { at, objects, name } of copies) print(io, `  ${at}  ${formatObjectCount(objects)}  ${name}`);
   if (latest !== undefined) {
-    if (!yes && !(await confirmed("Restore the latest of them?", io))) return "declined";
+    if (!yes && !(await askConfirmation("Restore the latest of them?", io))) return "declined";
     await place.write(latest.text);
     print(io, `The state of ${latest.at} was restored.`);
     return "done";
   }
   if (text === undefined) return "done";
-  if (!yes && !(await confirmed("Rebuild it from what the workspace has?", io))) return "declined";
+  if (!yes && !(await askConfirmation("Rebuild it from what the workspace has?", io))) return "declined";
   print(io, `The unreadable state was moved to ${await place.setAside()}.`);
   return "set aside";
 }

@@ -4,7 +4,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { escapeJson } from "../../terminal/safe-text.js";
-import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
 import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
@@ -64,7 +64,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
     );
   if (
     !options.yes &&
-    !(await confirmed(`Remove stack ${name}, its configuration and history from ${backend}?`, io))
+    !(await askConfirmation(`Remove stack ${name}, its configuration and history from ${backend}?`, io))
   )
     return exitCodes.declined;
   await runPulumi(cli, ["stack", "rm", name, "--yes"]).catch((error: unknown) => {
@@ -96,7 +96,7 @@ export async function stackUnlock(options: UnlockOptions, io: Io): Promise<numbe
     return exitCodes.ok;
   }
   const question = `Release the lock of stack ${stack}? A run that still uses it ends within some seconds, unless it is plain Pulumi.`;
-  if (!options.yes && !(await confirmed(question, io))) return exitCodes.declined;
+  if (!options.yes && !(await askConfirmation(question, io))) return exitCodes.declined;
   await runPulumi(cli, ["cancel", "--yes", "--stack", stack]);
   await forgetRecords(location, cli.env);
   print(io, `Stack ${stack} is unlocked. The next command completes what the killed run left behind.`);

@@ -17,7 +17,7 @@ import { reportHeader, describeChecks, report } from "../../reporters/plan-json.
 import { redirectForPeople } from "../../terminal/for-people.js";
 import type { Operation } from "../../engine/plan/objects.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
-import { expectOf } from "../../engine/progress/expected.js";
+import { recordExpected } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
 import { refuseOtherFile, refuseUnapproved } from "../../engine/saved-plan/approval.js";
 import { restrictToPlan, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
@@ -26,7 +26,7 @@ import { createPrivateFolder, writePrivately } from "../../engine/saved-plan/sto
 import { printJson } from "../../terminal/output.js";
 import type { CheckpointOption } from "../../engine/stack/journal.js";
 import { noteAppliedFrom, identifyFile } from "../../engine/stack/applied-from.js";
-import { confirmed, confirmByName, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, confirmByName, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
@@ -165,7 +165,7 @@ async function confirmAndApply(
   const planned = run.open;
   if (run.open.create) {
     run.open = await run.open.create();
-    expectOf(run.open.stack, { changing: steps.length });
+    recordExpected(run.open.stack, { changing: steps.length });
   }
   const view = live.start({ rows, notes });
   const done = await apply(run, plan, { ...options, planned, view }, io);
@@ -212,7 +212,7 @@ async function isAgreed(
       ({ operation, type }) =>
         isLoss(operation) && hasContents({ definition: definitions.find((one) => one.type === type) }),
     );
-    const answer = isDestructive ? confirmByName(question, run.open.name, io) : confirmed(question, io);
+    const answer = isDestructive ? confirmByName(question, run.open.name, io) : askConfirmation(question, io);
     if (!(await answer)) return false;
     run.outcome = "nothing-to-do";
     return true;

@@ -10,7 +10,7 @@ import { print, type Io } from "../../terminal/io.js";
 import type { DocumentOptions } from "../../options/document.js";
 import { readOptions, stackToRead } from "../../options/read-options.js";
 import {
-  formatOf,
+  chooseFormat,
   printReport,
   toProblemReport,
   reportInvalid,
@@ -28,7 +28,7 @@ export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
  */
 export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
-  const format = formatOf(options);
+  const format = chooseFormat(options);
   const secretConfig = await findSecretConfigIn(file, stackToRead(options, io));
   const read = () => readDeclarations(file, { ...readOptions(options, io), secretConfig });
   const policies = await readPolicies(options, io);

@@ -27,7 +27,7 @@ interface Attachment {
   readonly dry: boolean;
   readonly onEvent: (event: EngineEvent) => void;
   /** Read cache of the command. */
-  readonly reads: SharedReads;
+  readonly reads: SharedReadCache;
   /** Types of which the operation reads all objects of the file. */
   readonly readAhead?: ReadonlySet<string>;
   /** Next to the state; absent where only the user's own is possible. */

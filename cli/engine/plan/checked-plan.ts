@@ -1,7 +1,7 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
 import { ADOPT_VARIABLE, readRequestCounter } from "../../../provider/index.js";
 import { DEFAULT_RESERVE } from "../../options/guards.js";
-import { estimate, reserveOf, type Budget } from "../../policies/request-budget.js";
+import { estimate, computeReserve, type Budget } from "../../policies/request-budget.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
@@ -124,7 +124,7 @@ export async function requireCheckedPlan(
     const { reads } = open.stack;
     const refreshes = outcome.changedOutside;
     const needed = await estimate({ objects, reads, refreshes, sizes: made.sizes }, open.connection);
-    const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
+    const reserve = computeReserve(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     const { outputsInState } = open.stack;
     const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects);

@@ -15,7 +15,9 @@ export function listNotMoved(
   return declarations.flatMap(({ name, formerNames }) => {
     if (!created.has(name) || formerNames.length === 0) return [];
     const { type } = objects.find((one) => one.name === name)!;
-    const formerKeys = formerNames.filter((former) => listOf(former) === listOf(name)).map(getKey);
+    const formerKeys = formerNames
+      .filter((former) => getSectionOf(former) === getSectionOf(name))
+      .map(getKey);
     // Somebody may have written the whole path instead of the key.
     const other = deleted.find(
       (one) => one.type === type && formerKeys.some((key) => key === getKey(one.name) || key === one.name),
@@ -30,4 +32,4 @@ export function listNotMoved(
 
 const getName = ({ name }: PlannedObject) => name;
 const getKey = (name: string) => new LogicalName(name).key;
-const listOf = (name: string) => new LogicalName(name).section;
+const getSectionOf = (name: string) => new LogicalName(name).section;

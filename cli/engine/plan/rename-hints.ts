@@ -50,12 +50,12 @@ export function findEqualPairs(objects: readonly PlannedObject[]): Pair[] {
   const own = objects.filter(({ within }) => within === undefined);
   const deleted = groupBy(
     own.filter(({ operation }) => operation === "delete"),
-    listOf,
+    nameList,
   );
   const pairs = own
     .filter(({ operation, type }) => operation === "create" && takesPreviously(type))
     .flatMap((one) =>
-      (deleted.get(listOf(one)) ?? [])
+      (deleted.get(nameList(one)) ?? [])
         .filter((other) => hasSameArguments(one, other, true) && hasSameContents(one, other, own))
         .map((other): Pair => [one, other]),
     );
@@ -112,4 +112,4 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
 }
 
 /** Identifies the list that the object is in. */
-const listOf = ({ type, name }: PlannedObject) => `${type} ${new LogicalName(name).section}`;
+const nameList = ({ type, name }: PlannedObject) => `${type} ${new LogicalName(name).section}`;

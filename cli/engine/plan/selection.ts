@@ -1,6 +1,10 @@
 /** Limits an operation on a workspace file to selected objects: what else it needs, and the URNs for Pulumi's `--target`. */
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { needsOf, type LoadedFile, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import {
+  collectNeeds,
+  type LoadedFile,
+  type ResourceDeclaration,
+} from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Deployment } from "../stack/state.js";
@@ -111,7 +115,7 @@ async function gather(open: SelectableStack, declarations: readonly ResourceDecl
       .toSorted(compareByName)
       .map((one) => [one.name, one]),
   );
-  return { declared, needs: needsOf(declarations), state, current };
+  return { declared, needs: collectNeeds(declarations), state, current };
 }
 
 function listObjectsIn(

@@ -5,7 +5,7 @@ import type { ExpectedCounts } from "./tally.js";
 const known = new WeakMap<EngineStack, ExpectedCounts>();
 
 /** Records expectations for a stack; omitted ones keep their values. */
-export function expectOf(stack: EngineStack, expected: ExpectedCounts): void {
+export function recordExpected(stack: EngineStack, expected: ExpectedCounts): void {
   known.set(stack, { ...known.get(stack), ...expected });
 }
 

@@ -32,7 +32,7 @@ export function requireYes(
 }
 
 /** Asks on the terminal; anything but a clear yes is a no. @throws {CliError} when the prompt is cancelled */
-export async function confirmed(question: string, io: Io): Promise<boolean> {
+export async function askConfirmation(question: string, io: Io): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
     message: question,

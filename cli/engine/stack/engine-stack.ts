@@ -12,7 +12,7 @@ import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
-import { SharedReads, type Fields } from "../../../provider/index.js";
+import { SharedReadCache, type Fields } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import {
@@ -91,7 +91,7 @@ export class EngineStack {
     readonly name: string,
     private readonly cli: PulumiCli,
     private readonly program?: FileProgram,
-    readonly reads: SharedReads = new SharedReads(),
+    readonly reads: SharedReadCache = new SharedReadCache(),
   ) {
     this.variables = cli.env;
   }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
-import { confirmed } from "./confirm.js";
+import { askConfirmation } from "./confirm.js";
 import { hasPassphrase } from "./passphrase.js";
 import type { Backend } from "./backend.js";
 import { stackFile, type PulumiProjectFolder } from "./project.js";
@@ -114,7 +114,7 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
       formatMissingStack(target, others),
       "choose another with --stack, or add --create-stack to create it",
     );
-  const agreed = await confirmed(`Create it? ${formatMissingStack(target, others)}`, io);
+  const agreed = await askConfirmation(`Create it? ${formatMissingStack(target, others)}`, io);
   if (!agreed)
     throw new CliError(
       "no stack was created, and nothing was changed",

@@ -4,7 +4,7 @@ import {
   DELETE_VARIABLE,
   ENGINE_VARIABLE,
   openRequestCounter,
-  SharedReads,
+  SharedReadCache,
   type ProviderEngine,
 } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
@@ -12,7 +12,7 @@ import { createFileProgram } from "../host/file-program.js";
 import { countRequests } from "../../policies/request-budget.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { expectOf } from "../progress/expected.js";
+import { recordExpected } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";
 import {
   chooseConnection,
@@ -117,7 +117,7 @@ export async function openStack(
   once: ReadOnce = new ReadOnce(),
 ): Promise<OpenStack> {
   const { io, file: requestCounter } = countRequests(world);
-  const reads = new SharedReads(openRequestCounter(io.env)?.listed);
+  const reads = new SharedReadCache(openRequestCounter(io.env)?.listed);
   const source = await openSource(options, purpose, io, once);
   const { program, project, choice, file } = source;
   const { name } = choice;
@@ -127,7 +127,7 @@ export async function openStack(
   const action = exists ? undefined : await chooseAction(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const { connection, checked } =
-    early ?? connect(options, file, await configOf(target, exists), purpose, io);
+    early ?? connect(options, file, await readConfigOf(target, exists), purpose, io);
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
     ...(program ? listConnectionVariables(connection) : {}),
@@ -146,7 +146,7 @@ interface Opening {
   readonly purpose: Purpose;
   readonly io: Io;
   readonly requestCounter: string;
-  readonly reads: SharedReads;
+  readonly reads: SharedReadCache;
   readonly source: Awaited<ReturnType<typeof openSource>>;
   readonly found: FoundStack;
   readonly connection: WorkspaceConnection;
@@ -191,7 +191,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   else if (exists) stack.notWatched = listNotWatchedInState(await readDeployment(named));
   const count = file.declared?.declarations.length;
   if (count !== undefined) {
-    expectOf(stack, { reading: count, comparing: count });
+    recordExpected(stack, { reading: count, comparing: count });
     stack.variables = { ...stack.variables, ...saveMemory(count, io.env) };
   }
   const create = () => openFound(opening, "create");
@@ -285,7 +285,7 @@ function connect(
 }
 
 /** Reads the connection settings in the stack's configuration, by key. */
-async function configOf(
+async function readConfigOf(
   { name, project, cli }: StackTarget,
   exists: boolean,
 ): Promise<Record<string, string>> {

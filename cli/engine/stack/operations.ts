@@ -8,7 +8,7 @@ import type { Io } from "../../terminal/io.js";
 import { formatProblems } from "../plan/problem-text.js";
 import { createNotSelectedError } from "../plan/selection.js";
 import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
-import { readExpected, expectOf } from "../progress/expected.js";
+import { readExpected, recordExpected } from "../progress/expected.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
@@ -77,7 +77,7 @@ export async function runOperation(
     progress.end();
   }
   const { recorded } = recorder;
-  if (dry) expectOf(stack, { changing: recorded.steps.length });
+  if (dry) recordExpected(stack, { changing: recorded.steps.length });
   return { ...recorded, milliseconds: Date.now() - began };
 }
 

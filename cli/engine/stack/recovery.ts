@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { findUnfinished, parsePulumiType } from "../../../provider/index.js";
-import type { Change, Interrupted, Intent } from "../../../recovery/journal.js";
+import type { JournaledChange, Interrupted, Intent } from "../../../recovery/journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
@@ -35,7 +35,7 @@ export interface RecoveryTarget extends StackLocation {
 
 interface Begun {
   readonly creations: readonly Interrupted[];
-  readonly changes: readonly (Change & { readonly intent: Intent })[];
+  readonly changes: readonly (JournaledChange & { readonly intent: Intent })[];
 }
 
 /** @returns why it did nothing, if another run is using the stack */
@@ -51,13 +51,13 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   }
   await target.checked;
   // The journal was read before, so the runs that it names have ended if there is no lock now.
-  const locked = await lockOf(target, io);
+  const locked = await releaseLockOf(target, io);
   if (locked !== undefined) return locked;
   const exported = await runPulumi(target.cli, ["stack", "export", "--stack", target.name]);
   const result = await resolve(JSON.parse(exported) as State, begun, journal, target);
   if (result.isChanged) {
     // Another run may have started in the meantime. Its state is newer and must not be overwritten.
-    const taken = await lockOf(target, io);
+    const taken = await releaseLockOf(target, io);
     if (taken !== undefined) return taken;
     if ((await runPulumi(target.cli, ["stack", "export", "--stack", target.name])) !== exported)
       return formatLocked(undefined);
@@ -76,7 +76,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
 async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
   const place = await findStatePlace(target, target.cli.env);
   if (typeof place === "string" || !place.hasSnapshot) return;
-  if ((await lockOf(target, io)) !== undefined) return;
+  if ((await releaseLockOf(target, io)) !== undefined) return;
   await journal.removeDone();
   if (await journal.isEmpty()) place.dropSnapshot();
 }
@@ -232,7 +232,7 @@ function formatUnknown(urn: string, why: string): string {
 }
 
 /** Releases the locks of lost processes. @returns the message about any other lock */
-async function lockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
+async function releaseLockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
   const held = await releaseDeadLocks(target, target.cli.env, io);
   return held && formatLocked(formatOwner(held.lock));
 }
@@ -251,7 +251,7 @@ async function waitForOwner(
 ): Promise<string | undefined> {
   if (!journal.besideState) return undefined;
   for (const end = Date.now() + PATIENCE_MS; await journal.hasRunningOwner(); await sleep(100)) {
-    const locked = await lockOf(target, io);
+    const locked = await releaseLockOf(target, io);
     if (locked !== undefined) return locked;
     if (Date.now() > end)
       throw new CliError("a process is about to end its run on this stack", "wait for it, or end it");

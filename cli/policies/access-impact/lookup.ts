@@ -1,6 +1,6 @@
 /** Looks up what the access impact of a plan needs from the service: names of ids, levels of sets, and members who stay. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { getAddress, SharedReads } from "../../../provider/index.js";
+import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import { keys } from "../../../provider/definition/lists.js";
 import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
@@ -16,7 +16,7 @@ const ASKED = 20;
 export function accessLookup(
   connection: WorkspaceConnection,
   io: Io,
-  shared: SharedReads = new SharedReads(),
+  shared: SharedReadCache = new SharedReadCache(),
 ): AccessLookup {
   const { workspace, baseUrl } = connection;
   const reads = shared.of(getAddress(baseUrl, workspace));

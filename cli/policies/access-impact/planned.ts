@@ -2,7 +2,7 @@
 import { UNKNOWN } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import {
-  accessOf,
+  buildAccess,
   accessTypes,
   formatImpactLines,
   listImpacts,
@@ -45,9 +45,9 @@ export async function accessImpact(
   if (concerned.every(({ operation }) => operation === "same"))
     return { impacts: left, lines: formatImpactLines(left) };
   const models = (known: KnownAccess): [AccessModel, AccessModel] => {
-    const was = accessOf(concerned.flatMap(toObjectsBefore), known);
+    const was = buildAccess(concerned.flatMap(toObjectsBefore), known);
     const objectsAfter = concerned.flatMap((object) => toObjectsAfter(object, declared));
-    return [was, withOthers(accessOf(objectsAfter, known), was, concerned)];
+    return [was, withOthers(buildAccess(objectsAfter, known), was, concerned)];
   };
   let both = models(nothingKnown);
   if (lookup && both.some(hasGaps)) both = models(await lookup.known());

@@ -37,7 +37,7 @@ export class LivePlan {
     const screen = io.stdout.rows ?? 24;
     if (measured === undefined || measured.height >= screen) return undefined;
     const lines = (frame: Frame) => [
-      ...rows.flatMap((row) => formatRowLines(row, io, markOf(row, frame, io))),
+      ...rows.flatMap((row) => formatRowLines(row, io, chooseMark(row, frame, io))),
       "",
       ...notes,
     ];
@@ -57,7 +57,7 @@ export class LivePlan {
 }
 
 /** How far a row is; undefined before it begins. */
-function markOf({ steps }: Row, { tallied, now }: Frame, { colors }: Io): RowMark | undefined {
+function chooseMark({ steps }: Row, { tallied, now }: Frame, { colors }: Io): RowMark | undefined {
   if (steps.length === 0) return undefined;
   const ended = steps.flatMap((step) => tallied.ended?.get(getKey(step)) ?? []);
   const failures = ended.filter(({ failed }) => failed).length;

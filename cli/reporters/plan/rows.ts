@@ -19,7 +19,7 @@ import {
   formatOrdinal,
   formatUnmanaged,
 } from "./words.js";
-import { listContents, isUnnamed, listOf, listStepsIn, type TreeNode } from "./tree.js";
+import { listContents, isUnnamed, getListName, listStepsIn, type TreeNode } from "./tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
 const MANY = 60;
@@ -117,8 +117,8 @@ class RowPrinter {
   private position({ name, step }: TreeNode): string | undefined {
     if (step?.operation !== "create") return undefined;
     const names = () => [...(this.options.order?.keys() ?? [])].filter((one) => !one.endsWith("/"));
-    this.sections ??= groupBy(names(), listOf);
-    const all = this.sections.get(listOf(name)) ?? [];
+    this.sections ??= groupBy(names(), getListName);
+    const all = this.sections.get(getListName(name)) ?? [];
     const at = all.indexOf(name);
     return at < 0 ? undefined : `${formatOrdinal(at + 1)} of ${all.length}`;
   }

@@ -135,7 +135,7 @@ export function createFileOrder(declared: LoadedFile | undefined): FileOrder {
   const positionOf = (path: readonly unknown[]) => positions.get(path.join("\n")) ?? Number.MAX_SAFE_INTEGER;
   const sorted = declared.declarations.toSorted((a, b) => positionOf(a.path) - positionOf(b.path));
   for (const { name } of sorted) {
-    const section = listOf(name);
+    const section = getListName(name);
     if (!order.has(section)) order.set(section, order.size);
     order.set(name, order.size);
   }
@@ -143,7 +143,7 @@ export function createFileOrder(declared: LoadedFile | undefined): FileOrder {
 }
 
 /** The list that contains an object. */
-export function listOf(name: string): string {
+export function getListName(name: string): string {
   return new LogicalName(name).section;
 }
 
@@ -152,7 +152,7 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
   const ranks = (node: TreeNode) => [
     // What only the engine has as an object comes last.
     isUnnamed(node) ? 1 : 0,
-    order.get(listOf(node.name)) ?? Infinity,
+    order.get(getListName(node.name)) ?? Infinity,
     types.indexOf(node.type),
     order.get(node.name) ?? Infinity,
   ];

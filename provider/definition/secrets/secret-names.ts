@@ -2,27 +2,27 @@
 import { definitions } from "../../resources/registry.js";
 
 /** Words that indicate a secret anywhere in a name. */
-const secretWords = setOf(
+const secretWords = createSet(
   "password passwords passwd passphrase passcode pwd secret secrets token tokens credential credentials authorization",
   "bearer cookie cookies jwt dsn webhook webhooks signature apikey authtoken accesskey secretkey privatekey sshkey",
 );
 /** Words that indicate a secret only at the end of a name. */
-const lastSecretWords = setOf("pass auth pat otp hmac salt sas");
+const lastSecretWords = createSet("pass auth pat otp hmac salt sas");
 /** Words that make a key secret. A public key, a cache key and the name of a variable (`env_key`) are not. */
-const keyKinds = setOf(
+const keyKinds = createSet(
   "api access private secret server ssh deploy deployment signing encryption master account storage shared gpg pgp rsa",
   "license licence service auth app client application admin root user host integration webhook hook authentication",
 );
 /** Words at the end of a name that only describes a secret. */
-const describing = setOf(
+const describing = createSet(
   "mode type method kind format algorithm version length ttl count enabled required in expires expiry lifetime timeout",
   "policy scheme endpoint limit limits retries attempts size interval budget usage",
 );
 /** Words before a plural that make it a number: `max_tokens`, `budget_tokens`. */
-const quantities = setOf("max min maximum minimum total num number budget");
-const plurals = setOf("tokens secrets passwords credentials cookies webhooks signatures");
+const quantities = createSet("max min maximum minimum total num number budget");
+const plurals = createSet("tokens secrets passwords credentials cookies webhooks signatures");
 
-function setOf(...words: readonly string[]): ReadonlySet<string> {
+function createSet(...words: readonly string[]): ReadonlySet<string> {
   return new Set(words.flatMap((line) => line.split(" ")));
 }
 

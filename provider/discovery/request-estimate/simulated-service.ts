@@ -5,7 +5,7 @@
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../definition/definition.js";
-import { Reads } from "../../crud/read-cache.js";
+import { ReadCache } from "../../crud/read-cache.js";
 import { convertToSent, toSnakeCase, requestBody } from "../../definition/api-names.js";
 
 /** A known object. */
@@ -162,7 +162,7 @@ export class SimulatedService {
 }
 
 /** The read cache of the simulated service. */
-class SimulatedReads extends Reads {
+class SimulatedReads extends ReadCache {
   constructor(private readonly service: SimulatedService) {
     super();
   }

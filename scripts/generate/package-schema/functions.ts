@@ -31,7 +31,7 @@ export function createFunctionSpecs(types: NamedTypes): Record<string, FunctionS
       const schema = published.components.schemas[response];
       if (schema === undefined)
         throw new Error(`the OpenAPI description has no ${response}, the response of ${name}`);
-      const outputs = isList ? listOf(name, description, schema, types) : createObject(schema);
+      const outputs = isList ? createListType(name, description, schema, types) : createObject(schema);
       return [buildToken(name), { description, inputs: createInputs(name, definition, types), outputs }];
     },
   );
@@ -83,7 +83,12 @@ function createType({ type, enum: values, description }: JsonSchema): PropertySp
   return only === undefined || others.length > 0 ? { ...ANY, ...described } : { type: only, ...described };
 }
 
-function listOf(name: string, description: string, response: JsonSchema, types: NamedTypes): ObjectSpec {
+function createListType(
+  name: string,
+  description: string,
+  response: JsonSchema,
+  types: NamedTypes,
+): ObjectSpec {
   const list = Object.values(response.properties ?? {}).find(({ type }) => type === "array");
   if (list?.items === undefined) throw new Error(`the response of ${name} is not a list`);
   const item = types.named(`${toPascalCase(name)}Item`, createObject(list.items));

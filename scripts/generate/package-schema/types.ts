@@ -98,7 +98,7 @@ export class NamedTypes {
 
   private single(schema: JsonSchema, owner: string, property: string): TypeSpec {
     if (schema.type !== "object") return createPlainType(schema);
-    return schema.properties === undefined ? mapOf(schema) : this.itemType(schema, owner, property);
+    return schema.properties === undefined ? createMapType(schema) : this.itemType(schema, owner, property);
   }
 
   private itemType(schema: JsonSchema, owner: string, property: string): TypeSpec {
@@ -163,7 +163,7 @@ function createPlainType({ type }: JsonSchema): TypeSpec {
   return plain === undefined ? ANY : { type: plain };
 }
 
-function mapOf({ additionalProperties: of }: JsonSchema): TypeSpec {
+function createMapType({ additionalProperties: of }: JsonSchema): TypeSpec {
   return { type: "object", additionalProperties: typeof of === "object" ? createPlainType(of) : ANY };
 }
 

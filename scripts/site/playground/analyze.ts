@@ -15,7 +15,7 @@ import { CliError } from "../../../cli/errors.js";
 import { counts, tally } from "../../../cli/reporters/diagnostics.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import {
-  accessOf,
+  buildAccess,
   listDeclaredObjects,
   computeEffectiveAccess,
 } from "../../../workspace-file/access/index.js";
@@ -77,7 +77,7 @@ function runsText(loaded: LoadedFile, { event, pipeline: manual }: Question): st
 }
 
 function accessTable({ declarations }: LoadedFile): AccessTable {
-  const { projects, rows } = computeEffectiveAccess(accessOf(listDeclaredObjects(declarations)), {});
+  const { projects, rows } = computeEffectiveAccess(buildAccess(listDeclaredObjects(declarations)), {});
   return {
     projects,
     rows: rows.map((row) => ({

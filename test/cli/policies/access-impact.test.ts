@@ -1,7 +1,7 @@
 /** Tests what a plan changes in the access of people. */
 import { describe, expect, it } from "vitest";
 import {
-  accessOf,
+  buildAccess,
   formatImpactLines,
   listImpacts,
   type AccessObject,
@@ -49,7 +49,7 @@ function modelOf({ people = {}, sets = {}, projects = {}, exclusive = [] }: Worl
       ];
     }),
   ];
-  return accessOf(objects);
+  return buildAccess(objects);
 }
 
 function object(type: string, key: string, args: object, outputs: object = {}): AccessObject {

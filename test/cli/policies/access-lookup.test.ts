@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { accessLookup } from "../../../cli/policies/access-impact/lookup.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
-import { getAddress, SharedReads } from "../../../provider/index.js";
+import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { emulated } from "../service-support.js";
 import { testIo } from "../support.js";
 
-function lookupIn({ baseUrl, token, workspace }: Emulator, reads?: SharedReads) {
+function lookupIn({ baseUrl, token, workspace }: Emulator, reads?: SharedReadCache) {
   return accessLookup({ name: "test", baseUrl, token, workspace } as never, testIo().io, reads);
 }
 
@@ -53,7 +53,7 @@ describe("the lookup of a plan", () => {
 
   it("requests nothing that the preview has read", async () => {
     const emulator = await emulated();
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     await lookupIn(emulator, shared).known();
     emulator.journal.clear();
     await lookupIn(emulator, shared).known();
@@ -100,7 +100,7 @@ describe("the lookup of a plan", () => {
 
   it("fails on what is no answer of the service", async () => {
     const emulator = await emulated();
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     const reads = shared.of(getAddress(emulator.baseUrl, "acme"));
     const fails = () => Promise.reject(new TypeError("a fault of ours"));
     Object.assign(reads, { list: fails, single: fails });

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import {
   countRequests,
   estimate,
-  reserveOf,
+  computeReserve,
   judgeSufficiency,
   type Budget,
   printBudget,
   createShortageError,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
-import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReads } from "../../../provider/index.js";
+import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
 import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { testIo } from "../support.js";
 import { object } from "./guards/plan.js";
@@ -23,7 +23,7 @@ const resetAt = new Date("2026-03-04T13:00:00Z");
 function budget(requests: number, remaining: number, percent = 20): Budget {
   const left = { limit: 5000, remaining, resetAt };
   const needed = { reads: 1, writes: requests - 1 };
-  return { made: { reads: 20, writes: 0 }, needed, left, reserve: reserveOf(left, percent) };
+  return { made: { reads: 20, writes: 0 }, needed, left, reserve: computeReserve(left, percent) };
 }
 
 describe("the hourly request budget", () => {
@@ -48,7 +48,7 @@ describe("the hourly request budget", () => {
     const { io, written } = testIo();
     printBudget(silent, io);
     expect(written().stdout).toContain("the service does not say how many are left");
-    expect(reserveOf(undefined, 20)).toBe(0);
+    expect(computeReserve(undefined, 20)).toBe(0);
   });
 
   it("is printed before a plan is applied", () => {
@@ -90,7 +90,7 @@ describe("the hourly request budget", () => {
 
 describe("the requests of a plan", () => {
   const at = { workspace: "acme", baseUrl: "https://api.example.com" };
-  const estimateOf = (objects: readonly PlannedObject[], reads = new SharedReads(), refreshes = false) =>
+  const estimateOf = (objects: readonly PlannedObject[], reads = new SharedReadCache(), refreshes = false) =>
     estimate({ objects, reads, refreshes, sizes: new Map() }, at);
   const group = (name: string) => object("create", "Group", `groups/${name}`, {}, { name });
 
@@ -103,13 +103,13 @@ describe("the requests of a plan", () => {
   });
 
   it("do not include what the preview has read", async () => {
-    const reads = new SharedReads();
+    const reads = new SharedReadCache();
     await reads.of(getAddress(at.baseUrl, at.workspace)).list("groups", () => Promise.resolve([]));
     expect(await estimateOf([group("QA")], reads)).toEqual({ reads: 0, writes: 1 });
   });
 
   it("include those that failed in the preview, if `up` refreshes too", async () => {
-    const reads = new SharedReads();
+    const reads = new SharedReadCache();
     const known = reads.of(getAddress(at.baseUrl, at.workspace));
     await known.single("groups/7", () => Promise.reject(new Error("gone"))).catch(() => {});
     expect(await estimateOf([group("QA")], reads, true)).toEqual({ reads: 2, writes: 1 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { askLine, askHidden } from "../../../cli/commands/login/secrets.js";
 import { reportError } from "../../../cli/errors.js";
-import { confirmed } from "../../../cli/engine/stack/confirm.js";
+import { askConfirmation } from "../../../cli/engine/stack/confirm.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import { testIo } from "../support.js";
 
@@ -24,7 +24,7 @@ async function typing<T>(keys: string, ask: (io: Io) => Promise<T>) {
 }
 
 const questions: readonly [string, (io: Io) => Promise<unknown>][] = [
-  ["a question for yes or no", (io) => confirmed("Apply this plan?", io)],
+  ["a question for yes or no", (io) => askConfirmation("Apply this plan?", io)],
   ["a question for a secret", (io) => askHidden("Client secret", io)],
   ["a question for a line", (io) => askLine("Base address", io)],
 ];

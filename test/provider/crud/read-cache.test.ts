@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Reads, SharedReads } from "../../../provider/crud/read-cache.js";
+import { ReadCache, SharedReadCache } from "../../../provider/crud/read-cache.js";
 
 interface Item {
   readonly id: number;
@@ -15,7 +15,7 @@ const isItem = (id: number) => (item: object) => (item as Item).id === id;
 
 describe("a cached list", () => {
   it("takes one request for concurrent and later readers", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     let requests = 0;
     const load = () => Promise.resolve([{ id: ++requests }]);
     await Promise.all([reads.list("items", load), reads.list("items", load)]);
@@ -24,7 +24,7 @@ describe("a cached list", () => {
   });
 
   it("is read again after a failed request, even if an object was written meanwhile", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     const failing = reads.list("items", () => Promise.reject(new Error("lost")));
     reads.enter("items", isItem(1), { id: 1, value: 1 });
     await expect(failing).rejects.toThrow("lost");
@@ -32,7 +32,7 @@ describe("a cached list", () => {
   });
 
   it("keeps the order of its items and their fields that only the list contains", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     const load = () => Promise.resolve([{ id: 1, value: 1, listed: true }, { id: 2 }]);
     await reads.list("items", load);
     reads.enter("items", isItem(1), { id: 1, value: 9 });
@@ -45,7 +45,7 @@ describe("a cached list", () => {
   });
 
   it("is dropped with the parent object, but not with one of a similar name", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     const read = (key: string, id: number) => reads.list(key, () => Promise.resolve([{ id }]));
     await Promise.all(["projects/web/pipelines", "projects/website/pipelines"].map((key) => read(key, 1)));
     reads.forgetBelow("projects/web");
@@ -58,7 +58,7 @@ describe("a cached object", () => {
   const whole = (actions?: object[]) => ({ id: 7, actions });
 
   it("takes one request, and is forgotten with everything in it", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     let requests = 0;
     const read = () => reads.single("pipelines/7", () => Promise.resolve({ id: ++requests }));
     expect(await Promise.all([read(), read()])).toEqual([{ id: 1 }, { id: 1 }]);
@@ -69,7 +69,7 @@ describe("a cached object", () => {
   });
 
   it("includes what is written into a list within it", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     const read = (actions?: object[]) => reads.single("pipelines/7", () => Promise.resolve(whole(actions)));
     const enter = (id: number, written?: object) =>
       reads.enterWithin("pipelines/7", "actions", isItem(id), written);
@@ -84,7 +84,7 @@ describe("a cached object", () => {
 
 describe("a list whose positions shift", () => {
   it("is read again only if the write was in progress meanwhile", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     let requests = 0;
     const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
     reads.shift(["items"])();
@@ -101,7 +101,7 @@ describe("a list whose positions shift", () => {
 
 describe("the responses of an interrupted run", () => {
   it("are taken from the store, which receives the others", async () => {
-    const reads = new Reads();
+    const reads = new ReadCache();
     const stored = new Map<string, object>([["groups", [{ id: 1 }]]]);
     reads.store = {
       load: (key) => stored.get(key),
@@ -119,12 +119,12 @@ describe("reads shared by the sessions of a command", () => {
   });
 
   const address = "https://host/workspaces/acme";
-  const ask = (shared: SharedReads, value: number) =>
+  const ask = (shared: SharedReadCache, value: number) =>
     shared.of(address).list("items", () => Promise.resolve([{ value }]));
 
   it("take one request and include later writes", async () => {
     const listed: string[] = [];
-    const shared = new SharedReads((key, items) => listed.push(`${key} ${items}`));
+    const shared = new SharedReadCache((key, items) => listed.push(`${key} ${items}`));
     expect(shared.isRead(address, "items")).toBe(false);
     await ask(shared, 1);
     expect(shared.isRead(address, "items")).toBe(true);
@@ -138,7 +138,7 @@ describe("reads shared by the sessions of a command", () => {
 
   it("expire a minute after their last use", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     await ask(shared, 1);
     vi.setSystemTime(Date.now() + 59_000);
     expect(await ask(shared, 2)).toEqual([{ value: 1 }]);
@@ -151,7 +151,7 @@ describe("reads shared by the sessions of a command", () => {
   });
 
   it("count their failures and are repeated", async () => {
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     const failing = shared.of(address).list("items", () => Promise.reject(new Error("gone")));
     await expect(failing).rejects.toThrow("gone");
     expect([shared.failures(address), shared.isRead(address, "items")]).toEqual([1, false]);
@@ -160,7 +160,7 @@ describe("reads shared by the sessions of a command", () => {
   });
 
   it("do not wait for a pending request of an earlier session", async () => {
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     void shared.of(address).list("items", () => new Promise<object[]>(() => {}));
     expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
   });
@@ -168,7 +168,7 @@ describe("reads shared by the sessions of a command", () => {
 
 describe("a read of an earlier session that fails late", () => {
   it("does not discard the one of the present session", async () => {
-    const shared = new SharedReads();
+    const shared = new SharedReadCache();
     const address = "https://host/workspaces/acme";
     let fail = (_error: Error) => {};
     const late = shared.of(address).list("items", () => new Promise<object[]>((_done, no) => (fail = no)));
@@ -192,7 +192,7 @@ describe("reads during concurrent writes", () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), writes, readers, async (s, todo, count) => {
         const server = new Map<number, number>([1, 2, 3, 4].map((id) => [id, 0]));
-        const reads = new Reads();
+        const reads = new ReadCache();
         /** Holds the last known value of each object; objects with a pending write are excluded. */
         const known = new Map<number, number | undefined>(server);
         const writing = new Set<number>();

@@ -1,7 +1,7 @@
 /** Tests which sources of an object are read, and when an object does not exist. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { ServiceError, type ServiceErrorCode } from "../../../client/index.js";
-import { Reads } from "../../../provider/crud/read-cache.js";
+import { ReadCache } from "../../../provider/crud/read-cache.js";
 import { findExisting, isInOtherParent, observe, runWrite } from "../../../provider/crud/remote-object.js";
 import type { Context } from "../../../provider/definition/context.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
@@ -10,10 +10,10 @@ type Shown = Fields | ServiceErrorCode;
 
 const group = getDefinition("Group");
 let asked: string[];
-let reads: Reads;
+let reads: ReadCache;
 beforeEach(() => {
   asked = [];
-  reads = new Reads();
+  reads = new ReadCache();
 });
 
 const failure = (code: ServiceErrorCode) => new ServiceError({ code, what: code, remedy: "" });
@@ -62,7 +62,7 @@ describe("reading an object", () => {
   it("goes on where the list omits what has a default, as far as the token may read it", async () => {
     const short = { id: 7, email: "ann@example.com" };
     const read = async (shown: Shown, args: Fields = {}) => {
-      reads = new Reads();
+      reads = new ReadCache();
       asked = [];
       const state = { memberId: 7, email: short.email, ...args };
       return observe(target([list([short]), single(shown)], state, getDefinition("WorkspaceMember")));
@@ -87,9 +87,9 @@ describe("reading an object", () => {
 
   it("finds nothing where no list shows it, and its own path does not exist", async () => {
     for (const gone of ["not-found", "invalid-url"] as const) {
-      reads = new Reads();
+      reads = new ReadCache();
       expect(await observe(target([list([{ id: 8 }]), single(gone)]))).toBeUndefined();
-      reads = new Reads();
+      reads = new ReadCache();
       expect(await observe(target([list("not-found"), single(gone)]))).toBeUndefined();
     }
   });
@@ -100,7 +100,7 @@ describe("reading an object", () => {
     });
     await expect(observe(target([list([]), single("denied")]))).rejects.toMatchObject({ code: "denied" });
     const broken = { ...list([]), load: () => Promise.reject(new TypeError("a fault of ours")) };
-    reads = new Reads();
+    reads = new ReadCache();
     await expect(observe(target([broken]))).rejects.toThrow("a fault of ours");
   });
 
@@ -108,7 +108,7 @@ describe("reading an object", () => {
     const anywhere = single(qa, { anywhere: true });
     expect(await observe(target([list([]), anywhere]))).toBeUndefined();
     expect(asked).toEqual(["list"]);
-    reads = new Reads();
+    reads = new ReadCache();
     const short = list([{ id: 7, name: "QA" }]);
     const declared = { name: "QA", description: "" };
     expect(await observe(target([short, anywhere], declared))).toEqual({ remote: qa, whole: true });
@@ -126,9 +126,9 @@ describe("an object in another parent", () => {
   it("is one that only a path for any parent finds", async () => {
     const anywhere = single(qa, { anywhere: true });
     expect(await isInOtherParent(target([list([]), anywhere]))).toBe(true);
-    reads = new Reads();
+    reads = new ReadCache();
     expect(await isInOtherParent(target([list([qa]), anywhere]))).toBe(false);
-    reads = new Reads();
+    reads = new ReadCache();
     expect(await isInOtherParent(target([list([]), single(qa)]))).toBe(false);
     expect(await isInOtherParent(target([anywhere]))).toBe(false);
   });
@@ -143,7 +143,7 @@ describe("existing objects of the same name", () => {
     expect(await findExisting({ ...rest, definition: { ...definition, naturalKey: [] } })).toEqual([]);
     const both = { ...definition, naturalKey: ["name", "description"] };
     const state = { name: "QA", description: "" };
-    reads = new Reads();
+    reads = new ReadCache();
     expect(await findExisting({ ...rest, definition: both, state })).toEqual([qa]);
   });
 });

@@ -5,11 +5,11 @@ import {
   describeCreation,
   listHiding,
   describeNamelessCreation,
-  saysItExists,
-  wasSurelyNotMade,
+  isAlreadyExists,
+  wasNotCreated,
 } from "../../../provider/crud/candidates.js";
 import { listDifferingFrom } from "../../../provider/crud/create.js";
-import { Reads } from "../../../provider/crud/read-cache.js";
+import { ReadCache } from "../../../provider/crud/read-cache.js";
 import { patchBody } from "../../../provider/crud/update.js";
 import type { Context } from "../../../provider/definition/context.js";
 import { ProviderError } from "../../../provider/errors.js";
@@ -20,7 +20,7 @@ const context = (items: readonly object[] = []) =>
     address: "https://host/workspaces/acme",
     workspace: "acme",
     projectName: (name: string) => name,
-    reads: new Reads(),
+    reads: new ReadCache(),
     api: {
       members: { list: () => ({ toArray: () => Promise.resolve(items) }) },
       groups: { list: () => ({}) },
@@ -131,13 +131,13 @@ describe("a creation that failed", () => {
   const ours = (code: "already-exists" | "refused") => new ProviderError(code, "no", "");
 
   it("has certainly made nothing if the service said so, or if it was refused here", () => {
-    expect([service(false), ours("refused")].map(wasSurelyNotMade)).toEqual([true, true]);
-    expect([service(true), new Error("killed")].map(wasSurelyNotMade)).toEqual([false, false]);
+    expect([service(false), ours("refused")].map(wasNotCreated)).toEqual([true, true]);
+    expect([service(true), new Error("killed")].map(wasNotCreated)).toEqual([false, false]);
   });
 
   it("may say that the object exists", () => {
-    expect([service(false, "conflict"), ours("already-exists")].map(saysItExists)).toEqual([true, true]);
+    expect([service(false, "conflict"), ours("already-exists")].map(isAlreadyExists)).toEqual([true, true]);
     const others = [service(false), ours("refused"), Object.assign(new Error("x"), { code: "conflict" })];
-    expect(others.map(saysItExists)).toEqual([false, false, false]);
+    expect(others.map(isAlreadyExists)).toEqual([false, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 /** Tests in which order objects are declared, and what an ordered list adds. */
 import { describe, expect, it } from "vitest";
-import { needsOf, Ref } from "../../../workspace-file/load/index.js";
+import { collectNeeds, Ref } from "../../../workspace-file/load/index.js";
 import { declared, loaded, namesOf, problemsOf } from "./loaded.js";
 
 const ping = (name: string) =>
@@ -45,7 +45,7 @@ variables: { A: "\${ref:variables/C.variableId}", B: "\${ref:variables/C.variabl
 
   it("say which others they need", () => {
     const { declarations } = loaded(withActions("A", "B"));
-    expect(Object.fromEntries(needsOf(declarations))).toEqual({
+    expect(Object.fromEntries(collectNeeds(declarations))).toEqual({
       "projects/web": [],
       [deploy]: ["projects/web"],
       [`${deploy}/actions/A`]: [deploy],
@@ -70,7 +70,7 @@ describe("a branch and a file", () => {
     expect(rank("files/a.txt")).toBeLessThan(rank("branches/develop"));
     expect(rank("branches/develop")).toBeLessThan(rank("files/b.txt"));
     expect(rank("files/b.txt")).toBeLessThan(rank("branches/next"));
-    const needs = needsOf(inWeb(`${branches}, ${files}`).declarations);
+    const needs = collectNeeds(inWeb(`${branches}, ${files}`).declarations);
     expect(needs.get("projects/web/branches/next")?.toSorted()).toEqual([
       "projects/web",
       "projects/web/branches/develop",
@@ -83,13 +83,13 @@ describe("a branch and a file", () => {
 
   it("wait for none in another project", () => {
     const more = ", api: { files: { a.txt: a } }";
-    const needs = needsOf(inWeb("branches: { develop: {} }", more).declarations);
+    const needs = collectNeeds(inWeb("branches: { develop: {} }", more).declarations);
     expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
   });
 
   it("wait for one another in an external project, too", () => {
     const file = inWeb("external: true, branches: { develop: {} }, files: { a.txt: a }");
-    expect(needsOf(file.declarations).get("projects/web/branches/develop")).toEqual([
+    expect(collectNeeds(file.declarations).get("projects/web/branches/develop")).toEqual([
       "projects/web/files/a.txt",
     ]);
   });
@@ -98,7 +98,7 @@ describe("a branch and a file", () => {
     const file = inWeb(
       'branches: { develop: {} }, files: { a.txt: "${ref:projects/web/branches/develop.htmlUrl}" }',
     );
-    const needs = needsOf(file.declarations);
+    const needs = collectNeeds(file.declarations);
     expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
     expect(needs.get("projects/web/files/a.txt")).toContain("projects/web/branches/develop");
   });
@@ -110,7 +110,7 @@ describe("a branch and a file", () => {
 projects:
   web:
     ${chain}`;
-    const needs = needsOf(loaded(text).declarations);
+    const needs = collectNeeds(loaded(text).declarations);
     expect(needs.get("projects/web/branches/develop")).toEqual(["projects/web"]);
   });
 });

@@ -9,7 +9,7 @@ export const unusedPermissionSet: Rule = {
   *check(linted) {
     const members = linted.of("ProjectMember").map(({ written }) => written["permissionSet"]);
     // A project with exclusive members has them as an argument.
-    const listed = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
+    const listed = linted.of("Project").flatMap(({ written }) => toList(written["members"]));
     const used = new Set([...members, ...listed.map((member) => member["permissionSet"])]);
     for (const set of linted.of("PermissionSet")) {
       if (!used.has(set.key))
@@ -18,7 +18,7 @@ export const unusedPermissionSet: Rule = {
   },
 };
 
-function listOf(value: unknown): Record<string, unknown>[] {
+function toList(value: unknown): Record<string, unknown>[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is Record<string, unknown> => typeof item === "object" && item !== null);
 }

@@ -39,7 +39,7 @@ export function planEdits(
     const definition = byType.get(finding.type);
     const within = gone.some((name) => finding.name.startsWith(`${name}/`));
     if (definition === undefined || (within && finding.class === "deleted")) continue;
-    const accepted = editOf(finding, definition, declared, missing);
+    const accepted = planEdit(finding, definition, declared, missing);
     if (typeof accepted === "string") left.push({ finding, why: accepted });
     else if (accepted) edits.push({ edit: accepted, finding });
   }
@@ -47,7 +47,7 @@ export function planEdits(
 }
 
 /** Builds the edit; undefined when none is needed, or the reason why it is impossible. */
-function editOf(
+function planEdit(
   finding: DriftFinding,
   definition: Definition,
   declared: readonly ResourceDeclaration[],

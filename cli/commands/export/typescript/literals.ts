@@ -35,7 +35,7 @@ export function renderBlock(fields: Readonly<Record<string, unknown>>, indent: s
 }
 
 /** Returns the imports of names from a module. */
-export function importOf(names: readonly string[], module: string): string {
+export function renderImport(names: readonly string[], module: string): string {
   const line = `import { ${names.join(", ")} } from ${quoteLiteral(module)};`;
   if (line.length <= WIDTH) return line;
   return `import {\n${names.map((name) => `${INDENT}${name},\n`).join("")}} from ${quoteLiteral(module)};`;

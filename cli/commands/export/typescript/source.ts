@@ -9,7 +9,7 @@ import {
   renderBlock,
   renderComment,
   Expression,
-  importOf,
+  renderImport,
   INDENT,
   renderLiteral,
   quoteLiteral,
@@ -95,8 +95,8 @@ class Writer {
     const sorted = [...others].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...(readsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-      importOf(classes, "pulumi-workspace-automation"),
-      ...sorted.map(([from, of]) => importOf([...of].sort(), buildSpecifier(module, from))),
+      renderImport(classes, "pulumi-workspace-automation"),
+      ...sorted.map(([from, of]) => renderImport([...of].sort(), buildSpecifier(module, from))),
       ...(readsConfig ? ["", "const config = new pulumi.Config();"] : []),
     ];
   }

@@ -34,7 +34,7 @@ const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 export function findQuietUntil(quiet: QuietTime, now: Date): Date | undefined {
   const timezone = quiet.timeZone ?? "UTC";
   return listBeginnings(quiet, timezone, now)
-    .map((begin) => ({ begin, end: endOf(quiet, timezone, begin) }))
+    .map((begin) => ({ begin, end: computeEnd(quiet, timezone, begin) }))
     .filter(({ begin, end }) => begin <= now && now < end)
     .map(({ end }) => end)
     .at(0);
@@ -48,7 +48,7 @@ function listBeginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
   return cron.previousRuns(3, new Date(now.getTime() + 1000));
 }
 
-function endOf(quiet: QuietTime, timezone: string, begin: Date): Date {
+function computeEnd(quiet: QuietTime, timezone: string, begin: Date): Date {
   if (quiet.cron !== undefined) return new Date(begin.getTime() + (quiet.hours ?? 0) * HOUR_MS);
   const cron = new Cron(`${formatMinuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone });
   return cron.nextRun(begin) ?? begin;

@@ -2,7 +2,7 @@
 import { SecretValue, toJson } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
-import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
+import { fingerprintDrift as setFingerprint } from "../../../../cli/commands/drift/report.js";
 import { formatFinding, formatSentence, formatDriftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText } from "../../../../cli/reporters/values.js";
 import { readReport } from "../../../../cli/commands/drift/select.js";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { assignIdentifiers } from "../../../../cli/commands/export/typescript/identifiers.js";
 import {
   renderComment,
-  importOf,
+  renderImport,
   renderLiteral,
 } from "../../../../cli/commands/export/typescript/literals.js";
 
@@ -66,10 +66,10 @@ describe("a value in the source", () => {
 2\`,
 }`,
     );
-    expect(importOf(["Action", "Pipeline"], "pulumi-workspace-automation")).toBe(
+    expect(renderImport(["Action", "Pipeline"], "pulumi-workspace-automation")).toBe(
       'import { Action, Pipeline } from "pulumi-workspace-automation";',
     );
-    expect(importOf([long, long], "./a")).toBe(`import {\n  ${long},\n  ${long},\n} from "./a";`);
+    expect(renderImport([long, long], "./a")).toBe(`import {\n  ${long},\n  ${long},\n} from "./a";`);
   });
 
   it("is a template literal if it has several lines, and a quoted string otherwise", () => {

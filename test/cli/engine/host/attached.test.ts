@@ -18,7 +18,7 @@ import { createFileProgram } from "../../../../cli/engine/host/file-program.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { GrpcClient, toStruct, handleUnary } from "../../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../../provider/adapters/grpc-server.js";
-import { buildProviderText, SharedReads, type ProviderEngine } from "../../../../provider/index.js";
+import { buildProviderText, SharedReadCache, type ProviderEngine } from "../../../../provider/index.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../../trust/callers.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 
@@ -65,7 +65,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     dry,
     outputs: {},
     onEvent,
-    reads: new SharedReads(),
+    reads: new SharedReadCache(),
     beforeRequest: () => undefined,
   });
   port = opened.server.port;

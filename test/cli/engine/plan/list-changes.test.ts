@@ -11,7 +11,7 @@ import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../../../client/index.js";
 import { UNKNOWN } from "../../../../diff/values.js";
-import { SharedReads } from "../../../../provider/index.js";
+import { SharedReadCache } from "../../../../provider/index.js";
 import { Engine, type State } from "../../../provider/engine.js";
 import { judge } from "../../policies/guards/plan.js";
 import { testIo } from "../../support.js";
@@ -63,7 +63,7 @@ async function planOf(objects: readonly PlannedObject[], adopts = false) {
   emulator.journal.clear();
   const plan = await withListed(
     { objects, steps },
-    { connection, io: testIo().io, stack: { reads: new SharedReads() } },
+    { connection, io: testIo().io, stack: { reads: new SharedReadCache() } },
     adopts,
   );
   expect(emulator.journal.writes()).toEqual([]);
@@ -100,7 +100,7 @@ describe("an exclusive group with an empty list", () => {
     ]);
 
     const { baseUrl, workspace } = emulator;
-    const nothing = { reads: new SharedReads(), refreshes: false, sizes: new Map<string, number>() };
+    const nothing = { reads: new SharedReadCache(), refreshes: false, sizes: new Map<string, number>() };
     const { writes } = await estimate({ objects: plan.objects, ...nothing }, { baseUrl, workspace });
     emulator.journal.clear();
     await engine.up(group, nobody);
