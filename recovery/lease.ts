@@ -147,7 +147,8 @@ export class Lease {
 
   /** Renews the record, with the name of the lock as soon as there is one. */
   private async findLock(began: Instant): Promise<void> {
-    const [found] = [...(await this.store.locks())].find(([, lock]) => isOf(this.record, lock)) ?? [];
+    const [found] =
+      [...(await this.store.locks())].find(([, lock]) => belongsToLock(this.record, lock)) ?? [];
     if (found !== undefined) this.record = { ...this.record, lock: found };
     await this.store.write(this.name, this.record);
     if (found !== undefined) this.renewedAt = began;

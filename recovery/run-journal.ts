@@ -17,7 +17,7 @@ import {
   type RegisteredOptions,
   type Subject,
 } from "./journal.js";
-import { Intents, NAMELESS, Noted, type About, type IntentLine } from "./intents.js";
+import { Intents, NAMELESS, JournaledIntent, type About, type IntentLine } from "./intents.js";
 import { readContent, isActive, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
 import { parseEngineAddress } from "./parent-watchdog.js";
 import { findOwner, processHasEnded } from "./process-owner.js";
@@ -294,7 +294,10 @@ export class RunJournal implements Journal {
     void store.remove(file).catch(() => undefined);
   }
 
-  private writer(store: JournalStore, file: string): (line: IntentLine, of: Noted) => Promise<void> {
+  private writer(
+    store: JournalStore,
+    file: string,
+  ): (line: IntentLine, of: JournaledIntent) => Promise<void> {
     return (line, of) => {
       if (line.made !== undefined) this.intents.made(of);
       return this.append(store, file, line, !of.isFoundByIdOnly);

@@ -7,7 +7,8 @@ import { EngineLease } from "../../recovery/engine-lease.js";
 import { openJournal } from "../../recovery/home-journal.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../definition/definition.js";
-import { ResourceProvider, type Props } from "./resource-provider.js";
+import type { Props } from "./grpc.js";
+import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";
 
 /** The methods that the host calls; the shape of `pulumi.dynamic.ResourceProvider`. */

@@ -13,19 +13,19 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
 
-export interface Observed {
+export interface ObservedProps {
   readonly outs: Fields;
   /** Notes of a read-only run. They never reach a state. */
   readonly notes: Fields;
 }
 
 /** Returns undefined if the object is deleted. */
-export async function observe(
+export async function observeObject(
   definition: Definition,
   context: Context,
   state: Fields,
   readOnly: ReadOnlyMode | undefined,
-): Promise<Observed | undefined> {
+): Promise<ObservedProps | undefined> {
   const fingerprints = (outs: Fields) => readOnly?.fingerprints(pickArgs(definition, outs)) ?? {};
   const notesOn = (outs: Fields, more: Fields): Fields => ({
     [FINGERPRINTS]: { applied: fingerprints(state), live: fingerprints(outs) } satisfies SeenFingerprints,

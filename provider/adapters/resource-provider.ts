@@ -24,7 +24,8 @@ import { formatProblemLine, validateArgs } from "../definition/validate.js";
 import { PartialCreation } from "../errors.js";
 import { APPLIED, findAppliedIn, closeReferences, carryObservations } from "./applied-secrets.js";
 import { markLikeEarlier, markAs } from "./marks.js";
-import { observe, omitUnmanaged } from "./observe.js";
+import type { Props } from "./grpc.js";
+import { observeObject, omitUnmanaged } from "./observe.js";
 import { previewCreation, previewUpdate } from "./preview.js";
 import {
   addInputReferences,
@@ -35,8 +36,6 @@ import {
   type Opened,
 } from "./referenced-secrets.js";
 import type { Run } from "./run.js";
-
-export type Props = Record<string, unknown>;
 
 export class ResourceProvider {
   private readonly secrets: ReferencedSecrets;
@@ -150,7 +149,7 @@ export class ResourceProvider {
         const { definition } = this;
         if (session.stage === "begun") session.stage = "refreshing";
         const context = session.contextOf(state, definition.type, id);
-        const found = await observe(definition, context, state, this.readOnly);
+        const found = await observeObject(definition, context, state, this.readOnly);
         if (found === undefined) return { id: "", props: {}, inputs: {} };
         const outs = closeReferences(
           this.maskCopies(this.markSecrets(found.outs, state), secrets),

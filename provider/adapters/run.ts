@@ -4,14 +4,14 @@ import { getCredentialsFile, readCredentials } from "../connection/credentials.j
 import { debugWriter } from "../connection/debug.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { Session } from "../connection/session.js";
-import { wasSurelyNotMade } from "../crud/candidates.js";
-import type { SharedReads } from "../crud/read-cache.js";
+import { wasNotCreated } from "../crud/candidates.js";
+import type { SharedReadCache } from "../crud/read-cache.js";
 import type { ListSource } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { definitions } from "../resources/registry.js";
 import { openHomeJournal } from "../../recovery/home-journal.js";
-import type { Change, Journal } from "../../recovery/journal.js";
+import type { JournaledChange, Journal } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
@@ -23,7 +23,7 @@ export interface ProviderEnvironment {
   /** Shows a line to the user. */
   readonly print: (line: string) => void;
   /** Objects that the command has already read. */
-  readonly reads?: SharedReads | undefined;
+  readonly reads?: SharedReadCache | undefined;
   /** The connection that the command has found. Otherwise, it is that of the stack's configuration, the environment or a login. */
   readonly connection?: Connection | undefined;
   /** The operation only plans or reads: the provider refuses every write. */
@@ -96,7 +96,7 @@ export class Run {
   }
 
   /** Makes a change with an intent in the journal. */
-  async record<T>(change: Change, work: () => Promise<T>): Promise<T> {
+  async record<T>(change: JournaledChange, work: () => Promise<T>): Promise<T> {
     const intent = await this.journal.change(change);
     try {
       const result = await work();
@@ -104,7 +104,7 @@ export class Run {
       return result;
     } catch (error) {
       if (error instanceof PartialCreation) intent.handOver();
-      else if (wasSurelyNotMade(error)) intent.close();
+      else if (wasNotCreated(error)) intent.close();
       throw error;
     }
   }

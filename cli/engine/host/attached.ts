@@ -7,7 +7,7 @@ import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
-import type { Fields, SharedReads } from "../../../provider/index.js";
+import type { Fields, SharedReadCache } from "../../../provider/index.js";
 import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
 import type { ProviderEnvironment } from "../../../provider/adapters/run.js";
 import type { ProviderService } from "../../../provider/adapters/service.js";

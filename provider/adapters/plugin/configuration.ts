@@ -8,7 +8,7 @@ import type { Props } from "../grpc.js";
 const otherSettings = ["version", "pluginDownloadURL", "__internal", "engine"];
 
 /** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */
-export function configurationProblems(config: Props): string[] {
+export function listConfigurationProblems(config: Props): string[] {
   return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
     if (otherSettings.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
@@ -26,13 +26,13 @@ export function configurationProblems(config: Props): string[] {
 }
 
 /** Removes all values except the settings of a connection and those that the engine sends. */
-export function ownSettings(config: Props): Props {
+export function pickOwnSettings(config: Props): Props {
   const known: readonly string[] = [...settings, ...otherSettings];
   return Object.fromEntries(Object.entries(config).filter(([name]) => known.includes(name)));
 }
 
 /** Converts the configuration to the form that the engine stores: texts, with the token as a secret. */
-export function checkedConfiguration(config: Props): Props {
+export function checkConfiguration(config: Props): Props {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
       name,

@@ -19,9 +19,9 @@ import { AttachedRun, type ProviderEnvironment, type Run } from "../run.js";
 import { createCheckFailure, ProviderService, type Imported } from "../service.js";
 import {
   asStackConfiguration,
-  checkedConfiguration,
-  configurationProblems,
-  ownSettings,
+  checkConfiguration,
+  listConfigurationProblems,
+  pickOwnSettings,
 } from "./configuration.js";
 import { handleHandshake } from "./early.js";
 import { invoke } from "./invoke.js";
@@ -92,8 +92,8 @@ export class PluginService extends ProviderService {
 
   protected checkConfig(news: Props): proto.CheckResponse {
     const response = new proto.CheckResponse();
-    response.setInputs(toStruct(checkedConfiguration(news)));
-    const problems = configurationProblems(news);
+    response.setInputs(toStruct(checkConfiguration(news)));
+    const problems = listConfigurationProblems(news);
     response.setFailuresList(problems.map((reason) => createCheckFailure({ property: "", reason })));
     return response;
   }
@@ -152,7 +152,7 @@ export class AttachedPlugin extends PluginService {
    */
   protected override checkConfig(news: Props): proto.CheckResponse {
     const response = new proto.CheckResponse();
-    response.setInputs(toStruct(checkedConfiguration(ownSettings(news))));
+    response.setInputs(toStruct(checkConfiguration(pickOwnSettings(news))));
     return response;
   }
 }
