@@ -8,11 +8,12 @@ import {
   createUnverifiableOption,
 } from "../../options/common.js";
 import { createFileOptions } from "../../options/document.js";
-import { parseSomeOfOrNone } from "../../options/parsers.js";
+import { parseDuration, parseSomeOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
 import { defineCommand } from "../command.js";
 import { driftAcceptCommand } from "./accept/command.js";
 import { addedScopes, findingClasses } from "./classes.js";
+import { driftHistoryCommand } from "./history/command.js";
 import { driftRevertCommand } from "./revert/command.js";
 
 export const driftCommand = defineCommand({
@@ -29,6 +30,10 @@ export const driftCommand = defineCommand({
       "--fail-on <classes>",
       `Exit with code 7 for these: ${findingClasses.join(", ")}, or none (default: deleted,changed,added)`,
     ).argParser(parseSomeOfOrNone(findingClasses)),
+    new Option(
+      "--fail-after <duration>",
+      "With --state-file: do not fail for findings that are younger, such as 24h",
+    ).argParser(parseDuration),
     new Option("--added <scope>", "Where to look for unmanaged objects")
       .choices(addedScopes)
       .default("declared"),
@@ -41,5 +46,5 @@ export const driftCommand = defineCommand({
   ],
   example: "workspacectl drift -f workspace.yaml --stack us --format markdown --format html=drift.html",
   run: async () => (await import("./run.js")).runDrift,
-  subcommands: [driftAcceptCommand, driftRevertCommand],
+  subcommands: [driftAcceptCommand, driftRevertCommand, driftHistoryCommand],
 });

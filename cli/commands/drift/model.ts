@@ -42,6 +42,8 @@ export const driftFindingSchema = z.strictObject({
     .describe("Names of the objects whose numbers are values."),
   link: z.string().optional().describe("Web address of the object, or of its parent."),
   place: place.optional(),
+  since: z.iso.datetime().optional().describe("With --state-file: the time of the run that found it first."),
+  runs: z.int().optional().describe("With --state-file: the number of runs that found it."),
 });
 export type DriftFinding = z.infer<typeof driftFindingSchema>;
 
@@ -67,7 +69,9 @@ export const driftReportSchema = z
       .describe(
         "drift: a finding of the classes in `failOn`; incomplete: no such finding, but not everything could be read.",
       ),
-    exitCode: z.int().describe("0 clean, 7 drift, 10 incomplete."),
+    exitCode: z
+      .int()
+      .describe("0 clean, or only drift that is younger than --fail-after; 7 drift; 10 incomplete."),
     counts: z
       .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })
       .describe("Number of findings by class, without ignored ones."),

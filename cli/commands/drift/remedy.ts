@@ -16,7 +16,15 @@ export const createRemedyOptions = () => [
 ];
 
 /** Options of `drift` that mean nothing without a report. */
-const REPORT_OPTIONS = ["format", "output", "stateFile", "webhook", "webhookAlways", "failOn"] as const;
+const REPORT_OPTIONS = [
+  "format",
+  "output",
+  "stateFile",
+  "webhook",
+  "webhookAlways",
+  "failOn",
+  "failAfter",
+] as const;
 
 /** Hides and refuses the inherited options that only concern the report. */
 export function withoutReportOptions(command: Command): void {

@@ -107,14 +107,23 @@ const listCommands = (verbs: readonly string[], words: readonly string[]): Remed
 
 function createFindingView(finding: DriftFinding): FindingView {
   const columns = describeColumns(finding);
+  const notes = [finding.note, describeAge(finding)].filter((text) => text !== undefined);
   return {
     ...finding,
+    ...(notes.length === 0 ? {} : { note: notes.join(", ") }),
     sentence: () => formatSentence(finding),
     ...(finding.class === "unverifiable" ? { remark: "the service does not return it" } : {}),
     columns,
     sides: listSides(finding, ...columns),
     will: finding.operation,
   };
+}
+
+/** Says since when a finding has been there, if earlier runs found it, too. */
+function describeAge({ since, runs }: DriftFinding): string | undefined {
+  return since === undefined || runs === undefined || runs < 2
+    ? undefined
+    : `since ${since.slice(0, 10)}, ${runs} runs`;
 }
 
 function describeColumns({ class: of, declared, applied, live }: DriftFinding): [Cell, Cell] {

@@ -1,0 +1,51 @@
+/** Runs `workspacectl drift history`, which reads nothing but the state file. */
+import { existsSync } from "node:fs";
+import { matchesPattern } from "../../../../provider/definition/name-pattern.js";
+import { CliError } from "../../../errors.js";
+import { exitCodes } from "../../../exit-codes.js";
+import { stripControls } from "../../../reporters/values.js";
+import { print, type Io } from "../../../terminal/io.js";
+import { printJson, printTable } from "../../../terminal/output.js";
+import { readVersion } from "../../../version.js";
+import { readDriftRecord, type RecordedFinding } from "../record.js";
+
+export interface DriftHistoryOptions {
+  readonly stateFile?: string;
+  readonly json?: boolean;
+  readonly objects?: readonly string[];
+}
+
+/** Lists what the runs have found: first what is still there, the oldest at the top. */
+export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {
+  const { stateFile, objects = [] } = options;
+  if (stateFile === undefined)
+    throw new CliError("drift history reads the file of earlier runs", "choose it with --state-file FILE");
+  if (!existsSync(stateFile))
+    throw new CliError(
+      `there is no ${stateFile}`,
+      `run "workspacectl drift --state-file ${stateFile}" first`,
+    );
+  const isWanted = (name: string) =>
+    objects.length === 0 || objects.some((pattern) => matchesPattern(pattern, name));
+  const findings = sortByAge(readDriftRecord(stateFile).filter(({ name }) => isWanted(name)));
+  if (options.json) {
+    printJson(io, { version: 1, tool: { name: "workspacectl", version: readVersion() }, findings });
+    return exitCodes.ok;
+  }
+  const rows = findings.map(({ name, path, class: of, since, seen, runs, ended }) => [
+    stripControls(path === "" ? name : `${name} ${path}`),
+    of,
+    since.slice(0, 10),
+    String(runs),
+    ended === undefined ? "still there" : `ended ${ended.slice(0, 10)}`,
+    seen.slice(0, 16).replace("T", " "),
+  ]);
+  if (rows.length === 0) print(io, "No run has found drift here.");
+  else await printTable(io, ["OBJECT", "CLASS", "SINCE", "RUNS", "NOW", "LAST SEEN (UTC)"], rows);
+  return exitCodes.ok;
+}
+
+function sortByAge(findings: readonly RecordedFinding[]): RecordedFinding[] {
+  const key = ({ ended, since, name }: RecordedFinding) => `${ended === undefined ? 0 : 1} ${since} ${name}`;
+  return findings.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
