@@ -29,6 +29,7 @@ interface Writing {
 /** A file is several small objects, because an object cannot be extended. Lines of parallel operations share one of them. */
 export class BucketStore implements JournalStore {
   readonly name: string;
+  readonly isRemote = true;
   private readonly files = new Map<string, Writing>();
 
   /** @param folder with a slash at the end */

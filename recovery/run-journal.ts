@@ -83,6 +83,10 @@ export class RunJournal implements Journal {
     return this.store.name;
   }
 
+  get isRemote(): boolean {
+    return this.store.isRemote === true;
+  }
+
   /** Records the options with which the program registers an object. */
   register(urn: string, options: RegisteredOptions): void {
     this.registered.set(urn, options);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 export interface JournalStore {
   /** Location, for messages. */
   readonly name: string;
+  /** Whether a line travels over a network until it is stored, for which an operation waits. */
+  readonly isRemote?: boolean;
   /** The texts of all files, by name. */
   read(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
   /**

@@ -2,6 +2,7 @@
  * The port at which Pulumi's engine finds the program, the provider and the reader of events of an operation. It is open before they are
  * loaded, because Pulumi takes longer to start than they do.
  */
+import { availableParallelism } from "node:os";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listen, type Server } from "../../../provider/adapters/grpc-server.js";
 import { providerPackage, type ProviderEngine } from "../../../provider/index.js";
@@ -17,12 +18,20 @@ export interface EnginePort {
   readonly started: (engine: number) => void;
 }
 
+/**
+ * Operations at a time while each of them waits for the journal first; never less than Pulumi's own default. The client limits the requests
+ * to the service in any case.
+ */
+const MORE_AT_ONCE = String(Math.max(32, 4 * availableParallelism()));
+
 interface Operation {
   readonly env: Readonly<Record<string, string>>;
   /** Engine of the file's resources; undefined for a user's program: Pulumi then starts program and providers itself. */
   readonly engine: ProviderEngine | undefined;
   /** Pulumi writes the state only when it has ended, because the journal secures it until then. */
   readonly writesStateAtEnd?: boolean;
+  /** Operations wait for a journal that is not on this machine. */
+  readonly waitsForJournal?: boolean;
   readonly onEvent: (event: EngineEvent) => void;
 }
 
@@ -30,6 +39,7 @@ export async function openEnginePort({
   env,
   engine,
   writesStateAtEnd = false,
+  waitsForJournal = false,
   onEvent,
 }: Operation): Promise<EnginePort> {
   let started: EnginePort["started"] = () => {};
@@ -47,6 +57,7 @@ export async function openEnginePort({
       ...withoutCredentials(env),
       PULUMI_DEBUG_PROVIDERS: `${providerPackage[engine]}:${server.port}`,
       ...(writesStateAtEnd ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {}),
+      ...(waitsForJournal ? { PULUMI_PARALLEL: env["PULUMI_PARALLEL"] ?? MORE_AT_ONCE } : {}),
     },
   };
 }

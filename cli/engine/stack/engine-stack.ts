@@ -153,6 +153,7 @@ export class EngineStack {
       engine: this.program?.engine,
       // A refresh changes no object, so there is nothing to record.
       writesStateAtEnd: secured !== undefined && checkpoint !== "every",
+      waitsForJournal: isChange && secured?.journal.isRemote === true,
       onEvent: receive,
     });
     let close: ((orderly: boolean) => void) | undefined;
