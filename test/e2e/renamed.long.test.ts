@@ -56,6 +56,17 @@ it("up renames the project back with one request, and recreates nothing", async 
   expect(await run("drift")).toMatchObject({ code: 0, writes: [] });
 });
 
+it.each([
+  ["drift", "revert", "--all", "--yes"],
+  ["up", "--only", "projects/web", "--yes"],
+])("%s %s, limited to the project, renames it back and creates no second one", async (...argv) => {
+  await rename("web", "shop");
+  const { code, writes, stderr } = await run(...argv);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(writes).toEqual(["PATCH /workspaces/acme/projects/shop"]);
+  expect(await run("up", "--yes")).toMatchObject({ code: 0, writes: [] });
+});
+
 it("drift accept writes the new name to the file, and up has nothing to do", async () => {
   await rename("web", "shop");
   expect(await run("drift", "accept", "projects/web")).toMatchObject({ code: 0, writes: [] });

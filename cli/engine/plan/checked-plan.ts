@@ -40,7 +40,7 @@ import { listNotMoved } from "./not-moved.js";
 import { findPossibleRenames, type PossibleRename } from "./rename-hints.js";
 import type { PlannedObject } from "./objects.js";
 import type { Observed } from "./observed.js";
-import type { PlanStep } from "./steps.js";
+import type { Drift, PlanStep } from "./steps.js";
 import { listRemediesFor } from "./name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
@@ -91,7 +91,15 @@ export async function requireCheckedPlan(
   for (;;) {
     const { refresh } = options;
     const preview = { command: "preview", refresh, plan: planFile, selection, tolerant: true } as const;
-    const outcome = await followRenames(open, io, () => runOperation(open.stack, preview, io));
+    const outcome = await followRenames(open, io, async () => {
+      const planned = await runOperation(open.stack, preview, io);
+      const isEmptied = ({ name, gone }: Drift) =>
+        gone && selection?.outside.some((one) => one.name.startsWith(`${name}/`));
+      // Only what is in an object without an id shows whether it was renamed, and a limited run does not read that.
+      if (planned.drift.some(isEmptied))
+        await runOperation(open.stack, { command: "preview", refresh, tolerant: true }, io).catch(() => {});
+      return planned;
+    });
     const refused = listProtectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
     const released = refused.length > 0 ? listRetainedIn(await open.state()) : new Set();
