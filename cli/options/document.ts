@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { parseRepeatable } from "./parsers.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
+export const DEFAULT_FLEET_FILE = "fleet.yaml";
 
 export interface DocumentOptions {
   readonly file: string;

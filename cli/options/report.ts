@@ -1,6 +1,6 @@
 /** Options of the commands that report findings. */
 import { InvalidArgumentError, Option } from "commander";
-import { formats, type FormatRequest } from "../reporters/format-names.js";
+import { DATA_FORMAT, formats, type FormatRequest } from "../reporters/format-names.js";
 import { createOutputOption } from "./common.js";
 
 export const reportOptions = () => [
@@ -19,7 +19,7 @@ export const reportOptions = () => [
 export function formatNameIn<F extends string>(allowed: readonly F[]) {
   return (text: string): F => {
     const name = text === "table" ? "text" : text;
-    if (allowed.includes(name as F)) return name as F;
+    if (allowed.includes(name as F) || name === DATA_FORMAT) return name as F;
     throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
   };
 }

@@ -8,7 +8,7 @@ import { printResultTo } from "../terminal/output.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
 import type { Report } from "./report-view.js";
 import { postReport, parseWebhookUrl } from "./webhook.js";
-import type { FormatRequest, Format } from "./format-names.js";
+import { DATA_FORMAT, type FormatRequest, type Format } from "./format-names.js";
 import { z } from "zod";
 
 export interface DeliveryOptions {
@@ -62,6 +62,7 @@ export async function writeReport(report: Report, { format, file }: FormatReques
   const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
   const text = await writeFormat(report, format, plain, file === undefined ? getWidth(io.stdout) : Infinity);
   if (file === undefined && format === "github") printCommands(io, text);
+  else if (file !== undefined && format === DATA_FORMAT) writeFileAtomically(file, text);
   else printResultTo(file, text, io);
 }
 
@@ -107,6 +108,8 @@ async function writeFormat({ value, view }: Report, format: Format, io: Io, widt
       return (await import("./table.js")).formatReportTable(view, io.colors, width);
     case "json":
       return (await import("./json.js")).formatJsonReport(value);
+    case DATA_FORMAT:
+      return JSON.stringify((await import("./view-data.js")).toViewData(view));
     case "markdown":
       return (await import("./markdown/report.js")).formatMarkdownReport(view, io.env);
     case "junit":

@@ -1,12 +1,15 @@
 /** Names of all output formats, in a separate file so that `--help` loads nothing else. */
 
+/** What the processes of a fleet hand over. It is no format for users, and may change in every version. */
+export const DATA_FORMAT = "view-data";
+
 /** Formats of a report about findings. */
 export const formats = ["text", "json", "markdown", "junit", "sarif", "html", "github"] as const;
-export type Format = (typeof formats)[number];
+export type Format = (typeof formats)[number] | typeof DATA_FORMAT;
 
 /** Formats of a plan: its text is the one that `up` prints too. */
 export const planFormats = ["text", "json", "markdown", "html", "junit", "github"] as const;
-export type PlanFormat = (typeof planFormats)[number];
+export type PlanFormat = (typeof planFormats)[number] | typeof DATA_FORMAT;
 
 /** A format, and its file; without one, standard output. */
 export interface FormatRequest<F extends string = Format> {

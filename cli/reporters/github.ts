@@ -4,7 +4,7 @@ import { findRoot } from "./diagnostics.js";
 import { limitLines } from "../terminal/change.js";
 import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";
-import type { FindingView, ReportView } from "./report-view.js";
+import { formatScopedName, type FindingView, type ReportView } from "./report-view.js";
 
 /** GitHub's runner cuts longer messages (4,096 characters), without a word. */
 const LONGEST = 4000;
@@ -36,7 +36,7 @@ export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string
     })),
     ...findings.map((finding) => {
       const level = chooseLevel(finding, report);
-      const text = `${finding.type} ${finding.name} ${finding.sentence()}`;
+      const text = `${finding.type} ${formatScopedName(finding)} ${finding.sentence()}`;
       return { level, text: write(level, finding.class, text, finding.place, listBlockLines(finding)) };
     }),
     ...warnings.map(({ message, place }) => ({

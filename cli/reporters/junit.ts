@@ -2,7 +2,14 @@
 import { escapeMarkup } from "../terminal/markup.js";
 import { formatBlockLines } from "../terminal/change.js";
 import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./values.js";
-import type { Cell, ClassView, FindingView, ReportView, SectionItem } from "./report-view.js";
+import {
+  formatScopedName,
+  type Cell,
+  type ClassView,
+  type FindingView,
+  type ReportView,
+  type SectionItem,
+} from "./report-view.js";
 
 interface Case {
   readonly name: string;
@@ -85,8 +92,13 @@ function createFindingCase(finding: FindingView, of: ClassView, fails: boolean):
   };
 }
 
-function nameCase({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
-  return { classname: type, name: path === "" ? name : `${name} ${path}` };
+function nameCase(finding: FindingView): Pick<Case, "name" | "classname"> {
+  const { type, name, path, scope } = finding;
+  const object = path === "" ? name : `${name} ${path}`;
+  return {
+    classname: type,
+    name: formatScopedName({ name: object, ...(scope === undefined ? {} : { scope }) }),
+  };
 }
 
 function formatDetails(finding: FindingView, of: ClassView): string {

@@ -54,8 +54,27 @@ export interface FindingView extends Finding {
   readonly will?: string | undefined;
   readonly link?: string | undefined;
   readonly place?: Location | undefined;
+  /** The workspaces of a fleet in which it was found. */
+  readonly scope?: Scope;
   /** What to do about its object, such as accept or revert, and the command for it. */
   readonly remedies?: readonly Remedy[];
+}
+
+/** Some workspaces of a fleet. */
+export interface Scope {
+  /** `all 300 workspaces`, `298 workspaces (not eu-1, eu-2)` */
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Identifies the object of a finding: the findings of an object are shown together. */
+export function getObjectKey({ type, name, scope }: Pick<FindingView, "type" | "name" | "scope">): string {
+  return JSON.stringify([type, name, scope?.text]);
+}
+
+/** The name of an object, and where it was found in a fleet. */
+export function formatScopedName({ name, scope }: Pick<FindingView, "name" | "scope">): string {
+  return scope === undefined ? name : `${name} in ${scope.text}`;
 }
 
 export interface Remedy {

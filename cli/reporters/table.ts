@@ -3,7 +3,17 @@ import type { Io } from "../terminal/io.js";
 import { groupBy } from "../lists.js";
 import { wrapLines } from "../terminal/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "../terminal/colored-change.js";
-import type { ClassView, FindingView, Remedy, ReportView, Tone, Words } from "./report-view.js";
+import {
+  getObjectKey,
+  formatScopedName,
+  type ClassView,
+  type FindingView,
+  type Remedy,
+  type ReportView,
+  type SectionItem,
+  type Tone,
+  type Words,
+} from "./report-view.js";
 import {
   showCellChange,
   formatLegend,
@@ -34,7 +44,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
   const { bold, dim, yellow, red } = colors;
   const fit = (line: string) => wrapLines(line, width);
   const shown = report.findings.filter((finding) => classOf(finding)?.counted !== true).map(tame);
-  const objects = [...groupBy(withCounts(shown), ({ type, name }) => `${type} ${name}`).values()];
+  const objects = [...groupBy(withCounts(shown), getObjectKey).values()];
   const remarks = [
     ...report.ignored.map(({ finding, reason, expires }) => {
       const until = expires === undefined ? "" : `, until ${expires}`;
@@ -52,13 +62,20 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     fit(`${red("!")} not read: ${what.map(stripControls).join(", ")}`),
     fit(`${INDENT}${stripControls(reason)}`),
   ]);
-  const isFew = objects.length <= FEW;
+  const isFew = objects.length <= FEW && objects.some(([first]) => first?.remedies !== undefined);
   const found = objects.flatMap((of) => objectLines(of, isFew));
   const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
-  const body = [...found, ...unread, ...(found.length + unread.length > 0 ? [""] : []), ...all];
+  const body = [...found, ...unread, ...all];
+  const sections = (report.sections ?? [])
+    .filter(({ folded, items }) => !folded && items.length > 0)
+    .flatMap(({ title, items }) => [bold(`${title}:`), ...items.flatMap(itemLines), ""]);
   return [
-    ...(body.length > 0 ? [fit(heading(report.about)), ""] : []),
-    ...body,
+    ...(body.length + sections.length > 0 ? [fit(heading(report.about)), ""] : []),
+    ...found,
+    ...unread,
+    ...(found.length + unread.length > 0 ? [""] : []),
+    ...sections,
+    ...all,
     ...remarks,
     fit(`${stripControls(report.verdict)} (${report.seconds.toFixed(1)} s).`),
     ...(report.changedSinceLast === undefined
@@ -83,6 +100,14 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     return report.classes.find(({ name }) => name === finding.class);
   }
 
+  function itemLines({ text, level, details = [] }: SectionItem): string[] {
+    const mark = { error: red("!"), warning: yellow("!"), info: " " }[level];
+    return [
+      fit(`${mark} ${stripControls(text)}`),
+      ...details.map((line) => fit(INDENT + stripControls(line))),
+    ];
+  }
+
   /** Counts what is in a whole object with that object. */
   function withCounts(findings: readonly FindingView[]): FindingView[] {
     return withoutContents(findings).map(({ finding, inside }) => {
@@ -96,7 +121,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
     const [first] = findings as [FindingView];
     const of = classOf(first);
     const [symbol, color] = looks[of?.tone ?? "unknown"];
-    const start = `${colors[color](symbol)} ${first.name}`;
+    const start = `${colors[color](symbol)} ${formatScopedName(first)}`;
     const lines = findings.map((finding) => findingLines(finding, classOf(finding)));
     const isOneLine = lines.length === 1 && lines[0]?.length === 1;
     const remedies = withRemedies ? remedyLines(first.remedies ?? []) : [];
@@ -118,7 +143,7 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
       const words = [of?.whole, will && `to ${will}`, remark, note].filter(
         (text) => text !== undefined && text !== "",
       );
-      return [dim(words.length > 0 ? words.join(", ") : (of?.description ?? ""))];
+      return [dim(words.length > 0 ? [...new Set(words)].join(", ") : (of?.description ?? ""))];
     }
     const later = will === undefined || of?.whole === undefined ? undefined : of.whole;
     const more = [later, note]

@@ -166,7 +166,12 @@ interface WholeObject {
 export function withoutContents(findings: readonly FindingView[]): WholeObject[] {
   const wholes = findings.filter(({ path }) => path === "");
   const insideOf = (outer: FindingView) =>
-    wholes.filter((inner) => inner.class === outer.class && inner.name.startsWith(`${outer.name}/`));
+    wholes.filter(
+      (inner) =>
+        inner.class === outer.class &&
+        inner.scope?.text === outer.scope?.text &&
+        inner.name.startsWith(`${outer.name}/`),
+    );
   const inner = new Set(wholes.flatMap(insideOf));
   return findings
     .filter((finding) => !inner.has(finding))
@@ -174,10 +179,10 @@ export function withoutContents(findings: readonly FindingView[]): WholeObject[]
 }
 
 /** Counts objects by kind: `4 actions, 1 variable`. */
-export function formatInside(findings: readonly Pick<FindingView, "type">[]): string {
-  const nodes = findings.map(({ type }) => ({
-    type,
-    definition: definitions.find((one) => one.type === type),
-  }));
-  return formatNodeCount(nodes) || formatObjectCount(findings.length);
+export function formatInside(findings: readonly Pick<FindingView, "type" | "scope">[]): string {
+  const nodes = findings.flatMap(({ type, scope }) => {
+    const node = { type, definition: definitions.find((one) => one.type === type) };
+    return Array.from({ length: scope?.count ?? 1 }, () => node);
+  });
+  return formatNodeCount(nodes) || formatObjectCount(nodes.length);
 }

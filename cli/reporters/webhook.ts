@@ -4,7 +4,7 @@ import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import { limitLines } from "../terminal/change.js";
 import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
-import type { Report, ReportView } from "./report-view.js";
+import { formatScopedName, type Report, type ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */
 const NAMED = 10;
@@ -71,7 +71,7 @@ export function formatWebhook(report: ReportView): string {
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
     .map((finding) => [
-      stripControls(`• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`),
+      stripControls(`• ${finding.class}: ${finding.type} ${formatScopedName(finding)} ${finding.sentence()}`),
       ...listBlockLines(finding),
     ]);
   const unread = incomplete.map((one) => [stripControls(`• not read: ${formatUnreadText(one)}`)]);

@@ -222,11 +222,25 @@ interface GitLabJob {
 const gitLabFiles = [
   component,
   "fleet/gitlab/.gitlab-ci.yml",
+  "fleet/gitlab/approved.gitlab-ci.yml",
+  "fleet/gitlab/approved-rest.gitlab-ci.yml",
   "fleet/gitlab/fleet-shards.gitlab-ci.yml",
   "fleet/gitlab/fleet-rest.gitlab-ci.yml",
 ];
+/** Jobs of the file that a file includes have the properties that it does not override. */
+function merged(path: string): Record<string, unknown> {
+  const own = readGitLab(path);
+  if (!path.endsWith("/approved.gitlab-ci.yml")) return own;
+  const below = readGitLab("fleet/gitlab/.gitlab-ci.yml") as Record<string, object>;
+  return Object.fromEntries(
+    Object.entries(own).map(([name, job]) => [
+      name,
+      typeof job === "object" && job !== null ? { ...below[name], ...job } : job,
+    ]),
+  );
+}
 const gitLabJobs = gitLabFiles.flatMap((path) =>
-  Object.entries(readGitLab(path)).flatMap(([name, job]) =>
+  Object.entries(merged(path)).flatMap(([name, job]) =>
     typeof job === "object" && job !== null && ("script" in job || "trigger" in job)
       ? [[`${path} ${name}`, job as GitLabJob] as const]
       : [],
@@ -253,7 +267,8 @@ describe("the jobs of GitLab", () => {
     ]);
     for (const path of gitLabFiles.filter((one) => one !== component)) {
       const { include, default: own } = readGitLab(path);
-      expect([include, own]).toEqual(["/tool.gitlab-ci.yml", undefined]);
+      const isAbove = path.endsWith("/approved.gitlab-ci.yml");
+      expect([include, own]).toEqual([isAbove ? "/.gitlab-ci.yml" : "/tool.gitlab-ci.yml", undefined]);
     }
     const { include, ...others } = readGitLab("gitlab/.gitlab-ci.yml");
     expect(others).toEqual({});

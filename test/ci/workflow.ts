@@ -47,9 +47,12 @@ export interface Workflow {
 }
 
 /** Paths of all workflows, relative to examples/ci. */
-export const workflows = globSync(["github/workflows/*.yml", "github/on-merge/*.yml", "fleet/github/*.yml"], {
-  cwd: folder,
-}).toSorted();
+export const workflows = globSync(
+  ["github/workflows/*.yml", "github/on-merge/*.yml", "fleet/github/**/*.yml"],
+  {
+    cwd: folder,
+  },
+).toSorted();
 
 const known = new Map<string, Workflow>();
 

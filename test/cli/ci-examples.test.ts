@@ -74,8 +74,12 @@ describe("examples/ci", () => {
   it("has files for GitHub Actions, GitLab CI and the service", () => {
     expect(files).toEqual([
       "fleet/github/drift.yml",
+      "fleet/github/on-merge/up.yml",
+      "fleet/github/preview.yml",
       "fleet/github/up.yml",
       "fleet/gitlab/.gitlab-ci.yml",
+      "fleet/gitlab/approved-rest.gitlab-ci.yml",
+      "fleet/gitlab/approved.gitlab-ci.yml",
       "fleet/gitlab/fleet-rest.gitlab-ci.yml",
       "fleet/gitlab/fleet-shards.gitlab-ci.yml",
       action,
@@ -146,7 +150,7 @@ describe("GitHub Actions", () => {
     const withQueue = groups.filter(
       (group) => typeof group === "object" && JSON.stringify(group).includes("queue"),
     );
-    expect(withQueue).toHaveLength(3);
+    expect(withQueue).toHaveLength(4);
     for (const group of withQueue)
       expect(group).toEqual({ group: expect.any(String) as string, queue: "max" });
   });
@@ -276,7 +280,15 @@ describe("GitLab CI for a fleet", () => {
     };
     const parent = z.strictObject({
       ...head,
-      workflow: z.strictObject({ auto_cancel: z.strictObject({ on_new_commit: z.literal("none") }) }),
+      workflow: z.strictObject({
+        auto_cancel: z.strictObject({ on_new_commit: z.literal("interruptible") }),
+      }),
+      preview: z.strictObject({
+        ...{ stage: z.literal("preview"), interruptible: z.literal(true), rules, script },
+        environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
+        artifacts: artifacts.omit({ expire_in: true }),
+      }),
+      report: z.looseObject({ stage: z.literal("report"), needs: z.tuple([z.literal("preview")]) }),
       plan: z.strictObject({ stage: z.literal("plan"), rules, cache, script, artifacts }),
       fleet: z.strictObject({
         stage: z.literal("fleet"),
@@ -326,7 +338,13 @@ describe("GitLab CI for a fleet", () => {
         artifacts,
       }),
     });
-    expect(parent.parse(read(".gitlab-ci.yml")).stages).toEqual(["canary", "plan", "fleet"]);
+    expect(parent.parse(read(".gitlab-ci.yml")).stages).toEqual([
+      "preview",
+      "report",
+      "canary",
+      "plan",
+      "fleet",
+    ]);
     child.parse(read("fleet-shards.gitlab-ci.yml"));
     rest.parse(read("fleet-rest.gitlab-ci.yml"));
   });

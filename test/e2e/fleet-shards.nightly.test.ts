@@ -59,8 +59,10 @@ async function job(script: string, where: string, more: NodeJS.ProcessEnv = {}) 
 }
 
 /** Runs the step of a GitHub job that has a name and a script. @param where the workspace of the job, with the checkout in `trusted` */
-async function step(of: string, where: string, more: NodeJS.ProcessEnv = {}, jobs = github) {
-  const found = jobs[of]?.steps.find(({ name, run }) => name !== undefined && run !== undefined);
+async function step(of: string, where: string, more: NodeJS.ProcessEnv = {}, jobs = github, title?: string) {
+  const found = jobs[of]?.steps.find(
+    ({ name, run }) => run !== undefined && (title === undefined ? name !== undefined : name === title),
+  );
   if (!existsSync(join(where, "trusted"))) cpSync(checkout, join(where, "trusted"), { recursive: true });
   const temp = join(where, "temp");
   mkdirSync(temp, { recursive: true });
@@ -235,6 +237,42 @@ describe("the jobs of a fleet", { timeout: 600_000 }, () => {
           expect(shards).toEqual(["1/4", "2/4", "3/4", "4/4"]);
           for (const SHARD of shards)
             expect(await step("rest", where, { SHARD }, up)).toMatchObject({ exitCode: 0 });
+        },
+        "trusted",
+      );
+      expect(written).toEqual([1, 1, 1, 1, 1]);
+    });
+
+    it("of GitHub apply only the plans that the pull request showed", async () => {
+      const [preview, up] = [jobsOf("preview.yml"), jobsOf("on-merge/up.yml")];
+      const report = join(folder, "github-approved/temp/report");
+      const written = await changed(
+        "github-approved",
+        async (where) => {
+          cpSync(join(where, "trusted"), join(where, "change"), { recursive: true });
+          const summary = { GITHUB_STEP_SUMMARY: join(folder, "summary") };
+          const planned = await step("plan", where, summary, preview, "What would change");
+          expect([planned.exitCode, planned.stderr]).toEqual([0, expect.any(String)]);
+          expect(readFileSync(join(report, "preview.md"), "utf8")).toMatch(
+            /^## 🔵 Plan for 5 workspaces: 0 to create, 5 to update/,
+          );
+          writeFileSync(
+            join(folder, "bin/gh"),
+            `#!/bin/sh\ncase "$1" in run) mkdir approved && cp "${report}/preview.json" approved/ ;; esac\n`,
+          );
+          chmodSync(join(folder, "bin/gh"), 0o755);
+          const output = join(folder, "output-of-approved");
+          const given = { GIVEN: "7", GITHUB_OUTPUT: output };
+          expect(await step("approved", where, given, up)).toMatchObject({ exitCode: 0 });
+          const FINGERPRINT = readFileSync(output, "utf8").trim().replace("fingerprint=", "");
+          expect(FINGERPRINT).toMatch(/^sha256:[0-9a-f]{64}$/);
+          expect(await step("canary", where, { FINGERPRINT }, up)).toMatchObject({ exitCode: 0 });
+          const other = { FINGERPRINT: `sha256:${"0".repeat(64)}`, SHARD: "1/4" };
+          expect((await step("rest", where, other, up)).stderr).toContain(
+            "does not contain the approved plans",
+          );
+          for (const SHARD of ["1/4", "2/4", "3/4", "4/4"])
+            expect(await step("rest", where, { SHARD, FINGERPRINT }, up)).toMatchObject({ exitCode: 0 });
         },
         "trusted",
       );

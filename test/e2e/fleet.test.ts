@@ -1,5 +1,5 @@
 /** Runs a fleet of two workspaces. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 describe("a fleet of two workspaces", () => {
   it("is applied in one run, each at its own address, with the state at the configured location", async () => {
-    const ended = await fleet("up", "--yes", "fleet.yaml", "--", "--create-stack");
+    const ended = await fleet("up", "--yes", "fleet.yaml");
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^us +acme +us +ok +4 created +\d+\.\d s$/m);
     expect(ended.stdout).toMatch(/^eu +acme +production +ok +5 created +\d+\.\d s$/m);
@@ -106,6 +106,52 @@ describe("a fleet of two workspaces", () => {
       },
     });
     writeFileSync(join(folder, "workspace.yaml"), FILE);
+  });
+
+  it("is reviewed and approved as a whole, and nothing else is applied", async () => {
+    writeFileSync(join(folder, "workspace.yaml"), FILE.replace("Make", "Build"));
+    const previewed = await fleet("preview", "--quiet", "--format", "json=preview.json", "--format", "text");
+    expect(previewed).toMatchObject({ code: 0 });
+    expect(previewed.stdout).toContain(
+      'permissionSets/devs in all 2 workspaces  description  "Make" → "Build"',
+    );
+    const { fingerprint, groups } = JSON.parse(readFileSync(join(folder, "preview.json"), "utf8")) as {
+      fingerprint: string;
+      groups: { workspaces: string[] }[];
+    };
+    expect(groups.map(({ workspaces }) => workspaces)).toEqual([["us", "eu"]]);
+    expect(previewed.stdout).toContain(`workspacectl fleet up --approved ${fingerprint}`);
+    const writes = () => [us, eu].map((one) => one?.journal.writes().length);
+    const before = writes();
+    const other = await fleet("up", "--yes", "--quiet", "--approved", `sha256:${"0".repeat(64)}`);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("not the approved plans")]);
+    expect(writes()).toEqual(before);
+    const one = await fleet(
+      "up",
+      "--yes",
+      "--plan",
+      "preview.json",
+      "--approved",
+      fingerprint,
+      "--only",
+      "us",
+    );
+    expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/^us .* ok +1 updated/m)]);
+    const [first = 0, second = 0] = before as number[];
+    expect(writes()).toEqual([first + 1, second]);
+    const rest = await fleet("preview", "--quiet", "--format", "json");
+    const { fingerprint: left } = JSON.parse(rest.stdout) as { fingerprint: string };
+    expect(await fleet("up", "--yes", "--approved", left)).toMatchObject({ code: 0 });
+    expect(writes()).toEqual([first + 1, second + 1]);
+  });
+
+  it("does not call a refused plan ok", async () => {
+    writeFileSync(join(folder, "workspace.yaml"), FILE.replace(/projects:[^]*/, ""));
+    const { code, stdout } = await fleet("preview", "--quiet", "--only", "us", "--format", "markdown");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^## 🔴 Plan for 1 workspace: .*1 refused/);
+    expect(stdout).toContain("us: ");
+    writeFileSync(join(folder, "workspace.yaml"), FILE.replace("Make", "Build"));
   });
 
   it("reports drift of one and an error of the other, and exits with the worse code", async () => {

@@ -22,7 +22,7 @@ const tones: Readonly<Record<FindingClass, Tone>> = {
   unverifiable: "unknown",
 };
 
-const classes = findingClasses.map((name): ClassView => {
+export const driftClassViews = findingClasses.map((name): ClassView => {
   const columns = name === "changed" || name === "pending";
   const folded = name === "pending" || name === "unverifiable";
   return {
@@ -63,7 +63,7 @@ export function createDriftView(
       result === "clean"
         ? "The workspace matches the declaration."
         : "Nothing was found in what could be read.",
-    classes: unverifiable ? classes.map((one) => ({ ...one, counted: false })) : classes,
+    classes: unverifiable ? driftClassViews.map((one) => ({ ...one, counted: false })) : driftClassViews,
     findings: report.findings.map((finding) => ({
       ...createFindingView(finding),
       ...(again === undefined ? {} : { remedies: listRemedies(finding, report, again) }),

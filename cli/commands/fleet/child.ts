@@ -5,6 +5,10 @@ import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
 import { getCommandFile } from "../../toolchain/locations.js";
+import { createDetailsOptions, createNoRefreshOption, createOnlyOption } from "../../options/common.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { createEngineOptions } from "../../options/stack.js";
+import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { FleetEntry } from "./file.js";
 
 export type FleetCommand = "preview" | "up" | "drift";
@@ -39,21 +43,51 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
   return { exitCode: exitCode ?? (signal.aborted ? 130 : 1), stdout };
 };
 
+interface ChildWork {
+  readonly command: FleetCommand;
+  /** Further arguments of the user. */
+  readonly more: readonly string[];
+  /** Policies of the user. */
+  readonly policies?: readonly string[] | undefined;
+  /** File for what the report says. */
+  readonly viewData?: string | undefined;
+  /** Fingerprint of the only plan to apply. */
+  readonly approved?: string | undefined;
+}
+
 /** Returns the arguments of the process. */
 export function listChildArguments(
-  command: FleetCommand,
   entry: FleetEntry,
-  more: readonly string[],
-  policies: readonly string[] = [],
+  { command, more, policies = [], viewData, approved }: ChildWork,
 ): string[] {
   return [
     command,
     ...listLocationArguments(entry),
     ...(command === "drift" ? [] : policies.flatMap((policy) => ["--policy", policy])),
-    ...(command === "up" ? ["--yes"] : []),
+    // The entry declares its stack, so a new one is no mistyped name.
+    ...(command === "up" ? ["--yes", "--create-stack"] : []),
+    ...(approved === undefined ? [] : ["--approved", approved]),
     ...(command === "drift" ? ["--format", "json"] : ["--json"]),
+    ...(viewData === undefined || command === "up" ? [] : ["--format", `${DATA_FORMAT}=${viewData}`]),
     ...more,
   ];
+}
+
+/** Returns those arguments of `up` that a preview of the same plan needs as well. */
+export function listPreviewArguments(more: readonly string[]): string[] {
+  const options = [
+    ...createEngineOptions(),
+    ...createDetailsOptions(),
+    createOnlyOption(),
+    createNoRefreshOption(),
+    ...createGuardOptions(),
+  ];
+  return more.flatMap((arg, index) => {
+    const [flag = ""] = arg.split("=", 1);
+    const option = options.find(({ short, long }) => flag === short || flag === long);
+    if (option === undefined) return [];
+    return arg === flag && (option.required || option.optional) ? more.slice(index, index + 2) : [arg];
+  });
 }
 
 /** Returns the arguments that name the workspace, its files and its stack. */

@@ -1,9 +1,15 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "commander";
 import { createOutputOption, createQuietOption, createYesOption } from "../../options/common.js";
-import { allowEnvOption } from "../../options/document.js";
+import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { createPolicyOption } from "../../options/guards.js";
-import { MOST_SHARDS, parseRepeatable, parseShardChoice, parseWholeNumber } from "../../options/parsers.js";
+import {
+  parseApprovedFingerprint,
+  MOST_SHARDS,
+  parseRepeatable,
+  parseShardChoice,
+  parseWholeNumber,
+} from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
@@ -11,8 +17,6 @@ import type { FleetCommand } from "./child.js";
 import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";
-
-const DEFAULT_FILE = "fleet.yaml";
 
 export const fleetCommand = defineCommand({
   name: "fleet",
@@ -63,13 +67,13 @@ export const fleetCommand = defineCommand({
 });
 
 function createFileArgument(): Argument {
-  return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FILE);
+  return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FLEET_FILE);
 }
 
 /** Without a file, the first option after `--` is parsed as the file. */
 function withFile(options: FleetOptions): FleetOptions {
   const { file, more = [] } = options;
-  return file.startsWith("-") ? { ...options, file: DEFAULT_FILE, more: [file, ...more] } : options;
+  return file.startsWith("-") ? { ...options, file: DEFAULT_FLEET_FILE, more: [file, ...more] } : options;
 }
 
 function createOnlyWorkspacesOption(): Option {
@@ -118,6 +122,14 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
       ...(name === "drift" ? [] : [createPolicyOption()]),
       ...(isUp
         ? [
+            new Option(
+              "--approved <fingerprint>",
+              "Apply only plans with this fingerprint, which fleet preview prints, or refuse",
+            ).argParser(parseApprovedFingerprint),
+            new Option(
+              "--plan <file>",
+              "Apply exactly the plans in this JSON report of fleet preview: of all workspaces, a wave or a shard",
+            ),
             createWaveOption("Run only this wave, and its gate"),
             new Option(
               "--resume",

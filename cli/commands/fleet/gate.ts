@@ -2,9 +2,9 @@
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { parseDuration } from "../../options/parsers.js";
-import { createGuardOptions } from "../../options/guards.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
+import { listPreviewArguments } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { runFleet, type FleetRun } from "./processes.js";
 import type { FleetResult } from "./result.js";
@@ -37,7 +37,7 @@ export async function checkGate(
 ): Promise<GateResult> {
   const { drift, guards, command, timeout = "10m" } = wave.gate ?? {};
   const checked = (entries: readonly FleetEntry[], other: Pick<FleetRun, "command" | "more">) =>
-    runFleet(entries, { ...run, onResult: undefined, ...other }, io);
+    runFleet(entries, { ...run, onResult: undefined, approved: undefined, ...other }, io);
   const closed = (summary: string): GateResult => ({ wave: wave.name, result: "closed", summary });
   note(io, `Gate of wave ${wave.name}:`);
   if (drift !== undefined) {
@@ -45,7 +45,7 @@ export async function checkGate(
     if (failed.length > 0) return closed(`drift is not clean: ${formatSummaries(failed)}`);
   }
   if (guards !== undefined) {
-    const more = ["--strict-guards", ...listGuardArguments(run.more)];
+    const more = ["--strict-guards", ...listPreviewArguments(run.more)];
     const failed = summarizeNotOk(await checked(next, { command: "preview", more }));
     if (failed.length > 0) return closed(`the next wave cannot be applied: ${formatSummaries(failed)}`);
   }
@@ -71,16 +71,6 @@ function summarizeNotOk(results: readonly FleetResult[]): FleetResult[] {
 
 function formatSummaries(results: readonly FleetResult[]): string {
   return results.map(({ name, summary }) => `${name} (${summary})`).join(", ");
-}
-
-/** Returns the options for guards, which `preview` takes like `up`. */
-function listGuardArguments(more: readonly string[]): string[] {
-  const flags = createGuardOptions().map(({ long }) => long);
-  return more.flatMap((arg, index) => {
-    const [flag = ""] = arg.split("=", 1);
-    if (!flags.includes(flag)) return [];
-    return arg === flag ? more.slice(index, index + 2) : [arg];
-  });
 }
 
 /** Runs the user's command, and shows its output. @returns what went wrong */

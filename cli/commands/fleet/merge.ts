@@ -8,8 +8,10 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./figures.js";
 import { fleetReportSchema } from "./model.js";
-import { chooseExitCode, writeFleet } from "./report.js";
+import { chooseExitCode } from "./outcome.js";
+import { writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
+import { mergeReviews } from "./review.js";
 
 export interface MergeOptions {
   readonly reports: readonly string[];
@@ -33,13 +35,19 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const order = Object.keys(first.shard?.of ?? {});
   const sorted = all.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   const gates = reports.flatMap((report) => report.gates ?? []);
-  const merged = { command: first.command, results: sorted, ...(gates.length > 0 ? { gates } : {}) };
+  const reviews = reports.flatMap(({ groups = [], notes = [] }) => ({ groups, notes }));
+  const merged = {
+    ...{ command: first.command, results: sorted },
+    ...(gates.length > 0 ? { gates } : {}),
+    ...(first.command === "up" ? {} : { review: mergeReviews(reviews) }),
+  };
   await writeFleet(merged, options, io);
   if (options.figures !== undefined) recordFigures(options.figures, sorted, io);
   return chooseExitCode(merged);
 }
 
-function readReport(source: string): ShardReport {
+/** @throws {CliError} when the file is another one */
+export function readReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
     remedy: "pass files that --format json=FILE has written in each shard",

@@ -2,12 +2,19 @@
 import { z } from "zod";
 import { reportParts } from "../../reporters/published.js";
 import { fleetResultSchema } from "./result.js";
+import { reviewParts } from "./review.js";
 
 export const fleetReportSchema = z
   .strictObject({
-    ...reportParts(1),
+    ...reportParts(2),
     command: z.enum(["preview", "up", "drift"]),
     exitCode: z.int().describe("The exit code of the worst workspace, or 1 when a gate is closed."),
+    fingerprint: z
+      .string()
+      .optional()
+      .describe(
+        "Of a preview: one fingerprint over the plans of all workspaces, which `fleet up --approved` accepts. Absent if a workspace has no plan.",
+      ),
     shard: z
       .strictObject({
         index: z.int().describe("This shard, from 1."),
@@ -20,6 +27,8 @@ export const fleetReportSchema = z
       .array(z.strictObject({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
       .optional()
       .describe("The gates that were checked before waves."),
+    groups: reviewParts.groups.optional(),
+    notes: reviewParts.notes.optional(),
     workspaces: z.array(fleetResultSchema),
   })
   .meta({

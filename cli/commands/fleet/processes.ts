@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
+import { readTextIfPresent } from "../../../trust/files.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
 import {
@@ -14,6 +15,7 @@ import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
+import type { ViewData } from "../../reporters/view-data.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
   listChildArguments,
@@ -41,6 +43,10 @@ export interface FleetRun {
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
+  /** Receives what the report of a workspace says. */
+  readonly onReport?: ((name: string, data: ViewData) => void) | undefined;
+  /** The fingerprint of the only plan to apply, by workspace. */
+  readonly approved?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Exit codes from the worst to the best. */
@@ -53,7 +59,7 @@ export async function runFleet(
   io: Io,
 ): Promise<FleetResult[]> {
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
-  const { policies, fleetPolicy } = run;
+  const { policies, fleetPolicy, onReport, approved } = run;
   // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => buildEnvironment(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
@@ -79,8 +85,10 @@ export async function runFleet(
             lines.push(line);
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
+          const viewData = onReport === undefined ? undefined : join(counters, `${index}.json`);
+          const work = { command, more, policies, viewData, approved: approved?.get(entry.name) };
           const { exitCode, stdout } = await start(
-            listChildArguments(command, entry, more, policies),
+            listChildArguments(entry, work),
             {
               ...environments[index],
               ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
@@ -96,6 +104,8 @@ export async function runFleet(
           const seconds = Math.round((Date.now() - began) / 100) / 10;
           const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
           onResult?.(ended);
+          const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
+          if (said !== undefined) onReport?.(entry.name, JSON.parse(said) as ViewData);
           return ended;
         }),
       ),

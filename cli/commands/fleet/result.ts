@@ -1,6 +1,7 @@
 /** Summarizes the result of one workspace. */
 import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
+import { errorReportSchema } from "../../reporters/error-report.js";
 import type { FleetCommand } from "./child.js";
 
 export const fleetResultSchema = z.strictObject({
@@ -10,9 +11,16 @@ export const fleetResultSchema = z.strictObject({
   wave: z.string().exactOptional().describe("Its wave, in a run in waves."),
   workspace: z.string().exactOptional().describe("Domain of the workspace, if its process printed it."),
   baseUrl: z.string().exactOptional().describe("Address of the service, likewise."),
-  result: z.enum(["ok", "drift", "incomplete", "error", "interrupted", "skipped"]),
+  result: z
+    .enum(["ok", "drift", "incomplete", "refused", "error", "interrupted", "skipped"])
+    .describe("refused: `up` would refuse the plan."),
   exitCode: z.int().describe("Exit code of its process."),
-  summary: z.string().describe("One line for people."),
+  summary: z.string().describe("What happened, for people. An error is here with its remedy."),
+  plan: z
+    .enum(["nothing", "changes", "refused"])
+    .exactOptional()
+    .describe("Of a preview: the result of its preview-report."),
+  fingerprint: z.string().exactOptional().describe("Of a preview: the fingerprint of its plan."),
   seconds: z.number().exactOptional(),
   requests: z.int().exactOptional().describe("Number of requests that its process made."),
   objects: z.int().exactOptional().describe("Number of its objects."),
@@ -26,10 +34,13 @@ export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
 
 type RunOutcome = Pick<
   FleetResult,
-  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "objects" | "report"
+  "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "plan" | "fingerprint" | "objects" | "report"
 >;
 
 interface Report {
+  /** Of a preview. */
+  readonly result?: string;
+  readonly fingerprint?: string;
   readonly workspace?: string;
   readonly baseUrl?: string;
   readonly plan?: Changes;
@@ -59,21 +70,30 @@ export function parseResult(
   stdout: string,
   lines: readonly string[],
 ): RunOutcome {
-  const result = RESULTS[exitCode] ?? "error";
-  const report = parseReport(stdout);
+  const { report, error } = parseReport(stdout);
+  const isRefused = command === "preview" && report?.result === "refused";
+  const result = isRefused ? "refused" : (RESULTS[exitCode] ?? "error");
   const { workspace, baseUrl } = report ?? {};
   const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
   const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
-  const summary = failed ? findProblemLine(lines) : (report && formatSummary(command, report)) || result;
+  const summary = failed
+    ? (error ?? findProblemLine(lines))
+    : (report && formatSummary(command, report)) || result;
   return {
     ...place,
     result,
-    exitCode: result === "error" ? exitCodes.error : exitCode,
+    exitCode: result === "error" || isRefused ? exitCodes.error : exitCode,
     summary,
+    ...(command === "preview" && report !== undefined ? getPlan(report) : {}),
     ...withReport,
   };
+}
+
+function getPlan({ result, fingerprint }: Report): Pick<FleetResult, "plan" | "fingerprint"> {
+  const plan = (["nothing", "changes", "refused"] as const).find((one) => one === result);
+  return plan === undefined || fingerprint === undefined ? {} : { plan, fingerprint };
 }
 
 function countObjects(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
@@ -111,11 +131,15 @@ function findProblemLine(lines: readonly string[]): string {
   return error?.slice("error: ".length) ?? texts.at(-1) ?? "failed without an error message";
 }
 
-function parseReport(text: string): Report | undefined {
+/** Parses the report of a process, or the error with which it failed. */
+function parseReport(text: string): { readonly report?: Report; readonly error?: string } {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !("error" in value) ? value : undefined;
+    if (typeof value !== "object" || value === null) return {};
+    if (!("error" in value)) return { report: value };
+    const { error } = errorReportSchema.parse(value);
+    return { error: error.message };
   } catch {
-    return undefined;
+    return {};
   }
 }

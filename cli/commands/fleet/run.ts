@@ -1,21 +1,25 @@
 /** Runs `workspacectl fleet`. */
-import type { FleetCommand } from "./child.js";
+import { listPreviewArguments, type FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
-import { runFleet, findWorst, type FleetRun } from "./processes.js";
+import { findWorst, type FleetRun } from "./processes.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
+import { DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { locateFiguresFile, recordFigures } from "./figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
-import { chooseExitCode, writeFleet, type FleetReport } from "./report.js";
+import { readApprovedPlans, listPlans, refuseUnapproved } from "./approval.js";
+import { chooseExitCode, type FleetReport } from "./outcome.js";
+import { writeFleet } from "./report.js";
+import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
-import { listInWave, type Wave } from "./waves.js";
+import { listInWave } from "./waves.js";
 import { chooseEntries, chooseShard } from "./selection.js";
 import type { ShardChoice } from "../../options/parsers.js";
 
@@ -36,6 +40,10 @@ export interface FleetOptions {
   readonly wave?: string;
   /** Continue the run that did not finish. */
   readonly resume?: boolean;
+  /** Fingerprint of the approved plans. Only these are applied. */
+  readonly approved?: string;
+  /** Report of a preview. Only its plans are applied. */
+  readonly plan?: string;
   /** Arguments after `--`, for the command of each workspace. */
   readonly more?: readonly string[];
 }
@@ -55,7 +63,7 @@ export async function runFleetCommand(
   const { fleetPolicy } = part;
   const run: FleetRun = { command, more, parallel, failFast, policies, fleetPolicy, shares: part.shares };
   if (command === "up") return await update(part, run, options, io);
-  return await report(part, { command, results: await runFleet(part.entries, run, io) }, options, io);
+  return await report(part, { command, ...(await runReview(part.entries, run, io)) }, options, io);
 }
 
 /** The part of a fleet that a run works on. */
@@ -65,6 +73,8 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   readonly figures: string;
   readonly shares: (entry: FleetEntry) => number;
   readonly fleetPolicy: string | undefined;
+  /** The fingerprints of approved plans, by workspace. */
+  readonly plans: ReadonlyMap<string, string> | undefined;
   /** What `up` applies, by workspace. */
   readonly digests: ReadonlyMap<string, string>;
 }
@@ -82,9 +92,19 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
   const selected = chooseEntries(all, options.only);
   const ofShard = (entries: readonly FleetEntry[]) => chooseShard(entries, options.shard, figures);
   const members = listInWave(selected, waves, options.wave);
-  const { entries, shard } = ofShard(members);
+  const plans =
+    options.plan === undefined ? undefined : readApprovedPlans(options.plan, options.approved, all);
+  const { entries, shard } = ofShard(members.filter(({ name }) => plans?.has(name) !== false));
   return {
-    ...{ entries, shard, waves, figures, fleetPolicy, shares: countShares(members, shard, options.parallel) },
+    ...{
+      entries,
+      shard,
+      waves,
+      figures,
+      fleetPolicy,
+      plans,
+      shares: countShares(members, shard, options.parallel),
+    },
     digests: command === "up" ? digestEntries(entries, io.env) : new Map(),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
@@ -94,14 +114,10 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
 async function update(part: FleetPart, given: FleetRun, options: FleetOptions, io: Io): Promise<number> {
   const progress = FleetProgress.open(options.file, part.digests, options, io);
-  let run = given;
-  if (!options.yes) {
-    const left = part.entries.filter((entry) => !progress.isDone(entry));
-    const refused = left.length === 0 ? undefined : await checkBefore(left, run, part.waves, io);
-    if (refused !== undefined) return refused;
-    // The preview has shown which stacks are new.
-    run = { ...run, more: [...run.more, "--create-stack"] };
-  }
+  const left = part.entries.filter((entry) => !progress.isDone(entry));
+  const checked = await confirmPlans(left, part, given, options, io);
+  if (typeof checked === "number") return checked;
+  const run = { ...given, approved: checked };
   const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
@@ -115,34 +131,54 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
 /** Writes the report of a run and the figures for the next one. @returns the exit code */
 async function report(
   { shard, waves, figures }: FleetPart,
-  ended: Pick<FleetReport, "command" | "results" | "gates">,
+  ended: Pick<FleetReport, "command" | "results" | "gates" | "review">,
   options: FleetOptions,
   io: Io,
 ): Promise<number> {
-  const whole = { ...ended, waves, ...(shard ? { shard } : {}) };
+  const whole = { ...ended, waves, ...(shard ? { shard } : {}), again: listOptionsAgain(options) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined) recordFigures(figures, ended.results, io);
   return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }
 
-/** Previews all workspaces, and asks once. @returns the exit code when the user declines */
-async function checkBefore(
+/**
+ * Makes sure that the plans are approved: by their fingerprint, or by an answer after a preview of all workspaces.
+ * @returns the fingerprint of the only plan to apply in each workspace, or the exit code when nothing may be applied
+ * @throws {CliError} when the plans are others than the approved ones
+ */
+async function confirmPlans(
   entries: readonly FleetEntry[],
+  { plans, waves }: FleetPart,
   run: FleetRun,
-  waves: readonly Wave[],
+  options: FleetOptions,
   io: Io,
-): Promise<number | undefined> {
-  const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
-  await writeFleet({ command: "preview", results, waves }, {}, { ...io, stdout: io.stderr });
-  if (findWorst(results) !== exitCodes.ok) {
-    note(
-      io,
-      "Nothing was changed: not every workspace can be previewed. --only limits the run to those that can.",
-    );
-    return exitCodes.error;
+): Promise<ReadonlyMap<string, string> | number | undefined> {
+  const { approved, yes = false } = options;
+  if (entries.length === 0 || (yes && (plans !== undefined || approved === undefined))) return plans;
+  let found = plans;
+  if (found === undefined) {
+    const planned = { ...run, command: "preview" as const, more: listPreviewArguments(run.more) };
+    const preview = { command: "preview" as const, ...(await runReview(entries, planned, io)), waves };
+    await writeFleet(preview, {}, { ...io, stdout: io.stderr });
+    if (findWorst(preview.results) !== exitCodes.ok) {
+      note(io, "Nothing was changed: a workspace cannot be updated. --only limits the run to the others.");
+      return exitCodes.error;
+    }
+    if (approved !== undefined) refuseUnapproved(approved, preview);
+    found = listPlans(preview.results);
   }
-  if (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io)) return undefined;
+  if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return found;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
+}
+
+/** Returns the options that `fleet up` needs to apply what was previewed. */
+function listOptionsAgain({ file, only = [], policy = [], more = [] }: FleetOptions): string[] {
+  return [
+    ...(file === DEFAULT_FLEET_FILE ? [] : [file]),
+    ...only.flatMap((one) => ["--only", one]),
+    ...policy.flatMap((one) => ["--policy", one]),
+    ...(more.length === 0 ? [] : ["--", ...more]),
+  ];
 }

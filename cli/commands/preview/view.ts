@@ -39,11 +39,14 @@ const facts: Readonly<Record<PlanClass, readonly [label: string, description: st
   unverifiable: ["unverifiable", "Declared values that the service never returns.", "unknown"],
 };
 
-const classes = planClasses.map((name): ClassView => {
+export const planClassViews = planClasses.map((name): ClassView => {
   const [label, description, tone] = facts[name];
   const columns = name === "update" || name === "replace" || name === "adopt" || name === "outside";
   const folded = name === "create" || name === "release" || name === "unverifiable";
-  return { name, label, description, tone, columns, folded };
+  return {
+    ...{ name, label, description, tone, columns, folded, replaced: columns },
+    counted: name === "unverifiable",
+  };
 });
 
 /** The run of a preview, for its report. */
@@ -78,7 +81,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
     same: `${objects} unchanged`,
     unchanged: plan.unchanged,
     nothing,
-    classes,
+    classes: planClassViews,
     sections: planSections(plan, { workspace, stack }),
     findings,
     failOn: [],

@@ -12,6 +12,8 @@ import {
 } from "../values.js";
 import {
   formatClassCount,
+  getObjectKey,
+  formatScopedName,
   type Cell,
   type ClassView,
   type FindingView,
@@ -94,7 +96,7 @@ function renderToolbar({ classes, counts }: ReportView): string {
 function renderFindings({ classes, counts, findings: all }: ReportView): string {
   const objects = groupBy(
     withoutContents(all).map(({ finding }) => finding),
-    ({ type, name }) => `${type} ${name}`,
+    getObjectKey,
   );
   // What to do about an object is said once.
   const first = new Set([...objects.values()].map(([one]) => one));
@@ -111,15 +113,15 @@ function renderCard(
   { name: of, label = of, tone }: ClassView,
   remedies: readonly Remedy[],
 ): string {
-  const { id, type, name, path, will, note, link, place } = finding;
+  const { id, type, name, path, will, note, link, place, scope } = finding;
   const title = linkName(name, link);
   const facts = [
     ...(will === undefined ? [] : [`up will ${will} it`]),
     ...(note === undefined ? [] : [note]),
     ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
   ];
-  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escapeMarkup(`${type} ${name}`)}">
-<h3><span class="tag ${tone}">${label}</span> <span class="type">${escapeMarkup(type)}</span> <span class="name">${title}</span></h3>
+  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escapeMarkup(`${type} ${formatScopedName(finding)}`)}">
+<h3><span class="tag ${tone}">${label}</span> <span class="type">${escapeMarkup(type)}</span> <span class="name">${title}</span>${scope === undefined ? "" : ` in ${escapeMarkup(scope.text)}`}</h3>
 ${path === "" ? "" : `<p class="path"><code>${escapeMarkup(path)}</code></p>`}${renderComparison(finding)}
 <p class="facts">${facts.map(escapeMarkup).join(" · ")}</p>${remedies.map(renderRemedy).join("")}
 </article>`;

@@ -1,7 +1,13 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
 import { limitLines } from "../../terminal/change.js";
 import { readOrigin, type Origin } from "../origin.js";
-import { formatClassCount, type ClassView, type ReportView, type SectionItem } from "../report-view.js";
+import {
+  formatClassCount,
+  getObjectKey,
+  type ClassView,
+  type ReportView,
+  type SectionItem,
+} from "../report-view.js";
 import { formatInside, groupUnread } from "../values.js";
 import { formatCode, escapeMarkdown, fenceLines } from "./text.js";
 import {
@@ -62,7 +68,7 @@ interface ClassParts {
 }
 
 function prepareParts(report: ReportView, origin: Origin): Parts {
-  const objects = new Set(report.findings.map(({ type, name }) => `${type} ${name}`)).size;
+  const objects = new Set(report.findings.map(getObjectKey)).size;
   const forAll = objects > FEW || report.findings.every(({ remedies }) => remedies === undefined);
   const { linkTo } = origin;
   const classes = report.classes.flatMap((of): ClassParts[] => {
@@ -230,7 +236,7 @@ function formatFooter(report: ReportView, { origin: { commit, run } }: Parts): s
     ...(run === undefined ? [] : [`[run](${run})`]),
     generatedAt.replace(/\.\d+Z$/, "Z"),
     `${seconds.toFixed(1)} s`,
-    ...(isSaid ? [] : [fingerprint.slice(0, 19)]),
+    ...(isSaid || fingerprint === "" ? [] : [fingerprint.slice(0, 19)]),
   ];
   return `<sub>${parts.join(" · ")}</sub>`;
 }

@@ -4,7 +4,13 @@ import type { Location } from "../../../workspace-file/index.js";
 import { formatBlockLines } from "../../terminal/change.js";
 import { groupBy } from "../../lists.js";
 import { chooseNoun } from "../plan/words.js";
-import type { ClassView, FindingView, Remedy, ReportView } from "../report-view.js";
+import {
+  getObjectKey,
+  type ClassView,
+  type FindingView,
+  type Remedy,
+  type ReportView,
+} from "../report-view.js";
 import { formatCell, showCellChange, formatInside, withoutContents } from "../values.js";
 import { formatCode, escapeMarkdown } from "./text.js";
 
@@ -29,7 +35,7 @@ const EQUAL = 5;
 /** Returns the objects of a class that change, in their order; those that change alike share a block. */
 export function listChangedUnits({ name: of }: ClassView, { findings }: ReportView, linkTo: LinkTo): Unit[] {
   const own = findings.filter((finding) => finding.class === of);
-  const objects = [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
+  const objects = [...groupBy(own, getObjectKey).values()].map((all) => {
     const [first] = all as [FindingView];
     const wholes = all.filter(({ path }) => path === "").map((one) => one.remark ?? one.sentence());
     return {
@@ -39,7 +45,9 @@ export function listChangedUnits({ name: of }: ClassView, { findings }: ReportVi
       first,
     };
   });
-  const alike = groupBy(objects, ({ first, said, block }) => JSON.stringify([first.type, said, block]));
+  const alike = groupBy(objects, ({ first, said, block }) =>
+    JSON.stringify([first.type, first.scope?.text, said, block]),
+  );
   return [...alike.values()].flatMap((group): Unit[] => {
     const [{ first, said, block }] = group as [(typeof group)[number]];
     const names = group.map((one) => one.first.name);
@@ -51,7 +59,8 @@ export function listChangedUnits({ name: of }: ClassView, { findings }: ReportVi
         args: one.args,
         remedies: one.first.remedies ?? [],
       }));
-    const title = `${group.length} ${escapeMarkdown(chooseNoun(first.type, group.length))}${said}`;
+    const noun = escapeMarkdown(chooseNoun(first.type, group.length));
+    const title = `${group.length} ${noun}${scopeText(first)}${said}`;
     return [{ names, title, block, args: [], remedies: [] }];
   });
 }
@@ -92,7 +101,7 @@ export function formatPropertyLines(
   linkTo: LinkTo,
 ): string[] {
   const own = findings.filter((finding) => finding.class === of);
-  return [...groupBy(own, ({ type, name }) => `${type} ${name}`).values()].map((all) => {
+  return [...groupBy(own, getObjectKey).values()].map((all) => {
     const paths = all.flatMap(({ path }) => (path === "" ? [] : [formatCode(path)]));
     return `- ${formatObjectTitle(all[0]!, linkTo)}${paths.length === 0 ? "" : `: ${paths.join(", ")}`}`;
   });
@@ -121,9 +130,16 @@ function formatArgumentLines(finding: FindingView): string[] {
 }
 
 /** Names an object. Its page in the service, or else its lines in the file, are linked. */
-function formatObjectTitle({ type, name, link, place }: FindingView, linkTo: LinkTo): string {
+function formatObjectTitle(finding: FindingView, linkTo: LinkTo): string {
+  const { type, name, link, place } = finding;
   const noun = escapeMarkdown(chooseNoun(type, 1));
   const title = `${noun} ${formatCode(name)}`;
   const url = link ?? (place === undefined ? undefined : linkTo(place));
-  return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${title}](${url})` : title;
+  return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url)
+    ? `[${title}](${url})${scopeText(finding)}`
+    : `${title}${scopeText(finding)}`;
+}
+
+function scopeText({ scope }: Pick<FindingView, "scope">): string {
+  return scope === undefined ? "" : ` in **${escapeMarkdown(scope.text)}**`;
 }

@@ -114,8 +114,17 @@ export function formatSummaryOf(
   { steps, unchanged }: Pick<RecordedPlan, "steps" | "unchanged">,
   tense: "plan" | "done",
 ): string {
+  const countOf = (operation: Operation) => steps.filter((step) => step.operation === operation).length;
+  return formatCountedSummary(countOf, unchanged, tense);
+}
+
+export function formatCountedSummary(
+  countOf: (operation: Operation) => number,
+  unchanged: number,
+  tense: "plan" | "done",
+): string {
   const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
-    const count = steps.filter((step) => step.operation === operation).length;
+    const count = countOf(operation);
     return count > 0 || ALWAYS.includes(operation) ? [`${count} ${LOOKS[operation][tense]}`] : [];
   });
   return [...parts, `${unchanged} unchanged`].join(", ");

@@ -108,7 +108,7 @@ workspaces:
   it("gives a policy to preview and up of each workspace, in addition to other options", () => {
     const [entry] = parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces: { us: {} }\n").entries;
     const argv = (command: "preview" | "up" | "drift") =>
-      listChildArguments(command, entry!, ["--x"], ["a.yaml", "b.yaml"]);
+      listChildArguments(entry!, { command, more: ["--x"], policies: ["a.yaml", "b.yaml"] });
     for (const command of ["preview", "up"] as const)
       expect(argv(command).join(" ")).toContain("--policy a.yaml --policy b.yaml");
     expect(argv("drift")).not.toContain("--policy");

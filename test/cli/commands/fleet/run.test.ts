@@ -81,21 +81,29 @@ describe("a fleet", () => {
 
   it("is reported as Markdown and as JSON", async () => {
     const { shown } = await play({ command: "up" });
-    expect(await shown("markdown")).toMatchInlineSnapshot(`
-      "## Fleet: up
+    const text = (await shown("markdown")).replace(/\d{4}-\S+Z/, "DATE");
+    expect(text).toMatchInlineSnapshot(`
+      "## 🔴 4 workspaces: 1 error, 1 drift, 2 ok (4 workspaces)
 
-      | Name | Workspace | Stack | Result |  |
-      | --- | --- | --- | --- | --- |
-      | us | acme | us | ok | 2 created, 1 deleted; 1 changed outside |
-      | eu | acme-eu | eu | ok | no changes |
-      | lab |  | lab | error | the token is not valid \\| remedy |
-      | old | old | old | drift | no changes |
+      **1 error**
 
-      4 workspaces: 1 error, 1 drift, 2 ok
+      - Workspace \`lab\` the token is not valid \\| remedy
+
+      **Workspaces**
+
+      - us: 2 created, 1 deleted; 1 changed outside
+      - eu: no changes
+      - old: no changes
+
+      **1 drift**
+
+      - Workspace \`old\` no changes
+
+      <sub>fleet up · DATE · 1.0 s</sub>
       "
     `);
     expect(JSON.parse(await shown("json"))).toMatchObject({
-      version: 1,
+      version: 2,
       command: "up",
       exitCode: 1,
       workspaces: [

@@ -226,7 +226,7 @@ describe("other commands", () => {
       backend: undefined,
       environment: {},
     };
-    const argv = listChildArguments("up", entry, ["--max-deletes", "3"]);
+    const argv = listChildArguments(entry, { command: "up", more: ["--max-deletes", "3"] });
     expect(argv.slice(-2)).toEqual(["--max-deletes", "3"]);
     expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
   });

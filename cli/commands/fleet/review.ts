@@ -1,0 +1,156 @@
+/** Groups what the workspaces of a fleet have in common, so that equal changes are runReview once. */
+import { z } from "zod";
+import { hashSha256 } from "../../digest.js";
+import { groupBy } from "../../lists.js";
+import type { FindingView, Scope, SectionItem, SectionView } from "../../reporters/report-view.js";
+import {
+  findingData,
+  fromFindingData,
+  sectionData,
+  type FindingData,
+  type ViewData,
+} from "../../reporters/view-data.js";
+
+const workspaces = z.array(z.string()).describe("Names of the workspaces, in the order of the fleet file.");
+
+export const reviewParts = {
+  groups: z
+    .array(z.strictObject({ workspaces, findings: z.array(findingData) }))
+    .describe("What was found of an object, with the workspaces in which exactly this was found."),
+  notes: z
+    .array(z.strictObject({ workspaces, ...sectionData.shape }))
+    .describe("What is said besides: refusals of guards, access, what starts or stops running."),
+};
+
+export type Review = { readonly [Part in keyof typeof reviewParts]: z.infer<(typeof reviewParts)[Part]> };
+type ReviewGroup = Review["groups"][number];
+
+/** Groups what was found in workspaces. */
+export function buildReview(found: readonly { readonly name: string; readonly data: ViewData }[]): Review {
+  return mergeReviews(
+    found.map(({ name, data: { findings, notes } }) => ({
+      groups: [...groupBy(findings, getFindingObject).values()].map((of) => ({
+        workspaces: [name],
+        findings: of,
+      })),
+      notes: notes.map((notice) => ({ workspaces: [name], ...notice, details: [...notice.details] })),
+    })),
+  );
+}
+
+/** Groups what several reviews have in common. The variants of an object are next to each other, the most frequent first. */
+export function mergeReviews(reviews: readonly Review[]): Review {
+  const groups = reviews.flatMap((review) => review.groups);
+  const objects = groupBy(groups, ({ findings }) =>
+    findings[0] === undefined ? "" : getFindingObject(findings[0]),
+  );
+  return {
+    groups: [...objects.values()].flatMap((variants) =>
+      [...groupBy(variants, getContent).values()]
+        .map((equal): ReviewGroup => {
+          const names = equal.flatMap((one) => one.workspaces);
+          const findings = equal[0]?.findings ?? [];
+          // A command concerns one stack, and an overlay may declare the object in another place.
+          return { workspaces: names, findings: names.length === 1 ? findings : findings.map(omitRemedies) };
+        })
+        .toSorted((one, other) => other.workspaces.length - one.workspaces.length),
+    ),
+    notes: [
+      ...groupBy(
+        reviews.flatMap((review) => review.notes),
+        ({ workspaces: _, ...notice }) => JSON.stringify(notice),
+      ).values(),
+    ].flatMap((equal) => {
+      const [first] = equal;
+      return first === undefined ? [] : [{ ...first, workspaces: equal.flatMap((one) => one.workspaces) }];
+    }),
+  };
+}
+
+function getFindingObject({ class: of, type, name }: FindingData): string {
+  return JSON.stringify([of, type, name]);
+}
+
+function getContent({ findings }: ReviewGroup): string {
+  return JSON.stringify(findings.map(({ place: _, ...finding }) => omitRemedies(finding)));
+}
+
+function omitRemedies<F extends FindingData>({ remedies: _, ...finding }: F): Omit<F, "remedies"> {
+  return finding;
+}
+
+/** Returns what distinguishes the plan of each workspace: equal plans have equal signatures. */
+export function signPlans({ groups, notes }: Review): ReadonlyMap<string, string> {
+  const parts = new Map<string, number[]>();
+  for (const [index, { workspaces: names }] of [...groups, ...notes].entries())
+    for (const name of names) {
+      const own = parts.get(name);
+      if (own === undefined) parts.set(name, [index]);
+      else own.push(index);
+    }
+  return new Map([...parts].map(([name, indexes]) => [name, indexes.join(" ")]));
+}
+
+/** @param all names of the workspaces of the run */
+export function listReviewFindings({ groups }: Review, all: readonly string[]): FindingView[] {
+  const known = new Set<string>();
+  return groups.flatMap((group) => {
+    const [first] = group.findings;
+    if (first === undefined) return [];
+    const object = getFindingObject(first);
+    const { text, count } = describeScope(group.workspaces, all);
+    // The most frequent variant comes first.
+    const scope = { count, text: known.has(object) ? `${text}, differs` : text };
+    known.add(object);
+    const variant = getContent(group);
+    return group.findings.map((data) => ({
+      ...fromFindingData(data, hashSha256(`${data.path}\n${variant}`).slice(0, 12)),
+      scope,
+    }));
+  });
+}
+
+export function listReviewSections({ notes }: Review, all: readonly string[]): SectionView[] {
+  return [...groupBy(notes, ({ section, title }) => JSON.stringify([section, title])).values()].map(
+    (of): SectionView => ({
+      name: of[0]!.section,
+      title: of[0]!.title,
+      folded: of.every(({ folded }) => folded),
+      items: of.map(({ workspaces: names, text, level, details }): SectionItem => {
+        return { text: `${describeScope(names, all).text}: ${text}`, level, details };
+      }),
+    }),
+  );
+}
+
+/** Maximum number of names. */
+const NAMED = 3;
+
+/** Describes some workspaces of a fleet by the shorter list of names. */
+export function describeScope(names: readonly string[], all: readonly string[]): Scope {
+  const count = names.length;
+  if (count === all.length && count > 1) return { count, text: `all ${count} workspaces` };
+  if (count <= NAMED) return { count, text: names.join(", ") };
+  if (all.length - count <= NAMED) {
+    const own = new Set(names);
+    const others = all.filter((name) => !own.has(name));
+    return { count, text: `${count} workspaces (not ${others.join(", ")})` };
+  }
+  return {
+    count,
+    text: `${count} workspaces (${names.slice(0, NAMED - 1).join(", ")} and ${count - NAMED + 1} more)`,
+  };
+}
+
+/** Names all workspaces of the scopes that only count them. */
+export function listScopeItems({ groups, notes }: Review, all: readonly string[]): SectionItem[] {
+  const scopes = new Map(
+    [...groups, ...notes].flatMap(({ workspaces: names }): [string, readonly string[]][] => {
+      const isCounted = names.length > NAMED && all.length - names.length > NAMED;
+      return isCounted ? [[JSON.stringify(names), names]] : [];
+    }),
+  );
+  return [...scopes.values()].map((names) => ({
+    ...{ text: `${describeScope(names, all).text}: ${names.join(", ")}`, level: "info" as const },
+  }));
+}

@@ -1,0 +1,186 @@
+/** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
+import { createFinding } from "../../../diff/finding.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { exitCodes } from "../../exit-codes.js";
+import type { Operation } from "../../engine/plan/objects.js";
+import { groupBy } from "../../lists.js";
+import { formatCountedSummary } from "../../reporters/plan/print.js";
+import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
+import { readVersion } from "../../version.js";
+import { driftClassViews } from "../drift/view.js";
+import { planClassViews } from "../preview/view.js";
+import type { FleetCommand } from "./child.js";
+import { listClosedGates, chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
+import type { FleetResult } from "./result.js";
+import {
+  listReviewFindings,
+  listReviewSections,
+  listScopeItems,
+  describeScope,
+  signPlans,
+} from "./review.js";
+
+/** Results that are findings of the report. A class of the last one does not fail it. */
+const resultClasses: readonly ClassView[] = (
+  [
+    ["error", "gone", "The command failed."],
+    ["interrupted", "gone", "The command was interrupted."],
+    ["refused", "gone", "`up` would refuse the plan."],
+    ["incomplete", "unknown", "Something could not be read."],
+    ["drift", "other", "The workspace does not match the declaration."],
+    ["skipped", "later", "The command was not started."],
+  ] as const
+).map(([name, tone, description]) => ({ name, tone, description, columns: false, folded: false }));
+const failOn = ["error", "interrupted", "refused", "incomplete", "drift"];
+
+const commandClasses: Readonly<Record<FleetCommand, readonly ClassView[]>> = {
+  preview: planClassViews,
+  drift: driftClassViews,
+  up: [],
+};
+
+export function buildFleetView(report: FleetReport): Report {
+  const { command, results, review = { groups: [], notes: [] } } = report;
+  const subject = `fleet ${command}`;
+  const names = results.map(({ name }) => name);
+  const gates = listClosedGates(report).map(({ wave, summary }) => ({
+    ...{ name: `gate of wave ${wave}`, file: "", stack: "", result: "error" as const, summary },
+    exitCode: exitCodes.error,
+  }));
+  const said = new Set(review.groups.flatMap(({ workspaces }) => workspaces));
+  // What has drifted is said of each object.
+  const isSaid = ({ name, result }: FleetResult) => result === "ok" || (result === "drift" && said.has(name));
+  const failed = [...results, ...gates].filter((one) => !isSaid(one));
+  const found = listReviewFindings(review, names);
+  const findings = [...failed.map(toFinding), ...found];
+  const exitCode = chooseExitCode(report);
+  const isLoose = review.notes.some(({ level }) => level === "error");
+  const planned = found.length > 0 ? "planned" : "clean";
+  const unchanged = countUnchanged(report);
+  const counts = countByClass(report);
+  const fingerprint = computeFleetFingerprint(report) ?? "";
+  const all = formatCount(results.length, "workspace");
+  const view: Report["view"] = {
+    ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
+    ...{
+      about: [subject],
+      facts: [["Workspaces", String(results.length)]],
+      verdict: formatFleetVerdict(report),
+    },
+    outcome: exitCode !== exitCodes.ok || isLoose ? "found" : command === "preview" ? planned : "clean",
+    ...{ same: `${unchanged} unchanged`, unchanged, nothing: "All workspaces are ok." },
+    ...{ classes: [...resultClasses, ...commandClasses[command]], findings, counts },
+    ...{ ignored: [], incomplete: [], warnings: [], exitCode, fingerprint },
+    failOn: command === "drift" ? [...failOn, "deleted", "changed", "added"] : failOn,
+    sections: [
+      buildOverview(report),
+      ...listReviewSections(review, names),
+      {
+        name: "scopes",
+        title: "Names of the workspaces",
+        folded: true,
+        items: listScopeItems(review, names),
+      },
+    ].filter(({ items }) => items.length > 0),
+    ...{ tool: { version: readVersion() }, generatedAt: new Date().toISOString() },
+    seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
+    complete: results.every(({ result }) => result === "ok" || result === "drift"),
+    ...buildApplyRemedy(report, fingerprint),
+  };
+  return { value: results, view };
+}
+
+function buildApplyRemedy(report: FleetReport, fingerprint: string): { remediesForAll?: readonly Remedy[] } {
+  const { again = [], results } = report;
+  if (fingerprint === "" || results.some(({ result }) => result !== "ok") || changes(report) === 0) return {};
+  const words = ["workspacectl", "fleet", "up", ...again, "--approved", fingerprint];
+  return { remediesForAll: [{ label: "apply exactly these plans", command: formatCommandLine(words) }] };
+}
+
+function changes({ review }: FleetReport): number {
+  return (review?.groups.length ?? 0) + (review?.notes.some(({ level }) => level === "error") ? 1 : 0);
+}
+
+/** A row for all workspaces with equal results and equal plans. */
+export interface EqualResults {
+  readonly first: FleetResult;
+  readonly names: readonly string[];
+}
+
+export function groupEqualResults({ results, review }: FleetReport): EqualResults[] {
+  const signatures = review === undefined ? new Map<string, string>() : signPlans(review);
+  const keyOf = ({ name, result, summary }: FleetResult) =>
+    JSON.stringify([result, summary, signatures.get(name)]);
+  return [...groupBy(results, keyOf).values()]
+    .map((of) => ({ first: of[0]!, names: of.map(({ name }) => name) }))
+    .toSorted((one, other) => other.names.length - one.names.length);
+}
+
+function buildOverview(report: FleetReport): SectionView {
+  const all = report.results.map(({ name }) => name);
+  const rows = groupEqualResults(report).filter(
+    ({ first: { result } }) => result === "ok" || result === "drift",
+  );
+  return {
+    ...{ name: "ok", title: "Workspaces" },
+    items: rows.map(({ first, names }) => ({
+      ...{ text: `${describeScope(names, all).text}: ${first.summary}`, level: "info" as const },
+    })),
+  };
+}
+
+function toFinding({ name, file, stack, result, summary }: FleetResult): FindingView {
+  const cell = { title: "result", value: summary };
+  const finding = createFinding(result, { type: "Workspace", name }, [], {});
+  return {
+    ...finding,
+    sentence: () => summary,
+    remark: summary,
+    columns: [cell, cell],
+    sides: [{ title: "stack", value: stack }, cell],
+    place: file === "" ? undefined : { file, line: 1, column: 1 },
+  };
+}
+
+/** Counts workspaces by result, and objects by what would be done or was found. */
+function countByClass({ results, review }: FleetReport): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const add = (name: string, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  for (const { result } of results) if (result !== "ok") add(result, 1);
+  for (const { findings, workspaces } of review?.groups ?? [])
+    if (findings[0] !== undefined) add(findings[0].class, workspaces.length);
+  return counts;
+}
+
+const operations: readonly string[] = ["create", "update", "delete", "adopt", "replace", "release"];
+
+function countUnchanged({ results, review }: FleetReport): number {
+  const objects = results.reduce((sum, one) => sum + (one.objects ?? 0), 0);
+  const changed = (review?.groups ?? [])
+    .filter(({ findings }) => operations.includes(findings[0]?.class ?? ""))
+    .reduce((sum, { workspaces }) => sum + workspaces.length, 0);
+  return Math.max(0, objects - changed);
+}
+
+/** Summarizes the results in one line. */
+export function formatFleetVerdict(report: FleetReport): string {
+  const { command, results, review } = report;
+  const count = (of: FleetResult["result"]) => results.filter(({ result }) => result === of).length;
+  const parts = (
+    ["error", "interrupted", "incomplete", "refused", "drift", "skipped", "ok"] as const
+  ).flatMap((of) => (count(of) === 0 ? [] : [`${count(of)} ${of}`]));
+  const all = formatCount(results.length, "workspace");
+  const closed = listClosedGates(report).map(
+    ({ wave, summary }) => `; gate of wave ${wave} closed: ${summary}`,
+  );
+  const isFine = count("ok") === results.length;
+  const said = `${all}: ${isFine ? "all ok" : parts.join(", ")}${closed.join("")}`;
+  if (command !== "preview" || review === undefined) return said;
+  const counts = countByClass(report);
+  const countOf = (operation: Operation) => counts[operation] ?? 0;
+  const plan = formatCountedSummary(countOf, countUnchanged(report), "plan");
+  return `Plan for ${all}: ${plan}${isFine ? "" : `; ${parts.join(", ")}`}`;
+}

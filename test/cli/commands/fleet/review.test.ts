@@ -1,0 +1,110 @@
+/** Tests how the changes of many workspaces are grouped, and the fingerprint over all of them. */
+import { describe, expect, it } from "vitest";
+import { computeFleetFingerprint, type FleetReport } from "../../../../cli/commands/fleet/outcome.js";
+import { writeFleet } from "../../../../cli/commands/fleet/report.js";
+import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
+import { mergeReviews, buildReview, describeScope } from "../../../../cli/commands/fleet/review.js";
+import type { Format } from "../../../../cli/reporters/format-names.js";
+import type { FindingData, ViewData } from "../../../../cli/reporters/view-data.js";
+import { testIo } from "../../support.js";
+
+const sidesOf = (before: unknown, after: unknown) => [
+  { title: "now", value: before },
+  { title: "planned", value: after },
+];
+const update = (name: string, before: unknown, after: unknown): FindingData =>
+  ({
+    ...{ class: "update", type: "PermissionSet", name, path: "pipelineAccessLevel" },
+    ...{ pathParts: ["pipelineAccessLevel"], secret: false },
+    sentence: `pipelineAccessLevel: ${String(before)} → ${String(after)}`,
+    columns: sidesOf(before, after),
+    sides: sidesOf(before, after),
+  }) as FindingData;
+const notice = (section: string, text: string, level: "error" | "info" = "info") => ({
+  ...{ section, title: section, folded: false, text, level, details: [] },
+});
+const equal: ViewData = {
+  findings: [update("permissionSets/platform-ro", "READ_ONLY", "READ_WRITE")],
+  notes: [notice("Access", "everybody with platform-ro gains read/write access to the pipelines")],
+};
+const other: ViewData = {
+  findings: [update("permissionSets/platform-ro", "READ_ONLY", "RUN_ONLY")],
+  notes: [],
+};
+const names = Array.from({ length: 300 }, (_, index) => `team-${String(index).padStart(3, "0")}`);
+const found = names.map((name, index) => ({ name, data: index < 298 ? equal : other }));
+const results = names.map((name): FleetResult => ({
+  ...{ name, file: `/ops/${name}.yaml`, stack: name, workspace: name, result: "ok", exitCode: 0 },
+  ...{ summary: "1 to update", plan: "changes", fingerprint: `sha256:${name}`, objects: 31, seconds: 1 },
+}));
+const report: FleetReport = { command: "preview", results, review: buildReview(found) };
+
+async function written(format: Format, of: FleetReport = report): Promise<string> {
+  const { io, written: text } = testIo();
+  await writeFleet(of, { format: [{ format }] }, io);
+  return text().stdout;
+}
+
+describe("the review of a fleet", () => {
+  it.each(["text", "markdown", "html", "junit", "github", "sarif", "json"] as const)(
+    "groups equal changes in %s",
+    async (format) => {
+      const text = await written(format);
+      expect(text.length).toBeLessThan(format === "json" ? 500_000 : format === "html" ? 65_536 : 10_000);
+      expect(text.match(/READ_WRITE/g)?.length).toBeLessThan(5);
+      expect(text).toContain("RUN_ONLY");
+      if (format !== "json") expect(text).toContain("298 workspaces (not team-298, team-299)");
+      if (format !== "json") expect(text).toContain("team-298, team-299, differs");
+      expect(text.match(/gains read\/write access/g)).toHaveLength(1);
+    },
+  );
+
+  it("keeps 300 workspaces with many different changes below the limit of a comment, and loses no refusal", async () => {
+    const many = names.map((name, index) => ({
+      name,
+      data: {
+        findings: Array.from({ length: 31 }, (_, at) =>
+          update(`permissionSets/set-${at}`, "READ_ONLY", `level of ${at % 3 === 0 ? name : "all"}`),
+        ),
+        notes: index === 7 ? [notice("Guards", "would delete 12 objects", "error")] : [],
+      },
+    }));
+    const refused = results.map((one, index): FleetResult =>
+      index === 7 ? { ...one, result: "refused", plan: "refused", exitCode: 1 } : one,
+    );
+    const text = await written("markdown", {
+      command: "preview",
+      results: refused,
+      review: buildReview(many),
+    });
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain("team-007: would delete 12 objects");
+    expect(text).toMatch(/^## 🔴 Plan for 300 workspaces: .*; 1 refused, 299 ok/);
+  });
+
+  it("is the same when it is made of shards", () => {
+    const half = (keep: (index: number) => boolean) => buildReview(found.filter((_, index) => keep(index)));
+    const merged = mergeReviews([half((index) => index < 150), half((index) => index >= 150)]);
+    expect(merged).toEqual(report.review);
+  });
+
+  it("has one fingerprint over the plans that do something", () => {
+    const of = (some: readonly FleetResult[]) =>
+      computeFleetFingerprint({ command: "preview", results: some });
+    expect(of(results)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(of(results.toReversed())).toBe(of(results));
+    const [first, ...others] = results as [FleetResult, ...FleetResult[]];
+    expect(of([{ ...first, plan: "nothing", fingerprint: "sha256:none" }, ...others])).toBe(of(others));
+    expect(of([{ ...first, fingerprint: "sha256:other" }, ...others])).not.toBe(of(results));
+    const { fingerprint: _, ...failed } = first;
+    expect(of([failed, ...others])).toBeUndefined();
+  });
+
+  it("names workspaces by the shorter list", () => {
+    expect(describeScope(["a"], ["a", "b"]).text).toBe("a");
+    expect(describeScope(["a", "b"], ["a", "b"]).text).toBe("all 2 workspaces");
+    expect(describeScope(names.slice(0, 100), names).text).toBe(
+      "100 workspaces (team-000, team-001 and 98 more)",
+    );
+  });
+});
