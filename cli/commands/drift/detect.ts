@@ -14,7 +14,7 @@ import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
-import { followRenames, listKnownRenames } from "../../engine/stack/renames.js";
+import { followRenames } from "../../engine/stack/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
@@ -86,15 +86,10 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
         io,
         `The token may not read any ${type}${formatScopesText({ reason: "", ...findScopesFor(reason) })}: ${reason}`,
       );
-    const recorded = await followRenames(open, io, () => {
-      const { variables } = stack;
-      stack.variables = { ...variables, [READ_ONLY_VARIABLE]: key };
-      // A protected object does not fail a comparison, because nothing is deleted.
-      return runOperation(stack, { command: "preview", refresh: true, tolerant: true }, io).finally(() => {
-        // Later operations on the stack may write.
-        stack.variables = variables;
-      });
-    });
+    const variables = { [READ_ONLY_VARIABLE]: key };
+    // A protected object does not fail a comparison, because nothing is deleted.
+    const preview = { command: "preview", refresh: true, tolerant: true, variables } as const;
+    const recorded = await followRenames(open, io, () => runOperation(stack, preview, io));
     const { observed: objects } = recorded;
     const search = searchFor(options.added ?? "declared", declared.tree, objects);
     const { owns } = declared;
@@ -102,7 +97,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     const { found, unlisted } = await look.findUnmanaged({
       ...search,
       reads,
-      renames: listKnownRenames(open.stack),
+      renames: stack.renames,
     });
     // Another file may have created the rest.
     const owned = found.filter((one) => isOwned(owns, buildUnmanagedName(one)));

@@ -19,11 +19,11 @@ export async function importObjects(
   // Objects that the stack already has are not changed.
   const target = before.steps.length > added.length ? added : undefined;
   const imported: PlanStep[] = [];
-  stack.variables = { ...stack.variables, [IMPORT_VARIABLE]: "1" };
+  const variables = { [IMPORT_VARIABLE]: "1" };
   try {
     const done = await runOperation(
       stack,
-      { command: "up", onStep: (step) => imported.push(step), continueOnError: true, target, ids },
+      { command: "up", onStep: (step) => imported.push(step), continueOnError: true, target, ids, variables },
       io,
     );
     printNotes(done, io);
@@ -40,9 +40,6 @@ export async function importObjects(
       { exitCode: error.exitCode, cause: error },
     );
     return { failure };
-  } finally {
-    const { [IMPORT_VARIABLE]: _done, ...usual } = stack.variables;
-    stack.variables = usual;
   }
 }
 

@@ -10,7 +10,6 @@ import { listKindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open.js";
-import { listKnownRenames } from "../stack/renames.js";
 import { compareByName } from "../urn.js";
 import type { PlannedObject } from "./objects.js";
 
@@ -34,7 +33,7 @@ const none: UnmanagedContents = { contents: [], notes: [] };
 /** Reads only the lists of the objects that are deleted or replaced. A refresh has read most of them. */
 export async function findContents(
   objects: readonly PlannedObject[],
-  open: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads" | "variables"> },
+  open: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads" | "renames"> },
 ): Promise<UnmanagedContents> {
   const deleted = objects.filter(
     ({ operation, within }) => (operation === "delete" || operation === "replace") && within === undefined,
@@ -54,7 +53,7 @@ export async function findContents(
       named: [],
       includes: (type, parent) => listContents(parent).includes(type),
       reads: (list) => emptied.has(new LogicalName(list).section),
-      renames: listKnownRenames(stack),
+      renames: stack.renames,
     });
     return {
       contents: searched.found.map(describeContent).toSorted(compareByName),

@@ -12,7 +12,14 @@ import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
-import { SharedReadCache, type Fields } from "../../../provider/index.js";
+import {
+  parseRenames,
+  RENAMED_VARIABLE,
+  serializeRenames,
+  SharedReadCache,
+  type Fields,
+  type Rename,
+} from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import {
@@ -54,6 +61,8 @@ export interface EngineOperation extends CheckpointOption {
   readonly selection?: SelectedObjects | undefined;
   /** Continue with objects that do not depend on a failed one, so that all problems are reported at once. */
   readonly continueOnError?: boolean;
+  /** Further environment variables of the engine and the provider. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Whether an operation only plans. It changes no settings of the stack, either. */
@@ -80,20 +89,22 @@ export class EngineStack {
   ready: Promise<void> = Promise.resolve();
   /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
   recordedIn: "state" | "journal" | undefined;
-  /** Environment of the engine and the provider. Each operation uses the values at its start. */
-  variables: Readonly<Record<string, string>>;
+  /** Outside renames that operations have recognized. Later operations follow them. */
+  renames: readonly Rename[];
 
   /**
    * @param program the workspace file; absent for a user's program in the folder of the CLI
    * @param reads read cache that the operations of the command share
+   * @param env environment of the engine and the provider
    */
   constructor(
     readonly name: string,
     private readonly cli: PulumiCli,
     private readonly program?: FileProgram,
     readonly reads: SharedReadCache = new SharedReadCache(),
+    private readonly env: Readonly<Record<string, string>> = cli.env,
   ) {
-    this.variables = cli.env;
+    this.renames = parseRenames(env);
   }
 
   /** Where the state is stored; undefined for a temporary one. */
@@ -124,13 +135,14 @@ export class EngineStack {
   /** The journal next to the state; undefined for a program, and where none is possible. */
   private async stateJournal(): Promise<StateJournal | undefined> {
     if (this.program === undefined || this.location === undefined) return undefined;
-    const opened = await openStateJournal(this.location, this.variables);
+    const opened = await openStateJournal(this.location, this.env);
     return typeof opened === "string" ? undefined : opened;
   }
 
   /** @throws {Error} with the CLI's output when it fails */
   async run(operation: EngineOperation, { onEvent, onError, signal }: Watch = {}): Promise<void> {
     const { command, refresh, selection, checkpoint } = operation;
+    const env = this.buildEnvironment(operation);
     const onlyPlans = isPreview(operation);
     const isChange = !onlyPlans && command !== "refresh";
     if (!onlyPlans) await this.ready;
@@ -139,7 +151,7 @@ export class EngineStack {
     this.recordedIn = undefined;
     // A preview does not lock the stack.
     const locks =
-      onlyPlans || this.location === undefined ? undefined : await openLocksOf(this.location, this.variables);
+      onlyPlans || this.location === undefined ? undefined : await openLocksOf(this.location, this.env);
     let lease: Lease | undefined;
     const receive = (event: EngineEvent) => {
       const { type, old } = event.resOutputsEvent?.metadata ?? {};
@@ -149,7 +161,7 @@ export class EngineStack {
       onEvent?.(event);
     };
     const port = await openEnginePort({
-      env: this.variables,
+      env,
       engine: this.program?.engine,
       // A refresh changes no object, so there is nothing to record.
       writesStateAtEnd: secured !== undefined && checkpoint !== "every",
@@ -165,7 +177,7 @@ export class EngineStack {
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { attach } = await import("../host/attached.js");
       close = await attach(port, {
-        env: this.variables,
+        env,
         ...(this.program ? { program: this.program } : {}),
         dry: !isChange,
         onEvent: receive,
@@ -200,6 +212,11 @@ export class EngineStack {
       // The provider of a user's program runs in another process, and may have changed the workspace.
       if (this.program === undefined) this.reads.forget();
     }
+  }
+
+  private buildEnvironment({ variables }: EngineOperation): Readonly<Record<string, string>> {
+    const renames = this.renames.length > 0 ? { [RENAMED_VARIABLE]: serializeRenames(this.renames) } : {};
+    return { ...this.env, ...renames, ...variables };
   }
 
   private start(args: readonly string[], { flags, variables }: EnginePort) {

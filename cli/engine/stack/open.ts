@@ -166,12 +166,14 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
   if (inState !== undefined && inState !== engine) throw createOtherEngineError(name, inState, engine);
+  const count = file.declared?.declarations.length;
   const ofFile = { file: options.file, project: project.name, engine, reading, connection };
   const stack = new EngineStack(
     action === "try" ? location.stack : name,
     cli,
     program ? undefined : createFileProgram(ofFile),
     reads,
+    count === undefined ? cli.env : { ...cli.env, ...saveMemory(count, io.env) },
   );
   stack.ready = checked;
   stack.types = file.types;
@@ -189,11 +191,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   }
   if (file.declared) stack.notWatched = listNotWatchedIn(file.declared);
   else if (exists) stack.notWatched = listNotWatchedInState(await readDeployment(named));
-  const count = file.declared?.declarations.length;
-  if (count !== undefined) {
-    recordExpected(stack, { reading: count, comparing: count });
-    stack.variables = { ...stack.variables, ...saveMemory(count, io.env) };
-  }
+  if (count !== undefined) recordExpected(stack, { reading: count, comparing: count });
   const create = () => openFound(opening, "create");
   return {
     ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },

@@ -1,11 +1,5 @@
 /** Follows outside renames, which the provider recognizes while it reads, and reports them. */
-import {
-  readRequestCounter,
-  RENAMED_VARIABLE,
-  parseRenames,
-  serializeRenames,
-  type Rename,
-} from "../../../provider/index.js";
+import { readRequestCounter, type Rename } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "./open.js";
 
@@ -25,9 +19,9 @@ export async function followRenames<T>(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    const known = listKnownRenames(open.stack);
+    const { stack } = open;
     const found = readRequestCounter(open.requestCounter).renames.filter(
-      ({ from }) => !known.some((one) => one.from === from),
+      ({ from }) => !stack.renames.some((one) => one.from === from),
     );
     if (found.length === 0) {
       if ("error" in ended) throw ended.error;
@@ -35,13 +29,8 @@ export async function followRenames<T>(
     }
     await undo();
     for (const rename of found) note(io, renameLine(rename));
-    const { stack } = open;
-    stack.variables = { ...stack.variables, [RENAMED_VARIABLE]: serializeRenames([...known, ...found]) };
+    stack.renames = [...stack.renames, ...found];
   }
-}
-
-export function listKnownRenames(stack: Pick<OpenStack["stack"], "variables">): Rename[] {
-  return parseRenames(stack.variables);
 }
 
 function renameLine({ from, to }: Rename): string {
