@@ -26,6 +26,7 @@ const tasks = {
     attack: [vitest("test/e2e/attack/attack.long.test.ts"), true, { ATTACK: "all" }],
     canary: [vitest("test/e2e/canary.long.test.ts"), true, { CANARY: "all" }],
     emulator: [vitest("test/emulator/kill.long.test.ts"), false, { EMULATOR_KILLS: "60" }],
+    kubernetes: [vitest("test/kubernetes"), true],
     mutate: [tsx("scripts/mutate.ts"), false],
     languages: [vitest("test/e2e/languages.nightly.test.ts"), true, { LANGUAGES: "all" }],
   },

@@ -24,15 +24,16 @@ export interface ObjectStore {
 /**
  * Starts a server. The bucket is in its memory.
  * @param latencyMs time from a request to its response, as if the store were so far away
+ * @param host address on which it listens
  */
-export async function startObjectStore(latencyMs: number = 0): Promise<ObjectStore> {
+export async function startObjectStore(latencyMs: number = 0, host = "127.0.0.1"): Promise<ObjectStore> {
   const server = execa(join(await languageProgram("s3-server"), "s3-server"), {
     stdin: "pipe",
     reject: false,
     buffer: false,
   });
   const [port] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
-  const proxy = await startProxy(Number(port), latencyMs / 2);
+  const proxy = await startProxy(Number(port), latencyMs / 2, host);
   const direct = `http://127.0.0.1:${port}/state`;
   const text = async (path: string) => (await fetch(`${direct}${path}`)).text();
   return {
@@ -56,7 +57,7 @@ export async function startObjectStore(latencyMs: number = 0): Promise<ObjectSto
 }
 
 /** @param delayMs time that each direction takes */
-async function startProxy(port: number, delayMs: number) {
+async function startProxy(port: number, delayMs: number, host: string) {
   const open = new Set<Socket>();
   let isLost = false;
   const listener: Server = createServer((socket) => {
@@ -68,7 +69,7 @@ async function startProxy(port: number, delayMs: number) {
     }
     pipeline(socket, later(delayMs), other, later(delayMs), socket, () => undefined);
   });
-  listener.listen(0, "127.0.0.1");
+  listener.listen(0, host);
   await once(listener, "listening");
   return {
     listener,

@@ -70,9 +70,16 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
   };
 }
 
+/** Whether an object is not one of the service, but a part of another one, whose id it has. */
+function isPartOfItsParent({ identity, references }: Definition): boolean {
+  return Object.values(references).some((reference) => reference?.idOutput === identity.state);
+}
+
 async function findOne(session: Session, { type, inputs, intent }: Unfinished): Promise<RecoveryFinding> {
   const { __provider, [SECRET_REFERENCES]: references, ...args } = inputs;
   const definition = getDefinition(type);
+  // Whether the order of a pipeline was set is seen in the pipeline, and setting it again changes nothing.
+  if (isPartOfItsParent(definition)) return {};
   const isNameless = definition.naturalKey.length === 0 && intent !== undefined && intent.id === undefined;
   if (isNameless) return { unknown: "nothing distinguishes it from others of its type" };
   try {

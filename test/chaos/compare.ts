@@ -5,9 +5,13 @@ import type { Pipeline, Plan, Variables } from "./plan.js";
 type Json = Record<string, unknown>;
 
 /** Returns one line per difference between the plan and the workspace. */
-export async function differences(emulator: Emulator, plan: Plan | undefined): Promise<string[]> {
+export async function differences(
+  emulator: Emulator,
+  plan: Plan | undefined,
+  workspace: string = emulator.workspace,
+): Promise<string[]> {
   const declared = plan === undefined ? [] : declaredFacts(plan);
-  const live = await liveFacts(emulator);
+  const live = await liveFacts(emulator, workspace);
   return [
     ...minus(declared, live).map((fact) => `missing in the workspace: ${fact}`),
     ...minus(live, declared).map((fact) => `not declared, or there twice: ${fact}`),
@@ -66,12 +70,12 @@ function declaredVariables(scope: string, variables: Variables): string[] {
   );
 }
 
-async function liveFacts(emulator: Emulator): Promise<string[]> {
+async function liveFacts(emulator: Emulator, workspace: string): Promise<string[]> {
   const { settings } = emulator;
   const before = settings.echoMemberEmail;
   settings.echoMemberEmail = true;
   try {
-    return await new Reader(emulator).facts();
+    return await new Reader(emulator, workspace).facts();
   } finally {
     settings.echoMemberEmail = before;
   }
@@ -80,7 +84,10 @@ async function liveFacts(emulator: Emulator): Promise<string[]> {
 class Reader {
   private readonly found: string[] = [];
 
-  constructor(private readonly emulator: Emulator) {}
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly workspace: string,
+  ) {}
 
   async facts(): Promise<string[]> {
     for (const { id, email } of await this.all("members")) {
@@ -163,7 +170,7 @@ class Reader {
   }
 
   private async get(path: string): Promise<Json> {
-    const full = `/workspaces/${this.emulator.workspace}/${path}`;
+    const full = `/workspaces/${this.workspace}/${path}`;
     const { status, body } = await this.emulator.edit({ method: "GET", path: full });
     if (status !== 200) throw new Error(`${full} was answered ${status}: ${JSON.stringify(body)}`);
     return body as Json;

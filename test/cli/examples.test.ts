@@ -13,8 +13,8 @@ const all = globSync("examples/**/*.yaml", {
     "**/Pulumi*.yaml",
     "examples/ci/**",
     "examples/first-day/**",
-    // A manifest for Kubernetes, of several documents.
-    "examples/operator/us.yaml",
+    // Manifests for Kubernetes.
+    "examples/kubernetes/**/*.yaml",
   ],
 });
 const documents = all.filter((file) => basename(file) === "workspace.yaml");

@@ -208,6 +208,17 @@ describe("an interrupted creation", () => {
     expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
   });
 
+  it("leaves no question about an order, which is a part of its pipeline", async () => {
+    const { baseUrl, token, workspace } = emulator;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    const find = async (type: string) => {
+      const intent = await opened().intend({ ...subject, type, key: `nameless:${type}` });
+      return findUnfinished(connection, opened(), [{ type, inputs: {}, intent }]);
+    };
+    expect(await find("ActionOrder")).toEqual([{}]);
+    expect(await find("OAuthClient")).toEqual([{ unknown: expect.any(String) as string }]);
+  });
+
   it("is reported without secrets and without undeclared values", async () => {
     const { baseUrl, token, workspace } = emulator;
     const connection = { baseUrl, token, workspace, allowInsecure: false };

@@ -24,8 +24,6 @@ const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move
 type Recorded = z.infer<typeof schema>;
 
 export class FleetProgress {
-  private isReadOnly = false;
-
   private constructor(
     private readonly file: string,
     private readonly recorded: Recorded,
@@ -92,11 +90,11 @@ export class FleetProgress {
 
   /** A folder without write access is no failure of the run, such as one in a container's image. */
   private write(): void {
-    if (this.isReadOnly) return;
     try {
       writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
     } catch (error) {
-      this.isReadOnly = true;
+      // The next pod of a Job sees from the states what is done.
+      if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === "EROFS") return;
       note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
     }
   }

@@ -3,6 +3,8 @@
  * file that a pull request can change, and a Pulumi home without its logs. What Pulumi changes in the settings of a stack is written back.
  */
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
 import { isSameJson } from "../../../diff/values.js";
 import { readText } from "../../../trust/files.js";
@@ -112,7 +114,6 @@ export class PrivateFolder {
     const changes = diffSettings(before, after);
     if (changes.length === 0) return;
     const file = own ?? join(getSettingsFolder(this.project), `Pulumi.${getShortName(stack)}.yaml`);
-    if (this.project.own) makePrivate(this.project.root);
     const document = own === undefined ? new Document({}) : parseDocument(readText(own));
     if (document.contents === null) document.contents = document.createNode({});
     for (const { path, value } of changes)
@@ -121,7 +122,11 @@ export class PrivateFolder {
     const text = file.endsWith(".json")
       ? `${JSON.stringify(document.toJS(), null, 2)}\n`
       : document.toString();
-    writeFile(file, text);
+    const isInState = changes.every(({ path: [key] }) => IN_STATE.has(key));
+    if (!isInState || isWritable(dirname(file))) {
+      if (this.project.own) makePrivate(this.project.root);
+      writeFile(file, text);
+    }
     this.written.set(getShortName(stack), after);
   }
 
@@ -140,6 +145,19 @@ export class PrivateFolder {
   private read(stack: string): Content | undefined {
     const file = this.fileOf(stack);
     return existsSync(file) ? ((parse(readFileSync(file, "utf8")) ?? {}) as Content) : undefined;
+  }
+}
+
+/** Keys of settings that the state contains too, so that a file in a container's image need not have them. */
+const IN_STATE: ReadonlySet<string | undefined> = new Set(["encryptionsalt", "encryptedkey"]);
+
+/** Whether a folder can be written, or made. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(existsSync(folder) ? folder : dirname(folder), constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of examples/operator/Dockerfile in a folder, and then what a pod does, without a network. No image is built,
- * because a test machine has no container engine. Needs a build, npm and Linux.
+ * Runs the steps of examples/kubernetes/Containerfile in a folder, and then what a pod does, without a network. So it needs no container
+ * engine, as test/kubernetes does, which builds the image. Needs a build, npm and Linux.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,8 +12,8 @@ import { ensurePulumi } from "../../cli/toolchain/index.js";
 import { listCacheFolders } from "../../cli/toolchain/locations.js";
 import { isolated, repository, temporaryFolder } from "./support.js";
 
-const example = join(repository, "examples/operator");
-const text = readFileSync(join(example, "Dockerfile"), "utf8");
+const example = join(repository, "examples/kubernetes");
+const text = readFileSync(join(example, "Containerfile"), "utf8");
 const instructions = DockerfileParser.parse(text).getInstructions();
 const isolation = await execa("unshare", ["-n", "ip", "link", "set", "lo", "up"], { reject: false });
 const reason = isolation.failed ? " (skipped: `unshare -n` is not possible here)" : "";
@@ -35,7 +35,7 @@ rm Pulumi.us.yaml
 workspacectl drift --file "$WORKSPACE_FILE" --stack us
 `;
 
-describe("the Dockerfile for the Pulumi Kubernetes Operator", () => {
+describe("the Containerfile of examples/kubernetes", () => {
   it("is valid", () => {
     expect(validate(text)).toEqual([]);
   });

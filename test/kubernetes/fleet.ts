@@ -1,0 +1,241 @@
+/** A fleet whose service and bucket are on this machine, and whose runs are the Jobs of examples/kubernetes. */
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execa } from "execa";
+import { parse, stringify } from "yaml";
+import { afterAll, expect } from "vitest";
+import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
+import { startEmulator } from "../../emulator/index.js";
+import { differences } from "../chaos/compare.js";
+import type { Plan } from "../chaos/plan.js";
+import { startObjectStore, type ObjectStore } from "../object-store.js";
+import { temporaryFolder } from "../e2e/support.js";
+import { buildImage, hostForPods, Namespace } from "./cluster.js";
+
+const repository = join(import.meta.dirname, "../..");
+const IMAGE = "registry.example.com/fleet:test";
+export const example = join(repository, "examples/kubernetes");
+
+/** The parts of a manifest that the tests replace. */
+interface Container {
+  image: string;
+  name: string;
+  workingDir?: string;
+  command: string[];
+  args?: string[];
+  env: { name: string; value?: string }[];
+  securityContext: object;
+  volumeMounts: object[];
+}
+
+interface PodTemplate {
+  spec: { initContainers?: object[]; containers: Container[]; volumes: object[] };
+}
+
+export interface JobManifest {
+  metadata: { name?: string; generateName?: string };
+  spec: { completions: number; parallelism: number; backoffLimitPerIndex: number; template: PodTemplate };
+}
+
+export interface CronJobManifest {
+  metadata: { name: string };
+  spec: { jobTemplate: { spec: { template: PodTemplate } } };
+}
+
+export function manifestOf<T>(file: string): T {
+  return parse(readFileSync(join(example, file), "utf8")) as T;
+}
+
+/** Builds the image of the example, unless KUBERNETES_IMAGE names one that the nodes already have. @returns its name */
+export async function fleetImage(): Promise<string> {
+  const name = process.env["KUBERNETES_IMAGE"];
+  if (name) return name;
+  const folder = temporaryFolder();
+  cpSync(example, folder, { recursive: true });
+  const vendor = join(folder, "vendor");
+  await execa("mkdir", ["-p", vendor]);
+  const pack = ["pack", "--workspaces", "--silent", "--ignore-scripts", "--pack-destination", vendor];
+  await execa("npm", pack, { cwd: repository });
+  await buildImage(join(folder, "Containerfile"), folder, IMAGE);
+  return IMAGE;
+}
+
+export interface FleetOptions extends EmulatorOptions {
+  readonly image: string;
+  readonly workspaces?: number;
+  /** Time until the bucket responds. */
+  readonly bucketMs?: number;
+  readonly shards?: number;
+  /** More lines of the fleet file. */
+  readonly more?: object;
+}
+
+export class Fleet {
+  private constructor(
+    readonly namespace: Namespace,
+    readonly emulator: Emulator,
+    readonly store: ObjectStore,
+    readonly plans: Map<string, Plan>,
+    private readonly options: FleetOptions,
+    readonly backend: string,
+  ) {}
+
+  static async open(options: FleetOptions): Promise<Fleet> {
+    const { image: _, workspaces = 4, bucketMs = 0, shards: _shards, more: _more, ...ofEmulator } = options;
+    const host = hostForPods();
+    const plans = new Map(
+      Array.from({ length: workspaces }, (_one, n) => [`team-${n}`, planOf(`team-${n}`)]),
+    );
+    const email = "owner@example.com";
+    const emulator = await startEmulator({
+      ...{ host: "0.0.0.0", strictBodies: true, echoMemberEmail: true, rateLimit: 1_000_000, ...ofEmulator },
+      seed: {
+        users: [{ email }],
+        workspaces: [...plans.keys()].map((domain) => ({ domain, owner: email })),
+      } as never,
+    });
+    afterAll(() => emulator.close());
+    const store = await startObjectStore(bucketMs, "0.0.0.0");
+    afterAll(() => store.close());
+    const namespace = await Namespace.open();
+    const backend = store.backend.replace("127.0.0.1", host);
+    const fleet = new Fleet(namespace, emulator, store, plans, options, backend);
+    await namespace.secret("workspace-automation", {
+      ...store.env,
+      PULUMI_CONFIG_PASSPHRASE: "passphrase of the tests",
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl.replace("127.0.0.1", host),
+      WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true",
+    });
+    return fleet;
+  }
+
+  /** The manifest of `up` for the files of this fleet. */
+  async up(args: readonly string[] = [], retries = 6): Promise<JobManifest> {
+    const { shards = 2 } = this.options;
+    const manifest = manifestOf<JobManifest>("up.yaml");
+    manifest.spec = { ...manifest.spec, completions: shards, backoffLimitPerIndex: retries };
+    manifest.spec.template.spec.containers[0]!.args = [...args];
+    return this.withFiles(manifest, manifest.spec.template);
+  }
+
+  /** Starts `up`. @returns the name of the Job */
+  async startUp(args?: readonly string[], retries?: number): Promise<string> {
+    return this.namespace.create(await this.up(args, retries));
+  }
+
+  async drift(): Promise<{ result: string; log: string }> {
+    const manifest = manifestOf<CronJobManifest>("drift.yaml");
+    await this.withFiles(manifest, manifest.spec.jobTemplate.spec.template);
+    const spec = manifest.spec.jobTemplate.spec;
+    const job = { apiVersion: "batch/v1", kind: "Job", metadata: { generateName: "fleet-drift-" }, spec };
+    return this.namespace.ended(await this.namespace.create(job), 600_000);
+  }
+
+  /** Replaces the files of the image by those of the fleet as they are now. */
+  private async withFiles<T>(manifest: T, { spec }: PodTemplate): Promise<T> {
+    const { image, shards = 2 } = this.options;
+    const [main] = spec.containers as [Container];
+    const files = await this.configMap();
+    Object.assign(main, { image, workingDir: "/files" });
+    for (const one of main.env) {
+      if (one.name === "SHARDS") one.value = String(shards);
+      if (one.name === "PULUMI_BACKEND_URL") one.value = this.backend;
+    }
+    spec.volumes.push({ name: "files", emptyDir: {} }, { name: "config", configMap: { name: files } });
+    const { securityContext } = main;
+    const mounts = [
+      { name: "files", mountPath: "/files" },
+      { name: "config", mountPath: "/config" },
+    ];
+    const command = ["sh", "-c", "cp -L /config/*.yaml /files"];
+    spec.initContainers = [{ name: "files", image, command, securityContext, volumeMounts: mounts }];
+    main.volumeMounts.push({ name: "files", mountPath: "/files", readOnly: true });
+    return manifest;
+  }
+
+  private configMap(): Promise<string> {
+    const names = [...this.plans.keys()];
+    const workspaces = Object.fromEntries(names.map((name) => [name, { file: `${name}.yaml` }]));
+    const files = [...this.plans].map(([name, plan]) => [
+      `${name}.yaml`,
+      stringify(plan, { aliasDuplicateObjects: false }),
+    ]);
+    return this.namespace.create({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { generateName: "files-" },
+      data: {
+        ...Object.fromEntries(files),
+        "fleet.yaml": stringify({ version: 1, workspaces, ...this.options.more }),
+      },
+    });
+  }
+
+  /** Waits until there are so many requests that change something. */
+  async writes(count: number, withinMs = 300_000): Promise<void> {
+    const until = Date.now() + withinMs;
+    while (this.emulator.journal.writes().length < count) {
+      if (Date.now() > until) expect.fail(`fewer than ${count} requests change something`);
+      await sleep(10);
+    }
+  }
+
+  /** Pods of a Job that run. */
+  async running(job: string): Promise<string[]> {
+    const pods = await this.namespace.pods(`batch.kubernetes.io/job-name=${job}`);
+    return pods.flatMap(({ metadata, status }) =>
+      status.phase === "Running" && metadata.deletionTimestamp === undefined ? metadata.name : [],
+    );
+  }
+
+  /** Each workspace is as declared: nothing is missing, nothing is there twice, and no lock or journal is left. */
+  async expectAllDone(log: string): Promise<void> {
+    for (const [domain, plan] of this.plans)
+      expect(await differences(this.emulator, plan, domain), `${domain}\n${log}`).toEqual([]);
+    for (const folder of ["locks/", "workspacectl/journal/"])
+      expect(await this.store.keys(`.pulumi/${folder}`), `${folder}\n${log}`).toEqual([]);
+  }
+}
+
+/** A workspace of some 40 objects. */
+function planOf(workspace: string): Plan {
+  const numbered = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n)));
+  return {
+    version: 1,
+    workspace,
+    members: numbered(2, (n) => [`person${n}@example.com`, {}]),
+    permissionSets: {},
+    groups: numbered(2, (n) => [
+      `Team ${n}`,
+      { description: `Team ${n} of ${workspace}`, members: [`person${n}@example.com`] },
+    ]),
+    variables: numbered(4, (n) => [`NAME_${n}`, { value: `value ${n}`, description: "What it is for" }]),
+    projects: numbered(3, (n) => [
+      `project-${n}`,
+      {
+        displayName: `Project ${n}`,
+        members: {},
+        variables: { TIER: { value: `${n}`, description: "The tier" } },
+        pipelines: {
+          deploy: {
+            triggerMode: "ON_EVERY_PUSH",
+            refType: "BRANCH",
+            refName: "main",
+            variables: {},
+            actions: Array.from({ length: 4 }, (_, step) => ({
+              name: `Step ${step}`,
+              type: "BUILD",
+              triggerTime: "ON_EVERY_EXECUTION",
+              containerImageName: "node",
+              containerImageTag: "22",
+              executeCommands: ["npm ci", `npm run step-${step}`],
+            })),
+          },
+        },
+      },
+    ]),
+  };
+}
