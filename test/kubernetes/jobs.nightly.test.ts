@@ -47,12 +47,12 @@ describe.skipIf(noCluster)(`Jobs${noCluster ? ` (skipped: ${noCluster})` : ""}`,
     await apply(fleet);
     const [wrong, lost, other] = ["team-0", "team-1", "team-2"].map((name) => fleet.plans.get(name)!);
     const before = structuredClone(lost);
-    Object.assign(wrong!, { groupz: {} });
+    Object.assign(wrong!, { nonsense: {} });
     delete lost!.projects["project-0"];
     other!.groups["Team 0"]!.description = "changed";
     const { result, log } = await fleet.namespace.ended(await fleet.startUp([], 0), WITHIN_MS);
     expect(result).toBe("Failed");
-    expect(log).toContain("groupz");
+    expect(log).toContain("nonsense");
     expect(log).toMatch(/project-0.*protected|protected.*project-0/s);
     fleet.plans.set("team-1", before!);
     fleet.plans.delete("team-0");
