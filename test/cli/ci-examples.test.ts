@@ -84,6 +84,7 @@ describe("examples/ci", () => {
       "fleet/gitlab/fleet-shards.gitlab-ci.yml",
       action,
       "github/on-merge/up.yml",
+      "github/workflows/accept.yml",
       "github/workflows/check.yml",
       "github/workflows/drift.yml",
       "github/workflows/preview.yml",
@@ -231,7 +232,7 @@ describe("GitLab CI", () => {
     const value = readGitLab(component);
     const { stages } = head.parse(value);
     const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
-    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "report", "plan", "up", "drift"]);
+    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "report", "plan", "up", "drift", "accept", "propose"]);
     for (const [, one] of jobs) {
       const { stage, needs = [] } = job.parse(one);
       expect(stages).toContain(stage);
