@@ -1,4 +1,4 @@
-/** Holds the list of what programs can import, with the types of functions. Run with `-u` after a deliberate change. */
+/** Holds the list of what programs can import, with the types of functions and the properties of types. Run with `-u` after a deliberate change. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import ts from "typescript";
@@ -34,21 +34,43 @@ it("the public names are those of the list", async () => {
     const source = program.getSourceFile(join(root, file));
     const symbol = source && checker.getSymbolAtLocation(source);
     const names = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) =>
-      values.includes(one.getName()) ? valueLine(one, checker) : `type ${one.getName()}`,
+      values.includes(one.getName()) ? valueLine(one, checker) : typeLine(one, checker),
     );
     lines.push(`## ${path}`, "", ...names.sort(), "");
   }
   await expect(lines.join("\n")).toMatchFileSnapshot("public-names.txt");
-}, 60_000);
+}, 180_000);
 
 it("the provider's entry point, which old states refer to, exports get alone", async () => {
   expect(Object.keys(await import("../../provider/public.js"))).toEqual(["get"]);
 });
 
-/** Describes a function by its type, which the compiler shortens. */
+/** Describes a type by the names of its properties, or by itself if it has none. */
+function typeLine(exported: ts.Symbol, checker: ts.TypeChecker): string {
+  const type = checker.getDeclaredTypeOfSymbol(resolved(exported, checker));
+  const isObject = (type.flags & ts.TypeFlags.Object) !== 0;
+  const names = isObject ? type.getProperties().map(propertyName) : [];
+  const text = isObject ? `{ ${names.sort().join(", ")} }` : checker.typeToString(type, undefined, ALIASED);
+  return `type ${exported.getName()}: ${text}`;
+}
+
+const ALIASED = ts.TypeFormatFlags.InTypeAlias;
+
+function propertyName(property: ts.Symbol): string {
+  return `${property.getName()}${property.flags & ts.SymbolFlags.Optional ? "?" : ""}`;
+}
+
+function resolved(exported: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+}
+
+/** Describes a function by its type, which the compiler shortens, and a class by its constructor and members. */
 function valueLine(exported: ts.Symbol, checker: ts.TypeChecker): string {
   const name = exported.getName();
-  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-  if (symbol.flags & ts.SymbolFlags.Class) return `class ${name}`;
+  const symbol = resolved(exported, checker);
+  if (symbol.flags & ts.SymbolFlags.Class) {
+    const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
+    return `class ${name}: { ${members.map(propertyName).sort().join(", ")} }`;
+  }
   return `${name}: ${checker.typeToString(checker.getTypeOfSymbol(symbol))}`;
 }
