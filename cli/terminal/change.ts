@@ -184,8 +184,8 @@ function showTexts(before: string, after: string): ShownChange {
 function makeDistinct(write: (ascii: boolean) => [string, string]): ShownChange {
   const [before, after] = write(false);
   if (describeForm(before) !== describeForm(after)) return { before, after };
-  const [old, young] = write(true);
-  return { before: old, after: young };
+  const [escapedBefore, escapedAfter] = write(true);
+  return { before: escapedBefore, after: escapedAfter };
 }
 
 function needsLines(value: unknown): boolean {

@@ -50,9 +50,9 @@ type Run = Changed | { readonly same: readonly TextLine[] };
 
 function splitRuns(before: readonly TextLine[], after: readonly TextLine[]): Run[] {
   const { start, end } = measureShared(before, after);
-  const old = before.slice(start, before.length - end);
-  const young = after.slice(start, after.length - end);
-  const parts = diffArrays<TextLine>(old, young, { maxEditLength: MOST_EDITS });
+  const linesBefore = before.slice(start, before.length - end);
+  const linesAfter = after.slice(start, after.length - end);
+  const parts = diffArrays<TextLine>(linesBefore, linesAfter, { maxEditLength: MOST_EDITS });
   const middle: Run[] = [];
   for (const { value, removed, added } of parts ?? []) {
     if (!removed && !added) middle.push({ same: value });
@@ -65,7 +65,7 @@ function splitRuns(before: readonly TextLine[], after: readonly TextLine[]): Run
   const ends = (lines: readonly TextLine[]): Run[] => (lines.length === 0 ? [] : [{ same: lines }]);
   return [
     ...ends(before.slice(0, start)),
-    ...(parts === undefined ? [{ removed: old, added: young }] : middle),
+    ...(parts === undefined ? [{ removed: linesBefore, added: linesAfter }] : middle),
     ...ends(before.slice(before.length - end)),
   ];
 }
@@ -91,9 +91,9 @@ function shortenLine(line: string): string {
 
 function showChangedLines({ removed, added }: Changed): DiffLine[] {
   const pairs = removed.length === added.length ? removed.map((line, at) => cutPair(line, added[at]!)) : [];
-  const [old, young] =
+  const [linesBefore, linesAfter] =
     pairs.length > 0 ? [pairs.map(([one]) => one), pairs.map(([, other]) => other)] : [removed, added];
-  const [before, after] = makeDistinct(old, young);
+  const [before, after] = makeDistinct(linesBefore, linesAfter);
   return [
     ...before.map((text): DiffLine => ({ sign: "-", text })),
     ...after.map((text): DiffLine => ({ sign: "+", text })),

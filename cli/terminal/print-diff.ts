@@ -16,7 +16,7 @@ export async function printDiff(
   const { formatPatch, structuredPatch } = await import("diff");
   const { red, green, cyan } = io.colors;
   const patch = structuredPatch(file, file, before, after, "", label);
-  const [old, young] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
+  const [linesBefore, linesAfter] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
   for (const hunk of patch.hunks) {
     // The diff is computed before secrets are masked, since two masked secrets of one length are equal.
     let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
@@ -24,7 +24,7 @@ export async function printDiff(
     hunk.lines = hunk.lines.map((line) => {
       const sign = line[0] ?? " ";
       if (sign === "\\") return line; // no newline at the end
-      const shown = formatLine((sign === "+" ? young?.[to] : old?.[at]) ?? "");
+      const shown = formatLine((sign === "+" ? linesAfter?.[to] : linesBefore?.[at]) ?? "");
       if (sign !== "+") at += 1;
       if (sign !== "-") to += 1;
       const own = line.slice(1);

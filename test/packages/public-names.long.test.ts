@@ -47,7 +47,10 @@ it("the provider's entry point, which old states refer to, exports get alone", a
 
 /** Describes a type by the names of its properties, or by itself if it has none. */
 function typeLine(exported: ts.Symbol, checker: ts.TypeChecker): string {
-  const type = checker.getDeclaredTypeOfSymbol(resolved(exported, checker));
+  const symbol = resolved(exported, checker);
+  // The areas of the client are exported for their types only.
+  const isValue = (symbol.flags & ts.SymbolFlags.Variable) !== 0;
+  const type = isValue ? checker.getTypeOfSymbol(symbol) : checker.getDeclaredTypeOfSymbol(symbol);
   const isObject = (type.flags & ts.TypeFlags.Object) !== 0;
   const names = isObject ? type.getProperties().map(propertyName) : [];
   const text = isObject ? `{ ${names.sort().join(", ")} }` : checker.typeToString(type, undefined, ALIASED);

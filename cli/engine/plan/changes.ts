@@ -30,7 +30,8 @@ export function listChangesBetween(
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = hasSecret(one) || hasSecret(other) ? maskValue : (value: unknown) => value;
     return [...diffLeaves([mask(one), mask(other)], { path: [key] })].flatMap(
-      ({ path, values: [old, young] }) => (isSameJson(old, young) ? [] : [createChangeAt(path, old, young)]),
+      ({ path, values: [valueBefore, valueAfter] }) =>
+        isSameJson(valueBefore, valueAfter) ? [] : [createChangeAt(path, valueBefore, valueAfter)],
     );
   });
 }

@@ -101,11 +101,9 @@ function listValues(
   const after = argsOf(object.after);
   if (operation === "delete") return [argsOf(object.inputs)];
   const before = operation === "adopt" ? pickLike(argsOf(object.before), after) : argsOf(object.inputs);
-  const changes = listChangesBetween(before, after).map(({ parts, before: old, after: young }) => [
-    parts,
-    old ?? null,
-    young ?? null,
-  ]);
+  const changes = listChangesBetween(before, after).map(
+    ({ parts, before: valueBefore, after: valueAfter }) => [parts, valueBefore ?? null, valueAfter ?? null],
+  );
   const whole = operation === "update" ? [] : [after];
   return [...whole, changes, declared === undefined ? [] : printed(declared)];
 }

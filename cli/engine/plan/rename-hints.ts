@@ -61,7 +61,7 @@ export function findEqualPairs(objects: readonly PlannedObject[]): Pair[] {
     );
   const isAlone = (one: PlannedObject, side: 0 | 1) =>
     pairs.filter((pair) => pair[side] === one).length === 1;
-  return pairs.filter(([young, old]) => isAlone(young, 0) && isAlone(old, 1));
+  return pairs.filter(([one, other]) => isAlone(one, 0) && isAlone(other, 1));
 }
 
 /** An item of a plain list of keys has no place for `previously`. */
@@ -75,10 +75,10 @@ function hasSameContents(
   other: PlannedObject,
   objects: readonly PlannedObject[],
 ): boolean {
-  const [young, old] = [groupContents(one, objects), groupContents(other, objects)];
-  if (young.size !== old.size) return false;
-  return [...young].every(([name, child]) => {
-    const twin = old.get(name);
+  const [created, deleted] = [groupContents(one, objects), groupContents(other, objects)];
+  if (created.size !== deleted.size) return false;
+  return [...created].every(([name, child]) => {
+    const twin = deleted.get(name);
     return twin?.type === child.type && hasSameArguments(child, twin, false);
   });
 }

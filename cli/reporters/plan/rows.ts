@@ -252,13 +252,13 @@ const FEW_CONTAINERS = 20;
 /** Whether the items of two lists have the same order, apart from new and deleted ones. @param mayGrow new ones are shown elsewhere */
 function keepsOrder({ before, after }: PropertyChange, mayGrow: boolean): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
-  const [old, young] = [before as readonly unknown[], after as readonly unknown[]];
-  const staying = young.filter((item) => old.includes(item));
+  const [listBefore, listAfter] = [before as readonly unknown[], after as readonly unknown[]];
+  const staying = listAfter.filter((item) => listBefore.includes(item));
   return (
-    (mayGrow || staying.length === young.length) &&
+    (mayGrow || staying.length === listAfter.length) &&
     isSameJson(
       staying,
-      old.filter((item) => young.includes(item)),
+      listBefore.filter((item) => listAfter.includes(item)),
     )
   );
 }
