@@ -17,10 +17,14 @@ export {
 } from "./definition/provider-engine.js";
 export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
 export { importForms, importId, listScopes } from "./definition/import-id.js";
+export { findPackageType } from "./resources/package-types.js";
+export { suggestOr } from "./definition/problems.js";
+export { listApiKeys } from "./definition/api-names.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, getDefinition } from "./resources/registry.js";
 export {
   getArgsSchema,
+  isProtected,
   getVariant,
   type Around,
   type Definition,

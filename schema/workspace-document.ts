@@ -635,6 +635,10 @@ export interface Project {
    */
   replaceProject?: "allow";
   /**
+   * Refuse to delete the project, with its repository and history. To delete it, apply `false` first. `workspacectl` has its own guards and does not ask for it. Default: true.
+   */
+  deletionProtection?: boolean;
+  /**
    * Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false.
    */
   adopt?: boolean;

@@ -8,6 +8,7 @@ import { openJournal } from "../../recovery/home-journal.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../definition/definition.js";
 import type { Props } from "./grpc.js";
+import { readHostConfiguration } from "./host-configuration.js";
 import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";
 
@@ -37,7 +38,7 @@ export function createDynamicProvider(definition: Definition): DynamicProvider {
   const run = (processRun ??= startRun());
   return Object.assign(new ResourceProvider(definition, run), {
     configure: ({ config }: Parameters<DynamicProvider["configure"]>[0]) => {
-      run.configure((key) => config.get(key));
+      run.configure(readHostConfiguration(config));
       return Promise.resolve();
     },
   });

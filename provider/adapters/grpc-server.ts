@@ -133,17 +133,18 @@ function handle(method: Method | undefined, stream: ServerHttp2Stream): void {
   if (method === undefined) return respond(null);
   const { definition, handler } = method;
   const read = (message: Buffer): unknown => definition.requestDeserialize(message);
+  const refuse = () => respond({ code: status.UNIMPLEMENTED, details: COMPRESSED });
   if (definition.responseStream) {
-    onMessages(stream, (message) => respondInParts(method, read(message), stream, respond));
+    onMessages(stream, (message) => respondInParts(method, read(message), stream, respond), refuse);
     return;
   }
   if (!definition.requestStream) {
-    onMessages(stream, (message) => handler({ request: read(message) }, respond));
+    onMessages(stream, (message) => handler({ request: read(message) }, respond), refuse);
     return;
   }
   const call = new EventEmitter();
   handler(call, respond);
-  onMessages(stream, (message) => call.emit("data", read(message)));
+  onMessages(stream, (message) => call.emit("data", read(message)), refuse);
   stream.once("end", () => call.emit("end"));
 }
 
@@ -188,7 +189,14 @@ export function frameMessage(message: Buffer): Buffer {
   return frame;
 }
 
-export function onMessages(stream: NodeJS.ReadableStream, receive: (message: Buffer) => void): void {
+const COMPRESSED = "a message is compressed, which this server does not support: send it as it is (identity)";
+
+/** @param refuse receives a compressed message instead */
+export function onMessages(
+  stream: NodeJS.ReadableStream,
+  receive: (message: Buffer) => void,
+  refuse: () => void,
+): void {
   let received: Buffer[] = [];
   let [size, needed] = [0, 5];
   stream.on("data", (chunk: Buffer) => {
@@ -197,6 +205,7 @@ export function onMessages(stream: NodeJS.ReadableStream, receive: (message: Buf
     while (size >= needed) {
       const whole = received.length === 1 ? (received[0] as Buffer) : Buffer.concat(received);
       const length = 5 + whole.readUInt32BE(1);
+      if (whole[0] !== 0) return refuse();
       if (size >= length) receive(whole.subarray(5, length));
       const rest = size >= length ? whole.subarray(length) : whole;
       [received, size, needed] = [rest.length > 0 ? [rest] : [], rest.length, size >= length ? 5 : length];

@@ -33,7 +33,8 @@ export class GrpcClient {
       const receive = (headers: IncomingHttpHeaders) => (latest = headers);
       stream.on("response", receive).on("trailers", receive);
       stream.on("error", (error: Error) => (failure = error.message));
-      onMessages(stream, (received) => (message = received));
+      const refuse = () => stream.destroy(new Error("the response is compressed"));
+      onMessages(stream, (received) => (message = received), refuse);
       stream.on("close", () => {
         const code = Number(latest["grpc-status"] ?? status.UNAVAILABLE);
         if (code === status.OK && message) resolve(responseDeserialize(message));

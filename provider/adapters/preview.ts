@@ -4,9 +4,23 @@ import { listApiKeys } from "../definition/api-names.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { pickDefined, UNKNOWN } from "../../diff/values.js";
 
-/** Returns an object that will be created: its arguments, and unknown outputs. */
+/**
+ * Returns an object that will be created: its arguments, and unknown outputs. Known are the name that identifies it, and the numbers of
+ * objects that it refers to by number.
+ */
 export function previewCreation(definition: Definition, args: Fields): Fields {
-  const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
+  const { identity, references } = definition;
+  const outputs = Object.entries(definition.outputs).map(([name, { apiName }]): [string, unknown] => {
+    const shown =
+      name === identity.state && apiName !== undefined
+        ? Object.keys(pickDefined(args)).find((arg) =>
+            listApiKeys(definition, arg, args[arg]).includes(apiName),
+          )
+        : Object.keys(references).find(
+            (arg) => references[arg]?.idOutput === name && typeof args[arg] === "number",
+          );
+    return [name, shown === undefined ? UNKNOWN : args[shown]];
+  });
   return { address: UNKNOWN, ...Object.fromEntries(outputs), ...pickDefined(args) };
 }
 

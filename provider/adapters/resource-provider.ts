@@ -11,9 +11,10 @@ import { create } from "../crud/create.js";
 import { deleteObject } from "../crud/delete.js";
 import { diffResource, pickArgs, planChange } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
+import { replaceIds } from "../crud/id-references.js";
 import { isImportRun } from "../crud/import-mode.js";
 import { refuseOldNames } from "../crud/renamed.js";
-import { omitAdoption } from "../crud/state.js";
+import { omitAdoption, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
@@ -55,14 +56,15 @@ export class ResourceProvider {
 
   async check(olds: Props, news: Props) {
     const { definition, readOnly } = this;
-    this.run.openSession().then(
-      (session) => (session.stage = "planning"),
-      () => undefined,
-    );
+    // Each of the other operations fails if there is no session.
+    const session = await this.run.openSession().catch(() => undefined);
+    if (session !== undefined) session.stage = "planning";
     this.secrets.note(news);
     const given = settleReferences(olds, news);
-    const { news: args, missing } = await this.secrets.open({}, given);
+    const { news: opened, missing } = await this.secrets.open({}, given);
     const before = omitBookkeeping(olds);
+    const stated = omitPlaceholders(definition, before, opened);
+    const { args, problems } = replaceIds(definition, before, stated, session);
     // An object that is replaced is checked again without its earlier arguments.
     const isKnown = Object.keys(before).length > 0;
     const inputs = this.markSecrets(isKnown ? omitAdoption(definition, args) : args);
@@ -74,7 +76,7 @@ export class ResourceProvider {
     for (const name of Object.keys(references)) inputs[name] = asSecret(given[name]);
     if (Object.keys(references).length > 0) inputs[SECRET_REFERENCES] = references;
     // Without its secret, a value may not have the form that it needs.
-    const failures = missing.size > 0 ? [] : this.checkFailures(before, args);
+    const failures = missing.size > 0 ? [] : [...problems, ...this.checkFailures(before, args)];
     return { inputs: markLikeEarlier(inputs, news), failures };
   }
 
@@ -105,11 +107,13 @@ export class ResourceProvider {
           );
         const context = this.contextOfChange(session, id, state, args);
         session.mentioned.note(definition, state, args);
+        session.known.note(definition, id, state, args);
         noteOwnership(definition, context, state, args);
         if (!readOnly) refuseOldNames(definition, context, args);
         // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
         const compare = readOnly || session.stage === "refreshing" ? diffResource : planChange;
         const { changed, replaces, deleteBeforeReplace } = compare(definition, state, args);
+        if (compare === planChange && replaces.length > 0) session.mentioned.noteReplacement(definition, id);
         const changes = changed.length > 0 || replaces.length > 0;
         return { changes, replaces: [...replaces], deleteBeforeReplace, changed };
       },
@@ -132,6 +136,7 @@ export class ResourceProvider {
         session.mentioned.note(definition, args);
         const { id, outs } = await create(definition, context, args);
         noteOwnership(definition, context, {}, outs);
+        session.known.note(definition, id, outs);
         return { id, outs: this.closeOutputs(omitAdoption(definition, outs), inputs, opened.secrets) };
       },
     );
@@ -196,7 +201,7 @@ export class ResourceProvider {
       async ({ olds: state }, session) => {
         const { definition } = this;
         const context = session.contextOf(state, definition.type, id);
-        await session.mentioned.refuseDeletion(definition, context, state);
+        await session.mentioned.refuseDeletion(definition, context, id, state);
         const reason = await deleteObject(definition, context, state);
         if (reason !== undefined)
           this.run.environment.print(`${definition.type} ${id} was released, not deleted: ${reason}`);

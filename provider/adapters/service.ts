@@ -11,6 +11,7 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
 import { creationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../definition/definition.js";
+import { hasPath } from "../definition/import-id.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
 import { getDefinition } from "../resources/registry.js";
 import { toProps, toStruct, handleUnary, type Props } from "./grpc.js";
@@ -36,12 +37,19 @@ export abstract class ProviderService {
    * @throws {ProviderError} for an object of another package
    */
   protected abstract typeOf(urn: string, props: Props, olds?: Props): string;
+  /** Arguments that the type of an object implies, so that programs do not declare them. */
+  protected impliedArgs(_urn: string): Props {
+    return {};
+  }
   /** Whether a diff names each property that differs. */
   protected abstract readonly isDetailed: boolean;
   /** The configuration that the engine sends, by full key. */
   protected abstract configurationOf(request: proto.ConfigureRequest): Props;
-  /** Reads an object that the state does not contain, by its import id; absent where nothing can be imported. */
-  protected readonly importById?: (type: string, id: string) => Promise<Imported | undefined>;
+  /**
+   * Reads an object that the state does not contain; absent where nothing can be imported.
+   * @param id its import id; or its Pulumi id, if `state` contains the rest of its path
+   */
+  protected readonly importById?: (urn: string, id: string, state: Fields) => Promise<Imported | undefined>;
 
   get service(): GrpcService {
     return [providerGrpc.ResourceProviderService, this.methods()];
@@ -97,7 +105,8 @@ export abstract class ProviderService {
 
   private async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
     const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
-    const { inputs, failures } = await this.providerOf(request, news, olds).check(olds, news);
+    const declared = { ...news, ...this.impliedArgs(request.getUrn()) };
+    const { inputs, failures } = await this.providerOf(request, news, olds).check(olds, declared);
     const response = new proto.CheckResponse();
     response.setInputs(toStruct(inputs));
     response.setFailuresList(failures.map(createCheckFailure));
@@ -150,10 +159,11 @@ export abstract class ProviderService {
   private async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
     const [props, inputs] = [toProps(request.getProperties()), toProps(request.getInputs())];
     const type = this.typeOf(request.getUrn(), props);
-    const isImport = Object.keys(props).length === 0 && this.importById !== undefined;
+    // YAML's `get` may state a part of an object.
+    const isImport = this.importById !== undefined && !hasPath(getDefinition(type), props);
     const read = async () =>
       isImport
-        ? this.importById?.(type, request.getId())
+        ? this.importById?.(request.getUrn(), request.getId(), withoutMarks(props) as Fields)
         : this.provider(type, request.getUrn()).read(request.getId(), props, inputs);
     const found = await this.run.interruption.during("read", request.getTimeout(), read);
     const response = new proto.ReadResponse();

@@ -5,6 +5,7 @@ import type { Connection } from "./connection.js";
 import { getAddress, Context } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
+import { KnownObjects } from "../crud/id-references.js";
 import { Mentioned } from "../crud/deletion-guard.js";
 import { definitions } from "../resources/registry.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
@@ -46,6 +47,8 @@ export class Session {
   readonly config: (key: string) => string | undefined;
   /** The protected objects in which the run declares something. */
   readonly mentioned: Mentioned;
+  /** What arguments may refer to by id. */
+  readonly known = new KnownObjects();
   /** What the engine does: it reads all objects of a refresh before it checks the first declaration of a plan. */
   stage: "begun" | "refreshing" | "planning" = "begun";
   private readonly contexts = new Map<string, Context>();
@@ -78,7 +81,7 @@ export class Session {
     this.oneWorkspace = oneWorkspace;
     this.reads = reads ?? new SharedReadCache(requestCounter?.listed);
     this.mentioned = new Mentioned(
-      definitions.filter(({ protect }) => protect),
+      definitions.filter(({ protect }) => protect !== undefined),
       env,
     );
     this.client = new WorkspaceAutomationClient({
@@ -101,8 +104,7 @@ export class Session {
    * @throws {ProviderError} `other-workspace` when the session has another one
    */
   context(args: Fields): Context {
-    const named = args["workspace"];
-    const workspace = typeof named === "string" ? named : this.connection.workspace;
+    const workspace = this.workspaceOf(args);
     if (this.oneWorkspace && workspace !== this.connection.workspace)
       throw new ProviderError(
         "other-workspace",
@@ -133,6 +135,11 @@ export class Session {
       for (const { from, to } of parseRenames(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
     return known;
+  }
+
+  /** The workspace of an object with these arguments; undefined if none is known. */
+  workspaceOf({ workspace }: Fields): string | undefined {
+    return typeof workspace === "string" ? workspace : this.connection.workspace;
   }
 
   /**

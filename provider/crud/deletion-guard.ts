@@ -1,11 +1,11 @@
 /**
- * Protects the contents of protected objects under plain Pulumi, which checks no plan: a project's own protection only
- * takes effect after everything in it was deleted. So the provider notes in which protected objects a run declares
- * something, and deletes nothing in the others.
+ * Protects objects and their contents in every host, because plain Pulumi checks no plan. A protected object is deleted only once the
+ * state says otherwise, also by `pulumi destroy`. Its protection takes effect only after everything in it was deleted, so the provider
+ * notes in which protected objects a run declares something, and deletes nothing in the others.
  */
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
-import type { Definition, Fields, Reference } from "../definition/definition.js";
+import { isProtected, type Definition, type Fields, type Reference } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 
@@ -20,6 +20,7 @@ interface Held {
 
 export class Mentioned {
   private readonly names = new Set<string>();
+  private readonly replaced = new Set<string>();
   /** Whether the run has a program. Without one (`pulumi destroy`), everything may be deleted. */
   private declares = false;
 
@@ -40,11 +41,19 @@ export class Mentioned {
     }
   }
 
-  /** @throws {ProviderError} when the run would empty the object's parent and declares nothing else in it */
-  async refuseDeletion(definition: Definition, context: Context, state: Fields): Promise<void> {
-    if (!this.declares || definition.protect) return;
+  /** Notes an object that the run replaces. Its definition has allowed the change. */
+  noteReplacement({ type }: Definition, id: string): void {
+    this.replaced.add(`${type} ${id}`);
+  }
+
+  /**
+   * @throws {ProviderError} when the object is protected, or when the run would empty the object's parent and declares nothing else in it
+   */
+  async refuseDeletion(definition: Definition, context: Context, id: string, state: Fields): Promise<void> {
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
     if (allowed.includes("*")) return;
+    if (definition.protect !== undefined) return this.refuseProtected(definition, id, state, allowed);
+    if (!this.declares) return;
     const isKept = ({ parent, name }: Held) => allowed.includes(name) || this.names.has(getKey(parent, name));
     const named = this.holdersIn(definition, state);
     const lost =
@@ -54,7 +63,25 @@ export class Mentioned {
     throw new ProviderError(
       "refused",
       `${definition.noun} in ${lost.parent.noun} "${lost.name}" is not deleted: the program declares nothing in that ${lost.parent.noun} any more, which may be a mistake`,
-      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.parent.noun}), or use "workspacectl up --delete-project ${lost.name}"`,
+      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.parent.noun}, if Pulumi protects it too), or use "workspacectl up --delete-project ${lost.name}"`,
+    );
+  }
+
+  /** Only `false` lifts the protection: states of earlier releases lack the argument. */
+  private refuseProtected(
+    definition: Definition,
+    id: string,
+    state: Fields,
+    allowed: readonly string[],
+  ): void {
+    const { type, noun, protect, identity } = definition;
+    const name = String(state[identity.state]);
+    if (!isProtected(definition, state) || allowed.includes(name) || this.replaced.has(`${type} ${id}`))
+      return;
+    throw new ProviderError(
+      "refused",
+      `${noun} "${name}" is protected, so it is not deleted`,
+      `To delete it, set ${String(protect)}: false, run "pulumi up", and then delete it; or set ${DELETE_VARIABLE}=${name} for this run, or use workspacectl ("up --delete-project ${name}", "destroy --include-protected"). To keep it and only remove it from the stack, use "pulumi state delete"`,
     );
   }
 

@@ -240,3 +240,18 @@ export function omitAdoption({ document }: Definition, args: Fields): Fields {
   const { adopt: _adopt, [document?.numberedBy ?? "adopt"]: _number, ...rest } = args;
   return rest;
 }
+
+/**
+ * Omits empty texts for what the service hides. Pulumi writes them into the declaration of an imported object where an argument is
+ * required. They stand for the actual value until the program states one.
+ */
+export function omitPlaceholders(definition: Definition, olds: Fields, news: Fields): Fields {
+  if (Object.keys(olds).length === 0) return news;
+  const { writeOnly, masked, mayBeHidden } = definition;
+  const hidden = new Set([...writeOnly(news), ...masked(news), ...mayBeHidden]);
+  return Object.fromEntries(
+    Object.entries(news).filter(
+      ([name, value]) => !(value === "" && olds[name] === undefined && hidden.has(name)),
+    ),
+  );
+}

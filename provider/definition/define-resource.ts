@@ -74,7 +74,6 @@ export function defineResource<
     askInstead: {},
     adoptsExisting: false,
     apiFields: {},
-    protect: false,
     ephemeral: false,
     rules: () => {},
     validateChange: () => undefined,

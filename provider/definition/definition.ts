@@ -321,8 +321,8 @@ export interface Definition
   /** Arguments that a PATCH has to contain even when they are unchanged. */
   readonly forceSend: NamesByArgs;
   readonly apiFields: Readonly<Record<string, ApiField>>;
-  /** Objects have `protect` unless the user declares otherwise. */
-  readonly protect: boolean;
+  /** Argument by which objects are protected from deletion, unless it is false. Absent for types without protection. */
+  readonly protect?: string;
   /** A one-time operation (a run, a restart): it cannot drift, be undone or be deleted. */
   readonly ephemeral: boolean;
   /** When objects run by themselves; absent for types that never do. */
@@ -349,6 +349,11 @@ const extended = new WeakMap<Variants["of"][string], z.ZodObject>();
 export function getVariant(definition: Definition, args: Fields): Variants["of"][string] | undefined {
   const name = definition.variants?.select(args);
   return name === undefined ? undefined : definition.variants?.of[name];
+}
+
+/** Whether an object with these arguments is protected from deletion. */
+export function isProtected({ protect }: Definition, args: Fields): boolean {
+  return protect !== undefined && args[protect] !== false;
 }
 
 /** The arguments that are part of requests and comparisons. */

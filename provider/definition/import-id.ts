@@ -71,6 +71,32 @@ export function importId(definition: Definition, workspace: string, state: Field
   return [workspace, ...parts.map((part) => encodeURIComponent(formatValue(state[part])))].join("/");
 }
 
+/** Whether a state contains all parts of the object's path. */
+export function hasPath(definition: Definition, state: Fields): boolean {
+  const required = listScopes(definition).filter((scope) => scope.required);
+  const own = definition.id.filter((part) => part in definition.outputs);
+  return [...required.map(({ part }) => part), ...own, "address"].every((part) => state[part] !== undefined);
+}
+
+/**
+ * The import id of an object, given its import id or its Pulumi id.
+ * @param state the parts of the path that a Pulumi id lacks
+ */
+export function completeImportId(definition: Definition, id: string, state: Fields): string {
+  const [workspace = "", ...parts] = id.split("/");
+  if (parts.length !== definition.id.length || Object.keys(state).length === 0) return id;
+  const named = definition.id.map((name, index) => [name, decodePart(parts[index] ?? "")] as const);
+  const own: Fields = { ...state, ...Object.fromEntries(named) };
+  const ids = Object.entries(definition.references).flatMap(([arg, { idOutput }]) =>
+    idOutput !== undefined && own[idOutput] === undefined && typeof state[arg] === "number"
+      ? [[idOutput, state[arg]] as const]
+      : [],
+  );
+  const whole: Fields = { ...own, ...Object.fromEntries(ids) };
+  const hasAll = listScopes(definition).every(({ part, required }) => !required || whole[part] !== undefined);
+  return hasAll ? importId(definition, workspace, whole) : id;
+}
+
 function formatValue(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

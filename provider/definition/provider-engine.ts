@@ -1,4 +1,5 @@
 /** The two engines that can run the resources, and their Pulumi types. */
+import { findPackageType } from "../resources/package-types.js";
 
 /** The engine of the resources: Pulumi's host of dynamic providers, or the packaged plugin. */
 export const engines = ["dynamic", "plugin"] as const;
@@ -23,11 +24,16 @@ export function getPulumiType(type: string, engine: ProviderEngine = "dynamic"):
   return `${OWN_TYPES[engine]}${type}`;
 }
 
-/** The resource type and the engine of a Pulumi type; undefined for the types of other packages. */
+/**
+ * The resource type and the engine of a Pulumi type; undefined for the types of other packages. A type of the package for one variant is
+ * that of all variants here.
+ */
 export function parsePulumiType(type: string): { type: string; engine: ProviderEngine } | undefined {
   for (const engine of engines) {
     const prefix = OWN_TYPES[engine];
-    if (type.startsWith(prefix)) return { type: type.slice(prefix.length), engine };
+    if (!type.startsWith(prefix)) continue;
+    const name = type.slice(prefix.length);
+    return { type: findPackageType(name)?.definition.type ?? name, engine };
   }
   return undefined;
 }

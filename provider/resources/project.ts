@@ -1,6 +1,6 @@
 /** Resource type `Project`. */
 import { z } from "zod";
-import { id, nameOrId, optional, text } from "../definition/primitives.js";
+import { flag, id, nameOrId, optional, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { Project, type ProjectUpdate } from "../../client/api/projects.js";
@@ -21,6 +21,7 @@ import {
   convertIdObject,
   integrationReference,
   memberReference,
+  notSent,
   permissionSetReference,
 } from "../definition/references.js";
 
@@ -52,6 +53,10 @@ export const project = defineResource({
     ),
     exclusive,
     replaceProject,
+    deletionProtection: flag(
+      "Refuse to delete the project, with its repository and history. To delete it, apply `false` first. `workspacectl` has its own guards and does not ask for it.",
+      true,
+    ),
   },
   outputs: {
     projectName: output("name", z.string().describe("Name in addresses, even if none was declared.")),
@@ -70,7 +75,7 @@ export const project = defineResource({
   id: ["projectName"],
   identity: { state: "projectName", apiName: "name" },
   naturalKey: ["name"],
-  protect: true,
+  protect: "deletionProtection",
   clientOnly: ["replaceProject"],
   secret: ["customRepoPass"],
   writeOnly: [...origin, "customRepoPass"],
@@ -91,6 +96,7 @@ export const project = defineResource({
     integration: convertIdObject("integration"),
     members: defineMembersField((person) => ({ member: person.id, permissionSet: findRights(person) })),
     exclusive: exclusiveField,
+    deletionProtection: notSent,
   },
   brief: ({ displayName }) => (typeof displayName === "string" ? JSON.stringify(displayName) : undefined),
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },

@@ -1,9 +1,9 @@
 /** Prints the resource classes of the Node.js SDK from the definitions. */
 import { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
+import { getVariantTypeName, listVariantTypes } from "../../provider/resources/package-types.js";
 import { describe, isOptional } from "./describe.js";
-import { toPascalCase } from "./package-schema/types.js";
-import { formatTypeText } from "./types.js";
+import { inputTypeText, formatTypeText } from "./types.js";
 
 type Reference = Definition["references"][string];
 
@@ -26,16 +26,16 @@ function renderClass(definition: Definition): string {
   const { type, description, outputs, args } = definition;
   const shape: Record<string, z.core.$ZodType> = { ...args.shape };
   for (const [output, { schema }] of Object.entries(outputs)) shape[output] = schema;
-  const properties = Object.entries(shape)
-    .filter(([name]) => !definition.clientOnly.includes(name) && name !== "workspace")
-    .map(([name, schema]) => {
-      const optional = isOptional(schema) ? " | undefined" : "";
-      return `${renderDoc(schema)}  declare readonly ${name}: pulumi.Output<${formatTypeText(schema)}${optional}>;`;
-    });
+  // The property of an instance may have the value of any variant.
+  const variants = Object.values(definition.variants?.of ?? {}).filter((variant) => !isOpen(variant));
+  const properties = declaredProperties(definition, shape, (name, schema) => {
+    const all = [schema, ...variants.flatMap((variant) => variant.args[name] ?? [])].map(formatTypeText);
+    return name === definition.variants?.chosenBy ? formatTypeText(schema) : [...new Set(all)].join(" | ");
+  });
   return `${renderInterfaces(definition)}
 /** ${description} */
 export class ${type} extends WorkspaceResource {
-${properties.join("\n")}
+${properties}
 
   constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions) {
     super("${type}", name, args, opts);
@@ -51,16 +51,28 @@ ${renderVariantClasses(definition)}`;
 }
 
 /** Generates a class for each variant, which accepts only the arguments of that variant and is a resource of the same type. */
-function renderVariantClasses({ type, variants }: Definition): string {
-  const classes = Object.entries(variants?.of ?? {}).map(([kind, variant]) => {
-    const literals = Object.entries(variant.args).filter(([, schema]) => schema instanceof z.ZodLiteral);
-    if (literals.length === 0) return openVariantClass(type, kind, variant.description);
-    const names = literals.map(([name]) => JSON.stringify(name)).join(" | ");
-    const values = literals.map(([name, schema]) => `${name}: ${formatTypeText(schema)}`).join(", ");
+function renderVariantClasses(definition: Definition): string {
+  const { type, args, variants } = definition;
+  const classes = listVariantTypes(definition).map(({ name, kind = "", implied }) => {
+    const variant = variants?.of[kind];
+    if (variant === undefined) return "";
+    const own = Object.entries(variant.args).filter(
+      ([arg]) => arg in implied || !Object.hasOwn(args.shape, arg),
+    );
+    const properties = declaredProperties(definition, Object.fromEntries(own), (_, schema) =>
+      formatTypeText(schema),
+    );
     return `/** ${variant.description} */
-export class ${buildVariantName(kind)}${type} extends ${type} {
-  constructor(name: string, args: Omit<${buildVariantName(kind)}${type}Args, ${names}>, opts?: pulumi.CustomResourceOptions) {
-    super(name, { ...args, ${values} }, opts);
+export class ${name} extends ${type} {
+${properties}
+
+  constructor(name: string, args: ${argsOfVariant(name, implied)}, opts?: pulumi.CustomResourceOptions) {
+    ${isOpen(variant) ? "super(name, args as never, opts);" : `super(name, { ...args, ${printed(implied)} }, opts);`}
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is ${name} {
+    return isOfType(value, "${name}");
   }
 }
 `;
@@ -68,16 +80,35 @@ export class ${buildVariantName(kind)}${type} extends ${type} {
   return classes.join("\n");
 }
 
-/** The open variant has its own class only. Among the other variants it would accept any misspelled discriminator. */
-function openVariantClass(type: string, kind: string, description: string): string {
-  const name = `${buildVariantName(kind)}${type}`;
-  return `/** ${description} */
-export class ${name} extends ${type} {
-  constructor(name: string, args: ${name}Args, opts?: pulumi.CustomResourceOptions) {
-    super(name, args as never, opts);
-  }
+/** Omits the arguments that the class itself sets. */
+function argsOfVariant(name: string, implied: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(implied).map((arg) => JSON.stringify(arg));
+  return names.length === 0 ? `${name}Args` : `Omit<${name}Args, ${names.join(" | ")}>`;
 }
-`;
+
+function printed(implied: Readonly<Record<string, unknown>>): string {
+  return Object.entries(implied)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** Among the other variants, the open one would accept any misspelled discriminator. */
+function isOpen(variant: NonNullable<Definition["variants"]>["of"][string]): boolean {
+  return !Object.values(variant.args).some((schema) => schema instanceof z.ZodLiteral);
+}
+
+function declaredProperties(
+  definition: Definition,
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  typeOf: (name: string, schema: z.core.$ZodType) => string,
+): string {
+  return Object.entries(shape)
+    .filter(([name]) => !definition.clientOnly.includes(name) && name !== "workspace")
+    .map(([name, schema]) => {
+      const optional = isOptional(schema) ? " | undefined" : "";
+      return `${renderDoc(schema)}  declare readonly ${name}: pulumi.Output<${typeOf(name, schema)}${optional}>;`;
+    })
+    .join("\n");
 }
 
 function renderInterfaces(definition: Definition): string {
@@ -86,9 +117,8 @@ function renderInterfaces(definition: Definition): string {
     return renderInterface(definition, `${type}Args`, `Arguments of ${type}.`, definition.args.shape);
   const names: string[] = [];
   const interfaces = Object.entries(variants.of).map(([kind, variant]) => {
-    const name = `${buildVariantName(kind)}${type}Args`;
-    const isOpen = !Object.values(variant.args).some((schema) => schema instanceof z.ZodLiteral);
-    if (!isOpen) names.push(name);
+    const name = `${getVariantTypeName(definition, kind)}Args`;
+    if (!isOpen(variant)) names.push(name);
     return renderInterface(definition, name, variant.description, {
       ...definition.args.shape,
       ...variant.args,
@@ -120,28 +150,29 @@ ${fields.join("\n")}
 
 function formatInputType(definition: Definition, arg: string, schema: z.core.$ZodType): string {
   const reference = definition.references[arg];
-  const resource = findResource(reference);
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   const optional = inner === schema ? "" : " | undefined";
   if (inner instanceof z.ZodLiteral) return `${formatTypeText(inner)}${optional}`; // A discriminator must be a literal value.
-  if (inner instanceof z.ZodArray && reference?.list) {
-    return `readonly ${formatItemType(reference, resource, inner.element)}[]${optional}`;
-  }
-  return `pulumi.Input<${formatTypeText(inner)}${optional}>${resource === undefined ? "" : ` | ${resource}`}`;
+  if (inner instanceof z.ZodArray && reference?.list)
+    return `pulumi.Input<readonly ${formatItemType(reference, inner.element)}[]${optional}>`;
+  return `pulumi.Input<${formatOrResource(inner, reference)}${optional}>`;
 }
 
 /** An item of a list of references: a reference itself, or an object with references in it. */
-function formatItemType(reference: Reference, resource: string | undefined, item: z.core.$ZodType): string {
-  if (!reference.each || !(item instanceof z.ZodObject)) return `(${formatOrResource(item, resource)})`;
+function formatItemType(reference: Reference, item: z.core.$ZodType): string {
+  if (!reference.each || !(item instanceof z.ZodObject))
+    return `pulumi.Input<${formatOrResource(item, reference)}>`;
   const fields = Object.entries(item.shape).map(
     ([name, schema]) =>
-      `${name}: ${formatOrResource(schema as z.ZodType, findResource(reference.each?.[name]))}`,
+      `${name}: pulumi.Input<${formatOrResource(schema as z.ZodType, reference.each?.[name])}>`,
   );
-  return `{ ${fields.join("; ")} }`;
+  return `pulumi.Input<{ ${fields.join("; ")} }>`;
 }
 
-function formatOrResource(schema: z.core.$ZodType, resource: string | undefined): string {
-  return `pulumi.Input<${formatTypeText(schema)}>${resource === undefined ? "" : ` | ${resource}`}`;
+/** A reference may be a resource, its id or, where the schema has one, its name or number. */
+function formatOrResource(schema: z.core.$ZodType, reference: Reference | undefined): string {
+  const resource = findResource(reference);
+  return `${inputTypeText(schema)}${resource === undefined ? "" : ` | ${resource}`}`;
 }
 
 function findResource(reference: Reference | undefined): string | undefined {
@@ -152,6 +183,3 @@ function renderDoc(schema: z.core.$ZodType): string {
   const description = describe(schema);
   return description === "" ? "" : `  /** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
-
-/** `CLOUD_VM (key and password)` → `CloudVmKeyAndPassword` */
-export const buildVariantName = (kind: string): string => toPascalCase(kind.toLowerCase());

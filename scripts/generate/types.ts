@@ -3,15 +3,21 @@ import type { z } from "zod";
 import { toJsonSchema, type JsonSchema } from "./package-schema/types.js";
 
 export function formatTypeText(schema: z.core.$ZodType): string {
-  return print(toJsonSchema(schema));
+  return print(toJsonSchema(schema), (text) => text);
 }
 
-function print(schema: JsonSchema): string {
+/** Prints a schema as the type of an argument, in which every part may be an output. */
+export function inputTypeText(schema: z.core.$ZodType): string {
+  return print(toJsonSchema(schema), (text) => (text === "unknown" ? text : `pulumi.Input<${text}>`));
+}
+
+/** @param part converts the type of a part of a value */
+function print(schema: JsonSchema, part: (text: string) => string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(print))].join(" | ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => print(one, part)))].join(" | ");
   if (Array.isArray(schema.type))
-    return schema.type.map((type: string) => print({ ...schema, type })).join(" | ");
+    return schema.type.map((type: string) => print({ ...schema, type }, part)).join(" | ");
   switch (schema.type) {
     case "string":
     case "number":
@@ -21,16 +27,16 @@ function print(schema: JsonSchema): string {
     case "integer":
       return "number";
     case "array": {
-      const item = print(schema.items ?? {});
-      return /[ |]/.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
+      const item = part(print(schema.items ?? {}, part));
+      return / /.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
     }
     case "object": {
       const { additionalProperties } = schema;
       const values = typeof additionalProperties === "object" ? additionalProperties : {};
-      if (!schema.properties) return `Readonly<Record<string, ${print(values)}>>`;
+      if (!schema.properties) return `Readonly<Record<string, ${part(print(values, part))}>>`;
       const required = schema.required ?? [];
       const fields = Object.entries(schema.properties).map(
-        ([name, s]) => `${name}${required.includes(name) ? "" : "?"}: ${print(s)}`,
+        ([name, s]) => `${name}${required.includes(name) ? "" : "?"}: ${part(print(s, part))}`,
       );
       return `{ ${fields.join("; ")} }`;
     }

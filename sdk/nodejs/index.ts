@@ -2,6 +2,7 @@
 export * from "./resources.js";
 export * from "./functions.js";
 export type { Camel, ListOptions, ReadOptions } from "./service.js";
+export { Provider, type ProviderArgs } from "./accounts.js";
 export { WorkspaceResource } from "./resource.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "../../workspace-file/load/errors.js";

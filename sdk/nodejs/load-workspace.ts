@@ -9,7 +9,8 @@ import { createOutputNotShownError, listOutputs } from "../../workspace-file/loa
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
 import { refuseConfiguration } from "../../trust/variables.js";
-import { readConfiguredEngine, type WorkspaceResource } from "./resource.js";
+import { readConfiguredEngine } from "./accounts.js";
+import type { WorkspaceResource } from "./resource.js";
 
 export interface LoadedWorkspace {
   /** The resources by logical name, such as `projects/web/pipelines/deploy`. */

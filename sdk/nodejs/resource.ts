@@ -1,18 +1,22 @@
 /** The base class of all resources: turns typed arguments into the inputs that the engine registers. */
 import * as pulumi from "@pulumi/pulumi";
 import {
+  listApiKeys,
   DeclaredInProjects,
   getDefinition,
-  ENGINE_VARIABLE,
-  engines,
   buildInputs,
+  isProtected,
   getLastPart,
+  parsePulumiType,
+  findPackageType,
   getPulumiType,
   type Definition,
   type Fields,
+  type InputValues,
   type ProviderEngine,
   type Referred,
 } from "../../provider/index.js";
+import { readConfiguredEngine, isKnown, toOutput, refuseOtherAccount } from "./accounts.js";
 
 /** An object of the workspace. */
 export abstract class WorkspaceResource extends pulumi.CustomResource {
@@ -22,7 +26,8 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = getDefinition(type);
     const engine = readConfiguredEngine();
-    const inputs = promiseInputs(definition, name, args as Fields, engine);
+    const self: { resource?: WorkspaceResource } = {};
+    const inputs = promiseInputs(definition, name, args as Fields, engine, () => self.resource);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
@@ -31,7 +36,7 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
         name,
         { ...outputs, address: undefined, ...inputs },
         {
-          ...(definition.protect ? { protect: true } : {}),
+          ...(isProtected(definition, args as Fields) ? { protect: true } : {}),
           ...opts,
           ...waitForReferences(definition, args as Fields, opts),
         },
@@ -39,28 +44,69 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     } finally {
       showStacks();
     }
+    self.resource = this;
     Object.defineProperty(this, "resourceType", { value: type });
-    const declared = new Declared(this, type, args as Fields);
+    Object.defineProperty(this, VARIANT, { value: definition.variants?.select(args as Fields) });
+    const declared = new Declared(this, type, name, args as Fields);
     declaredResources.set(this, declared);
     getDeclaredInProgram().add(definition, declared);
+    if (pulumi.runtime.isDryRun()) this.predictOutputs(definition, args as Fields);
+  }
+
+  /** Pulumi's own host of dynamic providers previews no outputs. Those that follow from the id and from references are known nevertheless. */
+  private predictOutputs(definition: Definition, args: Fields): void {
+    const own = this as unknown as Record<string, pulumi.Output<unknown>>;
+    for (const [name, predicted] of Object.entries(listPredictedOutputs(definition, args, this.id))) {
+      const output = own[name];
+      if (output === undefined) continue;
+      const known = toOutput(predicted).apply((value) => value ?? output);
+      own[name] = toOutput(isKnown(output).then((has) => (has ? output : known)));
+    }
   }
 }
 
-/** Whether a value carries the type token of a type. */
-export function isOfType(value: unknown, type: string): boolean {
-  const token = (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-  return engines.some((engine) => token === getPulumiType(type, engine));
+/** Property of an instance with the variant that its arguments choose. */
+const VARIANT = "resourceVariant";
+
+/** The outputs that are known without the service: the object's own number or name, and the ids of resources that it refers to. */
+function listPredictedOutputs(definition: Definition, args: Fields, id: pulumi.Output<string>): Fields {
+  const { identity, outputs, references } = definition;
+  const predicted: Record<string, unknown> = {};
+  const named = Object.keys(definition.args.shape).find((arg) => isNameOfObject(definition, arg, args));
+  const isText = outputs[identity.state]?.schema.safeParse("text").success === true;
+  if (identity.state in outputs)
+    predicted[identity.state] =
+      named === undefined ? id.apply((value) => getLastPart(value, isText)) : args[named];
+  for (const [arg, { idOutput, list }] of Object.entries(references)) {
+    if (idOutput === undefined || list) continue;
+    const value = findDeclared(args[arg])?.lastOfId(false) ?? args[arg];
+    // An argument that is a name says nothing of the number.
+    predicted[idOutput] = toOutput(value).apply((one) => (typeof one === "number" ? one : undefined));
+  }
+  return predicted;
+}
+
+/** Whether an argument is shown as the output that identifies the object. */
+function isNameOfObject(definition: Definition, arg: string, args: Fields): boolean {
+  const { apiName } = definition.outputs[definition.identity.state] ?? {};
+  return (
+    apiName !== undefined &&
+    args[arg] !== undefined &&
+    listApiKeys(definition, arg, args[arg]).includes(apiName)
+  );
 }
 
 /**
- * What runs the resources of the program: the stack's configuration says it.
- * @throws {pulumi.RunError} when it says something else
+ * Whether a value is a resource of a type or of a variant: an instance, or an object with a type token, as policies have it. Tokens of
+ * this library name no variant, and those of the package's SDKs may.
  */
-export function readConfiguredEngine(): ProviderEngine {
-  const said = process.env[ENGINE_VARIABLE] || new pulumi.Config("workspace-automation").get("engine");
-  const engine = engines.find((one) => one === (said ?? "dynamic"));
-  if (engine !== undefined) return engine;
-  throw new pulumi.RunError(`workspace-automation:engine is "${said}": it must be ${engines.join(" or ")}`);
+export function isOfType(value: unknown, name: string): boolean {
+  const { __pulumiType: token, [VARIANT]: variant } = (value ?? {}) as Fields;
+  if (typeof token !== "string") return false;
+  const type = findPackageType(name);
+  if (type?.kind === undefined) return parsePulumiType(token)?.type === name;
+  const isOwn = parsePulumiType(token)?.type === type.definition.type;
+  return token === getPulumiType(name, "plugin") || (isOwn && variant === type.kind);
 }
 
 /** A resource of the program, as other arguments refer to it. Values that are not known yet are outputs. */
@@ -68,6 +114,7 @@ class Declared implements Referred {
   constructor(
     readonly resource: WorkspaceResource,
     readonly type: string,
+    readonly name: string,
     readonly args: Fields,
   ) {}
 
@@ -115,8 +162,14 @@ function promiseInputs(
   name: string,
   args: Fields,
   engine: ProviderEngine,
+  own: () => WorkspaceResource | undefined,
 ): pulumi.Inputs {
-  const values = { referred: findReferred, secret: (value: unknown) => pulumi.secret(value) };
+  const label = `${definition.type} "${name}"`;
+  const values: InputValues = {
+    referred: (value, arg) => findReferred(value, { resource: own, label, arg }),
+    secret: (value) => pulumi.secret(value),
+    later: (value, convert) => (isLater(value) ? convertLater(value, convert) : undefined),
+  };
   try {
     return buildInputs(definition, name, args, values, engine);
   } catch (error) {
@@ -124,17 +177,41 @@ function promiseInputs(
   }
 }
 
-function findReferred(value: unknown): Referred | undefined {
+function isLater(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** The conversion of a value once it is known. Until then it converts to the value itself, so that a preview shows no other change. */
+function convertLater(value: unknown, convert: (value: unknown) => unknown): unknown {
+  const output = toOutput(value);
+  return toOutput(isKnown(output).then((known) => (known ? output.apply(convert) : convert(output))));
+}
+
+function findReferred(value: unknown, from: Referrer): Referred | undefined {
   if (!pulumi.CustomResource.isInstance(value)) return undefined;
+  const declared = findDeclared(value);
+  if (declared !== undefined) return restrictToAccount(declared, from);
   const unusable = () => undefined;
-  return (
-    findDeclared(value) ?? {
-      type: "resource of another package",
-      args: {},
-      property: unusable,
-      lastOfId: unusable,
-    }
-  );
+  return { type: "resource of another package", args: {}, property: unusable, lastOfId: unusable };
+}
+
+interface Referrer {
+  readonly resource: () => WorkspaceResource | undefined;
+  readonly label: string;
+  readonly arg: string;
+}
+
+/** A referred resource whose values are only passed on within its account. */
+function restrictToAccount(declared: Declared, { resource, ...from }: Referrer): Referred {
+  const to = { resource: () => declared.resource, label: `${declared.type} "${declared.name}"` };
+  const checked = (value: unknown) =>
+    refuseOtherAccount(value, { ...from, resource: () => resource() ?? declared.resource }, to);
+  return {
+    type: declared.type,
+    args: declared.args,
+    property: (name) => checked(declared.property(name)),
+    lastOfId: (text) => checked(declared.lastOfId(text)),
+  };
 }
 
 /**

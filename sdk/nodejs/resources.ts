@@ -89,7 +89,7 @@ export interface GroupArgs {
   /** Purpose of the group. */
   description?: pulumi.Input<string | null | undefined>;
   /** With `exclusive: true`, all members of the group: WorkspaceMembers, their numbers or e-mail addresses. */
-  members?: readonly (pulumi.Input<string | number> | WorkspaceMember)[] | undefined;
+  members?: pulumi.Input<readonly pulumi.Input<string | number | WorkspaceMember>[] | undefined>;
   /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
@@ -128,9 +128,9 @@ export class Group extends WorkspaceResource {
 /** Arguments of GroupMember. */
 export interface GroupMemberArgs {
   /** The group: a Group, its number, or its name. */
-  group: pulumi.Input<string | number> | Group;
+  group: pulumi.Input<string | number | Group>;
   /** The person: a WorkspaceMember, the member's number, or the e-mail address. */
-  member: pulumi.Input<string | number> | WorkspaceMember;
+  member: pulumi.Input<string | number | WorkspaceMember>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
@@ -179,16 +179,19 @@ export interface ProjectArgs {
   /** Password of the user. Required with a `customRepoUrl` that begins with https. */
   customRepoPass?: pulumi.Input<string | undefined>;
   /** With `exclusive: true`, all members of the project with their rights. */
-  members?:
-    | readonly {
-        member: pulumi.Input<string | number> | WorkspaceMember;
-        permissionSet: pulumi.Input<string | number> | PermissionSet;
-      }[]
-    | undefined;
+  members?: pulumi.Input<
+    | readonly pulumi.Input<{
+        member: pulumi.Input<string | number | WorkspaceMember>;
+        permissionSet: pulumi.Input<string | number | PermissionSet>;
+      }>[]
+    | undefined
+  >;
   /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Allows a change of the repository's origin, which replaces the project: its repository and history are lost. */
   replaceProject?: "allow" | undefined;
+  /** Refuse to delete the project, with its repository and history. To delete it, apply `false` first. `workspacectl` has its own guards and does not ask for it. Default: true. */
+  deletionProtection?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
@@ -219,6 +222,8 @@ export class Project extends WorkspaceResource {
   >;
   /** true: `members` is the complete list, and other members are removed (except the calling user and the workspace's owner). Otherwise other members stay. Default: false. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
+  /** Refuse to delete the project, with its repository and history. To delete it, apply `false` first. `workspacectl` has its own guards and does not ask for it. Default: true. */
+  declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
   /** Name in addresses, even if none was declared. */
   declare readonly projectName: pulumi.Output<string>;
   /** ACTIVE or CLOSED. */
@@ -247,13 +252,13 @@ export class Project extends WorkspaceResource {
 /** Arguments of ProjectMember. */
 export interface ProjectMemberArgs {
   /** The project: a Project or its name. */
-  project: pulumi.Input<string> | Project;
+  project: pulumi.Input<string | Project>;
   /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** The person: a WorkspaceMember, the member's number, or the e-mail address. */
-  member: pulumi.Input<string | number> | WorkspaceMember;
+  member: pulumi.Input<string | number | WorkspaceMember>;
   /** The rights: a PermissionSet, its number, or its name. */
-  permissionSet: pulumi.Input<string | number> | PermissionSet;
+  permissionSet: pulumi.Input<string | number | PermissionSet>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
@@ -290,7 +295,7 @@ export class ProjectMember extends WorkspaceResource {
 /** Arguments of Branch. */
 export interface BranchArgs {
   /** The project: a Project or its name. */
-  project: pulumi.Input<string> | Project;
+  project: pulumi.Input<string | Project>;
   /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Name of the branch. */
@@ -337,7 +342,7 @@ export class Branch extends WorkspaceResource {
 /** Arguments of RepositoryFile. */
 export interface RepositoryFileArgs {
   /** The project: a Project or its name. */
-  project: pulumi.Input<string> | Project;
+  project: pulumi.Input<string | Project>;
   /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Path of the file in the repository. */
@@ -388,7 +393,7 @@ export class RepositoryFile extends WorkspaceResource {
 /** Arguments of Pipeline. */
 export interface PipelineArgs {
   /** The project: a Project or its name. */
-  project: pulumi.Input<string> | Project;
+  project: pulumi.Input<string | Project>;
   /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** Name of the pipeline. A change renames it in place. */
@@ -481,9 +486,9 @@ export class Pipeline extends WorkspaceResource {
 /** Runs commands in a container. */
 export interface BuildActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -501,25 +506,25 @@ export interface BuildActionArgs {
   /** Tag of the container image. */
   containerImageTag: pulumi.Input<string>;
   /** Commands, run one after the other. */
-  executeCommands: pulumi.Input<readonly string[]>;
+  executeCommands: pulumi.Input<readonly pulumi.Input<string>[]>;
   /** Directories that are kept between runs. */
-  cachedDirs?: pulumi.Input<readonly string[] | undefined>;
+  cachedDirs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Directory in which the commands run. */
   workingDirectory?: pulumi.Input<string | undefined>;
   /** Commands that run only the first time, before the others. */
-  setupCommands?: pulumi.Input<readonly string[] | undefined>;
+  setupCommands?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Services attached to the container, such as a database, in the service's own format. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
   /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
-  nonSecret?: pulumi.Input<readonly "services"[] | undefined>;
+  nonSecret?: pulumi.Input<readonly pulumi.Input<"services">[] | undefined>;
 }
 
 /** Runs commands of a platform's command line. */
 export interface PlatformCliActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -533,7 +538,7 @@ export interface PlatformCliActionArgs {
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Commands, run one after the other. */
-  executeCommands: pulumi.Input<readonly string[]>;
+  executeCommands: pulumi.Input<readonly pulumi.Input<string>[]>;
   /** Integration of the calling user: its name or number. */
   integration: pulumi.Input<string | number>;
   /** Application for which the commands run. */
@@ -543,9 +548,9 @@ export interface PlatformCliActionArgs {
 /** Sends an HTTP request. */
 export interface HttpActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -565,7 +570,9 @@ export interface HttpActionArgs {
   /** Port of the request, if it differs from the port in the address. */
   port?: pulumi.Input<number | string | undefined>;
   /** Headers of the request. */
-  headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;
+  headers?: pulumi.Input<
+    readonly pulumi.Input<{ name: pulumi.Input<string>; value: pulumi.Input<string> }>[] | undefined
+  >;
   /** Text that is sent. */
   content?: pulumi.Input<string | undefined>;
   /** Seconds to wait for the response, 0 to 600. */
@@ -579,9 +586,9 @@ export interface HttpActionArgs {
 /** Checks that a host responds. */
 export interface PingActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -601,9 +608,9 @@ export interface PingActionArgs {
 /** Pushes to a Git repository, with a password or without authentication. */
 export interface PushPasswordActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -631,9 +638,9 @@ export interface PushPasswordActionArgs {
   /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
-  deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentExcludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
-  deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentIncludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
@@ -643,9 +650,9 @@ export interface PushPasswordActionArgs {
 /** Pushes to a Git repository, with a private key. */
 export interface PushPrivateKeyActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -675,9 +682,9 @@ export interface PushPrivateKeyActionArgs {
   /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
-  deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentExcludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
-  deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentIncludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
@@ -687,9 +694,9 @@ export interface PushPrivateKeyActionArgs {
 /** Pushes to a Git repository, with a private key from a variable. */
 export interface PushKeyInVariableActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -719,9 +726,9 @@ export interface PushKeyInVariableActionArgs {
   /** Branch that receives the push. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
-  deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentExcludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
-  deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentIncludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Push without the force flag, so that commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
@@ -731,9 +738,9 @@ export interface PushKeyInVariableActionArgs {
 /** Sends files to a virtual machine, with a private key from a variable. */
 export interface CloudVmKeyInVariableActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -765,17 +772,17 @@ export interface CloudVmKeyInVariableActionArgs {
   /** Path on the machine to which the files are sent. */
   remotePath?: pulumi.Input<string | undefined>;
   /** Paths that are not sent. */
-  deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentExcludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
-  deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentIncludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
 }
 
 /** Sends files to a virtual machine, with a private key and a password. */
 export interface CloudVmKeyAndPasswordActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -809,17 +816,17 @@ export interface CloudVmKeyAndPasswordActionArgs {
   /** Path on the machine to which the files are sent. */
   remotePath?: pulumi.Input<string | undefined>;
   /** Paths that are not sent. */
-  deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentExcludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
-  deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
+  deploymentIncludes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
 }
 
 /** Sends a message to a chat channel. */
 export interface ChatActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -839,15 +846,15 @@ export interface ChatActionArgs {
   /** Text that is sent. */
   content?: pulumi.Input<string | undefined>;
   /** Attachments of the message. */
-  attachments?: pulumi.Input<readonly string[] | undefined>;
+  attachments?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
 }
 
 /** Sends text messages. */
 export interface SmsActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -869,9 +876,9 @@ export interface SmsActionArgs {
 /** Runs commands on a server over SSH. */
 export interface SshCommandActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -887,7 +894,7 @@ export interface SshCommandActionArgs {
   /** How the action authenticates. */
   authenticationMode: "PASS";
   /** Commands, run one after the other. */
-  commands: pulumi.Input<readonly string[]>;
+  commands: pulumi.Input<readonly pulumi.Input<string>[]>;
   /** Host name or address of the server. */
   host: pulumi.Input<string>;
   /** User on the server. */
@@ -909,9 +916,9 @@ export interface SshCommandActionArgs {
 /** Lets an AI agent work in a container. */
 export interface AgentActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the action does. */
@@ -936,15 +943,18 @@ export interface AgentActionArgs {
   /** Tag of the container image. */
   containerImageTag: pulumi.Input<string>;
   /** Commands, run one after the other. */
-  executeCommands: pulumi.Input<readonly string[]>;
+  executeCommands: pulumi.Input<readonly pulumi.Input<string>[]>;
   /** Identifier (not the name) of the integration that the agent uses. */
   integrationIdentifier?: pulumi.Input<string | undefined>;
   /** Instructions for the agent: strings, or files of the repository. */
-  prompts?: pulumi.Input<readonly { type: "INLINE" | "FILE"; value: string }[] | undefined>;
+  prompts?: pulumi.Input<
+    | readonly pulumi.Input<{ type: pulumi.Input<"INLINE" | "FILE">; value: pulumi.Input<string> }>[]
+    | undefined
+  >;
   /** Model that the agent uses. */
   model?: pulumi.Input<string | undefined>;
   /** Skills of the agent, by name. */
-  skills?: pulumi.Input<readonly string[] | undefined>;
+  skills?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** MCP servers by name, in the service's own format. */
   mcpServers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Conditions under which the action runs, in the service's own format. */
@@ -964,7 +974,7 @@ export interface AgentActionArgs {
   /** Seconds between two attempts. */
   retryInterval?: pulumi.Input<number | undefined>;
   /** Values for which the action is repeated. */
-  loop?: pulumi.Input<readonly string[] | undefined>;
+  loop?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Revision on which the action works. */
   currentRevision?: pulumi.Input<unknown | undefined>;
   /** Directory in which the commands run. */
@@ -980,15 +990,15 @@ export interface AgentActionArgs {
   /** Do not mount the pipeline's file system. */
   mountFilesystemDisable?: pulumi.Input<unknown | undefined>;
   /** Volume mappings, in the service's own format. */
-  volumeMappings?: pulumi.Input<readonly string[] | undefined>;
+  volumeMappings?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Directories that are kept between runs. */
-  cachedDirs?: pulumi.Input<readonly string[] | undefined>;
+  cachedDirs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Commands that run only the first time, before the others. */
-  setupCommands?: pulumi.Input<readonly string[] | undefined>;
+  setupCommands?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /** Services attached to the container, such as a database, in the service's own format. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
   /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
-  nonSecret?: pulumi.Input<readonly ("services" | "mcpServers")[] | undefined>;
+  nonSecret?: pulumi.Input<readonly pulumi.Input<"services" | "mcpServers">[] | undefined>;
   /** Shell that runs the commands. */
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
   /** Address of the registry of the image. */
@@ -1040,9 +1050,9 @@ export interface AgentActionArgs {
 /** An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged. */
 export interface OtherActionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
   /** Type of the action, as the service names it. */
@@ -1067,7 +1077,7 @@ export interface OtherActionArgs {
   /** Fields of the action, under the service's own names (snake_case). */
   fields: pulumi.Input<Readonly<Record<string, unknown>>>;
   /** Arguments that contain no secret. The service does not document the content of these arguments, so each is secret as a whole in state, plans and reports, unless it is named here. It stays secret if a part of it looks like a secret. */
-  nonSecret?: pulumi.Input<readonly "fields"[] | undefined>;
+  nonSecret?: pulumi.Input<readonly pulumi.Input<"fields">[] | undefined>;
 }
 
 /** Arguments of Action: which ones depends on `type`. */
@@ -1097,7 +1107,17 @@ export class Action extends WorkspaceResource {
   /** Type of the action. */
   declare readonly type: pulumi.Output<string>;
   /** When the action runs. */
-  declare readonly triggerTime: pulumi.Output<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
+  declare readonly triggerTime: pulumi.Output<
+    | "ON_EVERY_EXECUTION"
+    | "ON_FAILURE"
+    | "ON_BACK_TO_SUCCESS"
+    | "ON_EVERY_EXECUTION"
+    | "ON_FAILURE"
+    | "ON_BACK_TO_SUCCESS"
+    | "ON_WARNING"
+    | "ON_WAIT_FOR_APPROVE"
+    | "ON_TERMINATE"
+  >;
   /** With ON_FAILURE: run only on the first of consecutive failures. Required then for HTTP, CHAT and SMS. Default: false. */
   declare readonly runOnlyOnFirstFailure: pulumi.Output<boolean | undefined>;
   /** Number of the action. */
@@ -1117,41 +1137,168 @@ export class Action extends WorkspaceResource {
 
 /** Runs commands in a container. */
 export class BuildAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"BUILD">;
+  /** Name of the container image in which the commands run. */
+  declare readonly containerImageName: pulumi.Output<string>;
+  /** Tag of the container image. */
+  declare readonly containerImageTag: pulumi.Output<string>;
+  /** Commands, run one after the other. */
+  declare readonly executeCommands: pulumi.Output<readonly string[]>;
+  /** Directories that are kept between runs. */
+  declare readonly cachedDirs: pulumi.Output<readonly string[] | undefined>;
+  /** Directory in which the commands run. */
+  declare readonly workingDirectory: pulumi.Output<string | undefined>;
+  /** Commands that run only the first time, before the others. */
+  declare readonly setupCommands: pulumi.Output<readonly string[] | undefined>;
+  /** Services attached to the container, such as a database, in the service's own format. */
+  declare readonly services: pulumi.Output<readonly unknown[] | undefined>;
+
   constructor(name: string, args: Omit<BuildActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "BUILD" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is BuildAction {
+    return isOfType(value, "BuildAction");
   }
 }
 
 /** Runs commands of a platform's command line. */
 export class PlatformCliAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"PLATFORM_CLI">;
+  /** Commands, run one after the other. */
+  declare readonly executeCommands: pulumi.Output<readonly string[]>;
+  /** Integration of the calling user: its name or number. */
+  declare readonly integration: pulumi.Output<string | number>;
+  /** Application for which the commands run. */
+  declare readonly applicationName: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: Omit<PlatformCliActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "PLATFORM_CLI" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is PlatformCliAction {
+    return isOfType(value, "PlatformCliAction");
   }
 }
 
 /** Sends an HTTP request. */
 export class HttpAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"HTTP">;
+  /** Method of the request, such as GET or POST. */
+  declare readonly method: pulumi.Output<string | undefined>;
+  /** Address of the request. */
+  declare readonly notificationUrl: pulumi.Output<string>;
+  /** Port of the request, if it differs from the port in the address. */
+  declare readonly port: pulumi.Output<number | string | undefined>;
+  /** Headers of the request. */
+  declare readonly headers: pulumi.Output<readonly { name: string; value: string }[] | undefined>;
+  /** Text that is sent. */
+  declare readonly content: pulumi.Output<string | undefined>;
+  /** Seconds to wait for the response, 0 to 600. */
+  declare readonly timeout: pulumi.Output<number | undefined>;
+  /** User for basic authentication. */
+  declare readonly login: pulumi.Output<string | undefined>;
+  /** Password for basic authentication. */
+  declare readonly password: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: Omit<HttpActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "HTTP" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is HttpAction {
+    return isOfType(value, "HttpAction");
   }
 }
 
 /** Checks that a host responds. */
 export class PingAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"PING">;
+  /** Host name, address or web address. */
+  declare readonly destination: pulumi.Output<string>;
+
   constructor(name: string, args: Omit<PingActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "PING" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is PingAction {
+    return isOfType(value, "PingAction");
   }
 }
 
 /** Pushes to a Git repository, with a password or without authentication. */
 export class PushPasswordAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"PUSH">;
+  /** Address of the Git repository that receives the push. */
+  declare readonly pushUrl: pulumi.Output<string>;
+  /** User of the repository. */
+  declare readonly login: pulumi.Output<string | undefined>;
+  /** Password of the user. */
+  declare readonly password: pulumi.Output<string | undefined>;
+  /** Push tags too. */
+  declare readonly pushTags: pulumi.Output<boolean | undefined>;
+  /** Use `deploymentExcludes` instead of the repository's ignore file. */
+  declare readonly useCustomGitignore: pulumi.Output<boolean | undefined>;
+  /** Push only files of the repository, no artifacts of the run. */
+  declare readonly isolated: pulumi.Output<boolean | undefined>;
+  /** Branch that receives the push. Empty: the branch of the same name. */
+  declare readonly targetBranch: pulumi.Output<string | undefined>;
+  /** Paths that are not pushed. Works only with `useCustomGitignore`. */
+  declare readonly deploymentExcludes: pulumi.Output<readonly string[] | undefined>;
+  /** Exceptions to `deploymentExcludes`. */
+  declare readonly deploymentIncludes: pulumi.Output<readonly string[] | undefined>;
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
+  declare readonly withoutForce: pulumi.Output<boolean | undefined>;
+  /** Message of the commit. */
+  declare readonly comment: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: Omit<PushPasswordActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "PUSH" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is PushPasswordAction {
+    return isOfType(value, "PushPasswordAction");
   }
 }
 
 /** Pushes to a Git repository, with a private key. */
 export class PushPrivateKeyAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"PUSH">;
+  /** How the push authenticates. */
+  declare readonly gitAuthMode: pulumi.Output<"PRIVATE_KEY">;
+  /** Address of the Git repository that receives the push. */
+  declare readonly pushUrl: pulumi.Output<string>;
+  /** Private key. */
+  declare readonly serverKey: pulumi.Output<string>;
+  /** Passphrase of the private key. */
+  declare readonly passphrase: pulumi.Output<string | undefined>;
+  /** Push tags too. */
+  declare readonly pushTags: pulumi.Output<boolean | undefined>;
+  /** Use `deploymentExcludes` instead of the repository's ignore file. */
+  declare readonly useCustomGitignore: pulumi.Output<boolean | undefined>;
+  /** Push only files of the repository, no artifacts of the run. */
+  declare readonly isolated: pulumi.Output<boolean | undefined>;
+  /** Branch that receives the push. Empty: the branch of the same name. */
+  declare readonly targetBranch: pulumi.Output<string | undefined>;
+  /** Paths that are not pushed. Works only with `useCustomGitignore`. */
+  declare readonly deploymentExcludes: pulumi.Output<readonly string[] | undefined>;
+  /** Exceptions to `deploymentExcludes`. */
+  declare readonly deploymentIncludes: pulumi.Output<readonly string[] | undefined>;
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
+  declare readonly withoutForce: pulumi.Output<boolean | undefined>;
+  /** Message of the commit. */
+  declare readonly comment: pulumi.Output<string | undefined>;
+
   constructor(
     name: string,
     args: Omit<PushPrivateKeyActionArgs, "type" | "gitAuthMode">,
@@ -1159,10 +1306,42 @@ export class PushPrivateKeyAction extends Action {
   ) {
     super(name, { ...args, type: "PUSH", gitAuthMode: "PRIVATE_KEY" }, opts);
   }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is PushPrivateKeyAction {
+    return isOfType(value, "PushPrivateKeyAction");
+  }
 }
 
 /** Pushes to a Git repository, with a private key from a variable. */
 export class PushKeyInVariableAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"PUSH">;
+  /** How the push authenticates. */
+  declare readonly gitAuthMode: pulumi.Output<"ENV_KEY">;
+  /** Address of the Git repository that receives the push. */
+  declare readonly pushUrl: pulumi.Output<string>;
+  /** Name of the variable with the key. */
+  declare readonly envKey: pulumi.Output<string>;
+  /** Passphrase of the private key. */
+  declare readonly passphrase: pulumi.Output<string | undefined>;
+  /** Push tags too. */
+  declare readonly pushTags: pulumi.Output<boolean | undefined>;
+  /** Use `deploymentExcludes` instead of the repository's ignore file. */
+  declare readonly useCustomGitignore: pulumi.Output<boolean | undefined>;
+  /** Push only files of the repository, no artifacts of the run. */
+  declare readonly isolated: pulumi.Output<boolean | undefined>;
+  /** Branch that receives the push. Empty: the branch of the same name. */
+  declare readonly targetBranch: pulumi.Output<string | undefined>;
+  /** Paths that are not pushed. Works only with `useCustomGitignore`. */
+  declare readonly deploymentExcludes: pulumi.Output<readonly string[] | undefined>;
+  /** Exceptions to `deploymentExcludes`. */
+  declare readonly deploymentIncludes: pulumi.Output<readonly string[] | undefined>;
+  /** Push without the force flag, so that commits of the other repository are never overwritten. */
+  declare readonly withoutForce: pulumi.Output<boolean | undefined>;
+  /** Message of the commit. */
+  declare readonly comment: pulumi.Output<string | undefined>;
+
   constructor(
     name: string,
     args: Omit<PushKeyInVariableActionArgs, "type" | "gitAuthMode">,
@@ -1170,10 +1349,40 @@ export class PushKeyInVariableAction extends Action {
   ) {
     super(name, { ...args, type: "PUSH", gitAuthMode: "ENV_KEY" }, opts);
   }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is PushKeyInVariableAction {
+    return isOfType(value, "PushKeyInVariableAction");
+  }
 }
 
 /** Sends files to a virtual machine, with a private key from a variable. */
 export class CloudVmKeyInVariableAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"CLOUD_VM">;
+  /** How the action authenticates. */
+  declare readonly authenticationMode: pulumi.Output<"ENV_KEY">;
+  /** Name of the variable with the key. */
+  declare readonly envKey: pulumi.Output<string>;
+  /** Host name or address of the machine. */
+  declare readonly host: pulumi.Output<string>;
+  /** User on the machine. */
+  declare readonly login: pulumi.Output<string>;
+  /** Port of the SSH server. */
+  declare readonly port: pulumi.Output<number | string>;
+  /** Which files are sent. */
+  declare readonly inputType: pulumi.Output<"SCM_REPOSITORY" | "BUILD_ARTIFACTS" | undefined>;
+  /** Path to send, in the repository or in the artifacts. */
+  declare readonly localPath: pulumi.Output<string | undefined>;
+  /** Passphrase of the private key. */
+  declare readonly passphrase: pulumi.Output<string | undefined>;
+  /** Path on the machine to which the files are sent. */
+  declare readonly remotePath: pulumi.Output<string | undefined>;
+  /** Paths that are not sent. */
+  declare readonly deploymentExcludes: pulumi.Output<readonly string[] | undefined>;
+  /** Exceptions to `deploymentExcludes`. */
+  declare readonly deploymentIncludes: pulumi.Output<readonly string[] | undefined>;
+
   constructor(
     name: string,
     args: Omit<CloudVmKeyInVariableActionArgs, "type" | "authenticationMode">,
@@ -1181,10 +1390,42 @@ export class CloudVmKeyInVariableAction extends Action {
   ) {
     super(name, { ...args, type: "CLOUD_VM", authenticationMode: "ENV_KEY" }, opts);
   }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is CloudVmKeyInVariableAction {
+    return isOfType(value, "CloudVmKeyInVariableAction");
+  }
 }
 
 /** Sends files to a virtual machine, with a private key and a password. */
 export class CloudVmKeyAndPasswordAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"CLOUD_VM">;
+  /** How the action authenticates. */
+  declare readonly authenticationMode: pulumi.Output<"PRIVATE_KEY_AND_PASS">;
+  /** Password of the user. */
+  declare readonly password: pulumi.Output<string>;
+  /** Private key. */
+  declare readonly serverKey: pulumi.Output<string>;
+  /** Host name or address of the machine. */
+  declare readonly host: pulumi.Output<string>;
+  /** User on the machine. */
+  declare readonly login: pulumi.Output<string>;
+  /** Port of the SSH server. */
+  declare readonly port: pulumi.Output<number | string>;
+  /** Which files are sent. */
+  declare readonly inputType: pulumi.Output<"SCM_REPOSITORY" | "BUILD_ARTIFACTS" | undefined>;
+  /** Path to send, in the repository or in the artifacts. */
+  declare readonly localPath: pulumi.Output<string | undefined>;
+  /** Passphrase of the private key. */
+  declare readonly passphrase: pulumi.Output<string | undefined>;
+  /** Path on the machine to which the files are sent. */
+  declare readonly remotePath: pulumi.Output<string | undefined>;
+  /** Paths that are not sent. */
+  declare readonly deploymentExcludes: pulumi.Output<readonly string[] | undefined>;
+  /** Exceptions to `deploymentExcludes`. */
+  declare readonly deploymentIncludes: pulumi.Output<readonly string[] | undefined>;
+
   constructor(
     name: string,
     args: Omit<CloudVmKeyAndPasswordActionArgs, "type" | "authenticationMode">,
@@ -1192,24 +1433,80 @@ export class CloudVmKeyAndPasswordAction extends Action {
   ) {
     super(name, { ...args, type: "CLOUD_VM", authenticationMode: "PRIVATE_KEY_AND_PASS" }, opts);
   }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is CloudVmKeyAndPasswordAction {
+    return isOfType(value, "CloudVmKeyAndPasswordAction");
+  }
 }
 
 /** Sends a message to a chat channel. */
 export class ChatAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"CHAT">;
+  /** Id of the channel. */
+  declare readonly channel: pulumi.Output<string>;
+  /** Integration of the calling user: its name or number. */
+  declare readonly integration: pulumi.Output<string | number>;
+  /** Text that is sent. */
+  declare readonly content: pulumi.Output<string | undefined>;
+  /** Attachments of the message. */
+  declare readonly attachments: pulumi.Output<readonly string[] | undefined>;
+
   constructor(name: string, args: Omit<ChatActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "CHAT" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is ChatAction {
+    return isOfType(value, "ChatAction");
   }
 }
 
 /** Sends text messages. */
 export class SmsAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"SMS">;
+  /** Phone numbers, one per line. */
+  declare readonly recipients: pulumi.Output<string>;
+  /** Text that is sent. */
+  declare readonly content: pulumi.Output<string | undefined>;
+
   constructor(name: string, args: Omit<SmsActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "SMS" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is SmsAction {
+    return isOfType(value, "SmsAction");
   }
 }
 
 /** Runs commands on a server over SSH. */
 export class SshCommandAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"SSH_COMMAND">;
+  /** How the action authenticates. */
+  declare readonly authenticationMode: pulumi.Output<"PASS">;
+  /** Commands, run one after the other. */
+  declare readonly commands: pulumi.Output<readonly string[]>;
+  /** Host name or address of the server. */
+  declare readonly host: pulumi.Output<string>;
+  /** User on the server. */
+  declare readonly login: pulumi.Output<string>;
+  /** Password of the user. */
+  declare readonly password: pulumi.Output<string>;
+  /** Port of the SSH server. */
+  declare readonly port: pulumi.Output<number | string>;
+  /** Run all commands as one script. */
+  declare readonly runAsScript: pulumi.Output<boolean | undefined>;
+  /** Shell that runs the commands. Default: BASH. */
+  declare readonly shell: pulumi.Output<"SH" | "BASH" | undefined>;
+  /** Directory in which the commands run. */
+  declare readonly workingDirectory: pulumi.Output<string | undefined>;
+  /** Continue when a command fails. */
+  declare readonly ignoreErrors: pulumi.Output<boolean | undefined>;
+
   constructor(
     name: string,
     args: Omit<SshCommandActionArgs, "type" | "authenticationMode">,
@@ -1217,30 +1514,157 @@ export class SshCommandAction extends Action {
   ) {
     super(name, { ...args, type: "SSH_COMMAND", authenticationMode: "PASS" }, opts);
   }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is SshCommandAction {
+    return isOfType(value, "SshCommandAction");
+  }
 }
 
 /** Lets an AI agent work in a container. */
 export class AgentAction extends Action {
+  /** What the action does. */
+  declare readonly type: pulumi.Output<"AGENT">;
+  /** Name of the container image in which the commands run. */
+  declare readonly containerImageName: pulumi.Output<string>;
+  /** Tag of the container image. */
+  declare readonly containerImageTag: pulumi.Output<string>;
+  /** Commands, run one after the other. */
+  declare readonly executeCommands: pulumi.Output<readonly string[]>;
+  /** Identifier (not the name) of the integration that the agent uses. */
+  declare readonly integrationIdentifier: pulumi.Output<string | undefined>;
+  /** Instructions for the agent: strings, or files of the repository. */
+  declare readonly prompts: pulumi.Output<readonly { type: "INLINE" | "FILE"; value: string }[] | undefined>;
+  /** Model that the agent uses. */
+  declare readonly model: pulumi.Output<string | undefined>;
+  /** Skills of the agent, by name. */
+  declare readonly skills: pulumi.Output<readonly string[] | undefined>;
+  /** MCP servers by name, in the service's own format. */
+  declare readonly mcpServers: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** Conditions under which the action runs, in the service's own format. */
+  declare readonly triggerConditions: pulumi.Output<readonly unknown[] | undefined>;
+  /** How the next action follows. */
+  declare readonly runNext: pulumi.Output<
+    "WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL" | undefined
+  >;
+  /** Variables of the action itself, in the service's own format. */
+  declare readonly variables: pulumi.Output<readonly unknown[] | undefined>;
+  /** Exclude the action from runs. Default: false. */
+  declare readonly disabled: pulumi.Output<boolean | undefined>;
+  /** Seconds after which the action is stopped. */
+  declare readonly timeout: pulumi.Output<number | undefined>;
+  /** Continue when the action fails. */
+  declare readonly ignoreErrors: pulumi.Output<boolean | undefined>;
+  /** Number of times that a failed action is retried. */
+  declare readonly retryCount: pulumi.Output<number | undefined>;
+  /** Seconds between two attempts. */
+  declare readonly retryInterval: pulumi.Output<number | undefined>;
+  /** Values for which the action is repeated. */
+  declare readonly loop: pulumi.Output<readonly string[] | undefined>;
+  /** Revision on which the action works. */
+  declare readonly currentRevision: pulumi.Output<unknown | undefined>;
+  /** Directory in which the commands run. */
+  declare readonly workingDirectory: pulumi.Output<string | undefined>;
+  /** Name of the main service. */
+  declare readonly mainServiceName: pulumi.Output<unknown | undefined>;
+  /** User as whom the commands run. */
+  declare readonly runAsUser: pulumi.Output<unknown | undefined>;
+  /** Version of the action. */
+  declare readonly version: pulumi.Output<unknown | undefined>;
+  /** Artifact on which the action works. */
+  declare readonly artifact: pulumi.Output<unknown | undefined>;
+  /** Do not mount the pipeline's file system. */
+  declare readonly mountFilesystemDisable: pulumi.Output<unknown | undefined>;
+  /** Volume mappings, in the service's own format. */
+  declare readonly volumeMappings: pulumi.Output<readonly string[] | undefined>;
+  /** Directories that are kept between runs. */
+  declare readonly cachedDirs: pulumi.Output<readonly string[] | undefined>;
+  /** Commands that run only the first time, before the others. */
+  declare readonly setupCommands: pulumi.Output<readonly string[] | undefined>;
+  /** Services attached to the container, such as a database, in the service's own format. */
+  declare readonly services: pulumi.Output<readonly unknown[] | undefined>;
+  /** Shell that runs the commands. */
+  declare readonly shell: pulumi.Output<"SH" | "BASH" | "POWERSHELL" | undefined>;
+  /** Address of the registry of the image. */
+  declare readonly registry: pulumi.Output<unknown | undefined>;
+  /** Connect to the registry without TLS. */
+  declare readonly insecureRegistry: pulumi.Output<unknown | undefined>;
+  /** User of the registry. */
+  declare readonly login: pulumi.Output<string | undefined>;
+  /** Password of the registry's user. */
+  declare readonly password: pulumi.Output<string | undefined>;
+  /** User name, where the registry needs one in addition to `login`. */
+  declare readonly username: pulumi.Output<unknown | undefined>;
+  /** Region of the registry. */
+  declare readonly region: pulumi.Output<unknown | undefined>;
+  /** Stage of the image build. */
+  declare readonly targetStage: pulumi.Output<unknown | undefined>;
+  /** Where the image comes from. */
+  declare readonly imageLocation: pulumi.Output<
+    "PUBLIC_REGISTRY" | "PRIVATE_REGISTRY" | "ACTION" | "ARTIFACT_REGISTRY" | undefined
+  >;
+  /** Use the image of another action. */
+  declare readonly useImageFromAction: pulumi.Output<unknown | undefined>;
+  /** Type of the registry: NONE, OTHER, ARTIFACT_REGISTRY or the type of a provider. */
+  declare readonly containerRegistry: pulumi.Output<string | undefined>;
+  /** Action that built the image: its number. */
+  declare readonly containerBuildActionId: pulumi.Output<unknown | undefined>;
+  /** Name of the action that built the image. */
+  declare readonly containerBuildActionName: pulumi.Output<unknown | undefined>;
+  /** Path to which the container's file system is exported. */
+  declare readonly exportContainerPath: pulumi.Output<unknown | undefined>;
+  /** Run every command even when one fails. */
+  declare readonly executeEveryCommand: pulumi.Output<unknown | undefined>;
+  /** Continue when the image cannot be pulled. */
+  declare readonly ignoreImagePullFailures: pulumi.Output<unknown | undefined>;
+  /** Ignore the image's entry point. Default: false. */
+  declare readonly resetEntrypoint: pulumi.Output<boolean | undefined>;
+  /** Keep the base image between runs. */
+  declare readonly cacheBaseImage: pulumi.Output<unknown | undefined>;
+  /** Keep unused images. */
+  declare readonly doNotPruneImages: pulumi.Output<unknown | undefined>;
+  /** Suite of visual tests. */
+  declare readonly vtSuite: pulumi.Output<unknown | undefined>;
+  /** Suite of unit tests. */
+  declare readonly unitTestsSuite: pulumi.Output<unknown | undefined>;
+  /** Path of the unit test results. */
+  declare readonly unitTestsPath: pulumi.Output<unknown | undefined>;
+
   constructor(name: string, args: Omit<AgentActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "AGENT" }, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is AgentAction {
+    return isOfType(value, "AgentAction");
   }
 }
 
 /** An action of a type that this library does not know, or of a known type in an unknown mode. Its fields are sent to the service unchanged. */
 export class OtherAction extends Action {
+  /** Integration of the calling user, for types that use one: its name or number. */
+  declare readonly integration: pulumi.Output<string | number | undefined>;
+  /** Fields of the action, under the service's own names (snake_case). */
+  declare readonly fields: pulumi.Output<Readonly<Record<string, unknown>>>;
+
   constructor(name: string, args: OtherActionArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args as never, opts);
+  }
+
+  /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
+  static override isInstance(value: unknown): value is OtherAction {
+    return isOfType(value, "OtherAction");
   }
 }
 
 /** Arguments of ActionOrder. */
 export interface ActionOrderArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** The actions in their order: Actions or their numbers. */
-  actions: readonly (pulumi.Input<number> | Action)[];
+  actions: pulumi.Input<readonly pulumi.Input<number | Action>[]>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
@@ -1285,13 +1709,13 @@ export interface VariableArgs {
   /** Purpose of the variable. */
   description?: pulumi.Input<string | null | undefined>;
   /** The project to which the variable belongs: a Project or its name. */
-  project?: pulumi.Input<string | undefined> | Project;
+  project?: pulumi.Input<string | Project | undefined>;
   /** Set automatically when `project` is a Project. */
   projectId?: pulumi.Input<string | undefined>;
   /** The pipeline to which the variable belongs: a Pipeline, its number, or (with `project`) its name. */
-  pipeline?: pulumi.Input<string | number | undefined> | Pipeline;
+  pipeline?: pulumi.Input<string | number | Pipeline | undefined>;
   /** The action to which the variable belongs: an Action, its number, or (with `pipeline`) its name. */
-  action?: pulumi.Input<string | number | undefined> | Action;
+  action?: pulumi.Input<string | number | Action | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Adopt an existing object of the same name. Without it, the creation fails when there is one. Default: false. */
@@ -1344,7 +1768,7 @@ export interface ExecutionArgs {
   /** The project. Set automatically when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or with `project` its number or name. */
-  pipeline: pulumi.Input<string | number> | Pipeline;
+  pipeline: pulumi.Input<string | number | Pipeline>;
   /** Commit to run: a hash or HEAD. */
   revision: pulumi.Input<string>;
   /** Branch to run, for a wildcard pipeline. */
@@ -1442,11 +1866,13 @@ export interface OAuthClientArgs {
   /** Name on the consent page. It need not be unique. */
   clientName: pulumi.Input<string>;
   /** Addresses to which the browser may be redirected. */
-  redirectUris: pulumi.Input<readonly string[]>;
+  redirectUris: pulumi.Input<readonly pulumi.Input<string>[]>;
   /** Ways in which the application gets tokens. */
-  grantTypes: pulumi.Input<readonly ("authorization_code" | "refresh_token" | "client_credentials")[]>;
+  grantTypes: pulumi.Input<
+    readonly pulumi.Input<"authorization_code" | "refresh_token" | "client_credentials">[]
+  >;
   /** Response types of the authorization page. */
-  responseTypes: pulumi.Input<readonly "code"[]>;
+  responseTypes: pulumi.Input<readonly pulumi.Input<"code">[]>;
   /** How the application authenticates itself. */
   tokenEndpointAuthMethod: "client_secret_basic";
   /** Web page of the application. */

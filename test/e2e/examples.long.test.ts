@@ -1,4 +1,5 @@
 /** Runs the examples that are Pulumi programs as a user would. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -53,5 +54,82 @@ describe("examples/typescript-document", { timeout: 120_000 }, () => {
     });
     const { pipelines } = body as { pipelines: { name: string }[] };
     expect(pipelines.map(({ name }) => name).sort()).toEqual(["nightly", "test"]);
+  });
+});
+
+describe("examples/us-eu/program", { timeout: 300_000 }, () => {
+  const services = {} as { us: Emulator; eu: Emulator };
+  let project: InstalledProject;
+
+  beforeAll(async () => {
+    const seed = (domain: string) => ({
+      users: [{ email: "owner@example.com", tokens: [{ token: `token-of-${domain}` }] }],
+      workspaces: [{ domain }],
+    });
+    services.us = await startEmulator({ strictBodies: true, seed: seed("acme") });
+    services.eu = await startEmulator({ strictBodies: true, seed: seed("acme-eu") });
+    project = await InstalledProject.create(services.us, join(examples, "us-eu/program"));
+    for (const [region, { baseUrl, token, workspace }] of Object.entries(services)) {
+      await project.pulumi("config", "set", `${region}BaseUrl`, baseUrl);
+      await project.pulumi("config", "set", "--secret", `${region}Token`, token);
+      await project.pulumi("config", "set", `${region}Workspace`, workspace);
+    }
+  }, 120_000);
+  afterAll(async () => {
+    project.remove();
+    await services.us.close();
+    await services.eu.close();
+  });
+
+  const projectsOf = async (service: Emulator) =>
+    (
+      (await service.edit({ method: "GET", path: `/workspaces/${service.workspace}/projects` })).body as {
+        projects: { name: string }[];
+      }
+    ).projects.map(({ name }) => name);
+
+  it("passes the type check, creates each region in its own account, and does not change again", async () => {
+    await project.typecheck();
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("9 created");
+    expect(await projectsOf(services.us)).toEqual(["web"]);
+    expect(await projectsOf(services.eu)).toEqual(["web"]);
+    expect(await project.pulumi("preview")).toContain("9 unchanged");
+    const { deployment } = JSON.parse(await project.pulumi("stack", "export")) as {
+      deployment: { resources: { urn: string; dependencies?: string[] }[] };
+    };
+    const variable = deployment.resources.find(({ urn }) => urn.endsWith("::region-eu"));
+    expect(variable?.dependencies?.map((urn) => urn.split("::").at(-1)).sort()).toEqual([
+      "deploy-eu",
+      "web-eu",
+    ]);
+    expect(project.filesLeft()).not.toContain("token-of-acme");
+  });
+
+  it("refuses a reference to the other account, and a setting that does not exist", async () => {
+    const program = join(project.folder, "index.ts");
+    const text = readFileSync(program, "utf8");
+    writeFileSync(
+      program,
+      `${text}
+new Variable("wrong", { key: "WRONG", value: "1", project: projects[0]! }, { provider: providers[1]! });
+`
+        .replaceAll(
+          "const options = { provider };",
+          "const options = { provider };\n  providers.push(provider);",
+        )
+        .replace(
+          "for (const region",
+          "const providers: Provider[] = [];\nconst projects: Project[] = [];\nfor (const region",
+        )
+        .replace("const deploy", "projects.push(web);\n  const deploy"),
+    );
+    await expect(project.pulumi("preview")).rejects.toThrow(
+      /Variable "wrong" is in .*workspace acme-eu, but its project is Project "web-us", which is in .*workspace acme/,
+    );
+    writeFileSync(program, text.replace("workspace: config", "worksapce: config"));
+    await expect(project.pulumi("preview")).rejects.toThrow(
+      'unknown setting "worksapce". Did you mean "workspace"?',
+    );
+    writeFileSync(program, text);
   });
 });

@@ -236,7 +236,13 @@ describe.each(languages)("a program in $name", (language) => {
     expect(emulator.journal.writes()).toEqual([]);
     expect(stateOf(folder)).not.toContain("token-in-clear");
     if (language.name === "yaml") await importIsDeclared(emulator, { folder, env, run });
-    expect(await run("pulumi", "destroy", "--yes", "--skip-preview")).toMatch(/[89] deleted/);
+    const refused = await pulumi(["destroy", "--yes", "--skip-preview"], folder, env);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stdout + refused.stderr).toContain('project "web" is protected, so it is not deleted');
+    const projects = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    expect(JSON.stringify(projects.body)).toContain('"web"');
+    Object.assign(env, { WORKSPACE_AUTOMATION_DELETE_PROJECTS: "web" });
+    expect(await run("pulumi", "destroy", "--yes", "--skip-preview")).toMatch(/\d deleted/);
   });
 });
 

@@ -36,22 +36,26 @@ class Custom extends pulumi.CustomResource {
     super("workspace-automation:index:" + type, name, { ...none, ...args }, opts);
   }
 }
-const web = new Custom("Project", "web", { name: "web", displayName: "Web shop" }, ["projectName"]);
+const unprotected = process.env.UNPROTECTED ? { deletionProtection: false } : {};
+const web = new Custom("Project", "web", { name: process.env.PROJECT, displayName: "Web shop", ...unprotected }, ["projectName"]);
 const deploy = new Custom(
   "Pipeline",
   "deploy",
-  { project: web.name, projectId: web.id, name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" },
+  { project: web.id, name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" },
   ["pipelineId"],
 );
-const common = { project: deploy.project, pipeline: deploy.pipelineId, triggerTime: "ON_EVERY_EXECUTION" };
-const build = new Custom("Action", "build", {
+const common = { pipeline: deploy.id, triggerTime: "ON_EVERY_EXECUTION" };
+const [type, kind, alias] = process.env.TYPED
+  ? ["BuildAction", {}, { aliases: [{ type: "workspace-automation:index:Action" }] }]
+  : ["Action", { type: "BUILD" }, {}];
+const build = new Custom(type, "build", {
   ...common,
+  ...kind,
   name: "Build",
-  type: "BUILD",
   containerImageName: "node",
   containerImageTag: "22",
   executeCommands: ["npm test"],
-}, ["actionId"]);
+}, ["actionId"], alias);
 const ping = new Custom("Action", "ping", { ...common, name: "Ping", type: "PING", destination: "shop.example.com" }, ["actionId"], { dependsOn: build });
 new Custom("Action", "tell", {
   ...common,
@@ -72,7 +76,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "package.json"), JSON.stringify({ name: "program", main: "index.js" }));
   writeFileSync(join(root, "index.js"), program);
   symlinkSync(join(repository, "node_modules"), join(root, "node_modules"), "dir");
-  env = isolated(folder, { ...stateIn(folder), DESCRIPTION: "Testers" });
+  env = isolated(folder, { ...stateIn(folder), DESCRIPTION: "Testers", PROJECT: "web" });
 });
 
 const plain = (...argv: string[]): Promise<Ended> => pulumi(argv, root, env);
@@ -126,6 +130,34 @@ describe.sequential("a program in any language", () => {
     const shown = await succeed("preview", "--diff");
     expect(shown).toMatch(/description: "Testers"\s+=> "People who test"/);
     expect(await succeed("up", "--yes", "--skip-preview")).toContain("1 updated");
+  });
+
+  it("has no changes when an action gets the type of its action type, by an alias", async () => {
+    env = { ...env, TYPED: "1" };
+    await succeed("preview", "--expect-no-changes");
+    await succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
+    expect(await succeed("stack", "export")).toContain("workspace-automation:index:BuildAction::build");
+  });
+
+  it("keeps what refers to a project by its id when the project is renamed, as the preview says", async () => {
+    env = { ...env, PROJECT: "shop-and-more" };
+    const preview = await succeed("preview");
+    expect(preview).not.toContain("to replace");
+    const planned = /(\d+) to update/.exec(preview)?.[1];
+    const up = await succeed("up", "--yes", "--skip-preview");
+    expect(/(\d+) updated/.exec(up)?.[1]).toBe(planned);
+    await succeed("preview", "--expect-no-changes");
+  });
+
+  it("does not destroy the project until deletionProtection is false", async () => {
+    const { code, stdout, stderr } = await plain("destroy", "--yes", "--skip-preview");
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain('project "shop-and-more" is protected, so it is not deleted');
+    expect(stdout + stderr).toContain("set deletionProtection: false");
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    expect(JSON.stringify(body)).toContain("shop-and-more");
+    env = { ...env, UNPROTECTED: "1" };
+    await succeed("up", "--yes", "--skip-preview");
   });
 
   it("destroys all objects", async () => {

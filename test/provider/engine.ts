@@ -157,7 +157,16 @@ export class Engine {
     return stateOf(state.type, state.id, inputs, outs);
   }
 
+  /** Deletes an object, after its protection was lifted. */
   async delete(state: State): Promise<void> {
+    const { protect } = getDefinition(state.type);
+    await this.deleteAsIs({
+      ...state,
+      outs: protect === undefined ? state.outs : { ...state.outs, [protect]: false },
+    });
+  }
+
+  async deleteAsIs(state: State): Promise<void> {
     await this.provider(state.type).delete(state.id, { ...state.outs });
   }
 

@@ -9,6 +9,7 @@ import type {
   Group,
   GroupArgs,
   GroupMemberArgs,
+  HttpActionArgs,
   OtherAction,
   Pipeline,
   PipelineArgs,
@@ -29,14 +30,24 @@ describe("arguments", () => {
   });
 
   it("accept members of an exclusive group or project as resources, numbers or emails", () => {
-    type People = NonNullable<GroupArgs["members"]>[number];
-    expectTypeOf<WorkspaceMember>().toExtend<People>();
-    expectTypeOf<string | number>().toExtend<People>();
-    expectTypeOf<Group>().not.toExtend<People>();
+    type People = GroupArgs["members"];
+    expectTypeOf<WorkspaceMember[]>().toExtend<People>();
+    expectTypeOf<(string | number)[]>().toExtend<People>();
+    expectTypeOf<Group[]>().not.toExtend<People>();
     const members: ProjectArgs["members"] = [{ member: "bob@example.com", permissionSet: 3 }];
     // @ts-expect-error a project member has rights
     const noRights: ProjectArgs["members"] = [{ member: "bob@example.com" }];
     expect([members, noRights].flat()).toHaveLength(2);
+  });
+
+  it("accept outputs at every depth", () => {
+    expectTypeOf<(string | pulumi.Output<string>)[]>().toExtend<BuildActionArgs["executeCommands"]>();
+    expectTypeOf<{ name: string; value: pulumi.Output<string> }[]>().toExtend<HttpActionArgs["headers"]>();
+    expectTypeOf<pulumi.Output<Project>>().toExtend<PipelineArgs["project"]>();
+    expectTypeOf<Promise<Project>>().toExtend<PipelineArgs["project"]>();
+    expectTypeOf<pulumi.Output<WorkspaceMember[]>>().toExtend<GroupArgs["members"]>();
+    expectTypeOf<(string | pulumi.Output<WorkspaceMember>)[]>().toExtend<GroupArgs["members"]>();
+    expectTypeOf<pulumi.Output<Pipeline>>().not.toExtend<PipelineArgs["project"]>();
   });
 
   it("of an action depend on its type", () => {

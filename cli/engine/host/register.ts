@@ -6,6 +6,7 @@ import {
   listCopiedArgs,
   DeclaredInProjects,
   buildInputs,
+  isProtected,
   getLastPart,
   getPulumiType,
   buildReferringInputs,
@@ -135,7 +136,7 @@ export async function registerAll(
             ]),
           ),
           formerNames: declaration.formerNames,
-          protect: declaration.protect ?? (definition.protect ? true : undefined),
+          protect: declaration.protect ?? (isProtected(definition, declaration.args) ? true : undefined),
           retain: declaration.retain,
           ignoreChanges: declaration.ignoreChanges,
         });

@@ -3,13 +3,11 @@ import { formatHint } from "../../definition/problems.js";
 import { connectionKeys as settings } from "../../connection/connection.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../grpc.js";
-
-/** Settings that belong to no connection: the engine sends them to every provider, or only programs use them. */
-const otherSettings = ["version", "pluginDownloadURL", "__internal", "engine"];
+import { otherSettings, SETTING_PREFIX } from "../host-configuration.js";
 
 /** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */
 export function listConfigurationProblems(config: Props): string[] {
-  return Object.entries(withoutMarks(config) as Props).flatMap(([name, value]) => {
+  return Object.entries(withoutMarks(withShortNames(config)) as Props).flatMap(([name, value]) => {
     if (otherSettings.includes(name) || hasUnknown(value)) return [];
     if (!(settings as readonly string[]).includes(name))
       return [
@@ -34,9 +32,19 @@ export function pickOwnSettings(config: Props): Props {
 /** Converts the configuration to the form that the engine stores: texts, with the token as a secret. */
 export function checkConfiguration(config: Props): Props {
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [
+    Object.entries(withShortNames(config)).map(([name, value]) => [
       name,
       name === "token" ? asSecret(value) : typeof value === "boolean" ? String(value) : value,
+    ]),
+  );
+}
+
+/** Accepts the names of a stack's configuration, too, so that a provider has the same settings with both engines. */
+function withShortNames(config: Props): Props {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [
+      name.startsWith(SETTING_PREFIX) ? name.slice(SETTING_PREFIX.length) : name,
+      value,
     ]),
   );
 }

@@ -9,10 +9,13 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { VERSION } from "../../../client/version.js";
 import { asSecret, hasUnknown, isSameValue, withoutMarks } from "../../../diff/values.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
+import type { Fields } from "../../definition/definition.js";
+import { completeImportId } from "../../definition/import-id.js";
 import { maskArgs } from "../../definition/secrets/mask.js";
 import { findById } from "../../discovery/import-by-id.js";
 import { ProviderError } from "../../errors.js";
-import { getDefinition, definitions } from "../../resources/registry.js";
+import { findPackageType, type PackageType } from "../../resources/package-types.js";
+import { definitions } from "../../resources/registry.js";
 import { handleStream, toProps, toStruct, handleUnary, type Props } from "../grpc.js";
 import { createPropertyDiff } from "../property-diff.js";
 import { AttachedRun, type ProviderEnvironment, type Run } from "../run.js";
@@ -45,7 +48,11 @@ export class PluginService extends ProviderService {
   }
 
   protected typeOf(urn: string): string {
-    return parseToken(parseUrnToken(urn));
+    return parseToken(parseUrnToken(urn)).definition.type;
+  }
+
+  protected override impliedArgs(urn: string): Props {
+    return parseToken(parseUrnToken(urn)).implied;
   }
 
   protected configurationOf(request: proto.ConfigureRequest): Props {
@@ -53,12 +60,21 @@ export class PluginService extends ProviderService {
   }
 
   protected override readonly importById = async (
-    type: string,
-    id: string,
+    urn: string,
+    given: string,
+    state: Fields,
   ): Promise<Imported | undefined> => {
-    const definition = getDefinition(type);
+    const { definition, implied, name } = parseToken(parseUrnToken(urn));
+    const id = completeImportId(definition, given, state);
     const found = await findById(definition, await this.run.openSession(), id);
     if (found === undefined) return undefined;
+    for (const [arg, value] of Object.entries(implied))
+      if (found.args[arg] !== value)
+        throw new ProviderError(
+          "refused",
+          `${definition.noun} ${id} is no ${name}: its ${arg} is ${String(found.args[arg])}`,
+          `import it as workspace-automation:index:${definition.type}, or as the type for that ${arg}`,
+        );
     const marked = (values: Props) => maskArgs(definition, values, asSecret);
     return { id: found.id, props: marked(found.outs), inputs: marked(found.args) };
   };
@@ -125,8 +141,8 @@ export class PluginService extends ProviderService {
       response.setComputed(new proto.ListResponse.Computed());
       return write(response);
     }
-    const type = parseToken(request.getToken());
-    return listPage(getDefinition(type), await this.run.openSession(), request, query, write);
+    const { definition } = parseToken(request.getToken());
+    return listPage(definition, await this.run.openSession(), request, query, write);
   }
 }
 
@@ -175,9 +191,9 @@ function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
 }
 
 /** @throws {ProviderError} for a type that the package does not have */
-function parseToken(token: string): string {
-  const type = TOKEN.exec(token)?.[1];
-  if (type !== undefined && definitions.some((definition) => definition.type === type)) return type;
+function parseToken(token: string): PackageType {
+  const type = findPackageType(TOKEN.exec(token)?.[1] ?? "");
+  if (type !== undefined) return type;
   const types = definitions.map((definition) => definition.type).join(", ");
   throw new ProviderError(
     "refused",

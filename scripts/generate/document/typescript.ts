@@ -7,7 +7,7 @@ import { Grammar, type Placed, type Properties, type Variant } from "./grammar.j
 import { createLeaf, createLeaves } from "./leaf.js";
 import { createRef, withParts, type JsonSchema } from "./json-schema.js";
 import { getRequiredArgs } from "./snippets.js";
-import { buildVariantName } from "../resources.js";
+import { getVariantTypeName } from "../../../provider/resources/package-types.js";
 
 /** Types that are the same for all definitions. Template bodies are untyped, since they contain placeholders anywhere. */
 const helpers = `
@@ -132,7 +132,7 @@ function createManaged(
   name?: string,
   variant?: Variant,
 ): string {
-  const title = name === undefined ? kind.type : `${buildVariantName(name)}${kind.type}`;
+  const title = name === undefined ? kind.type : getVariantTypeName(kind, name);
   return grammar.define(title, () => {
     const { form, keyedBy } = kind.document;
     const { external: _external, ...words } = entryWords;
@@ -163,7 +163,7 @@ function createManaged(
 
 function createDefaults(kind: Placed): JsonSchema {
   const names = kind.variants
-    ? Object.keys(kind.variants.of).map((name) => `${buildVariantName(name)}${kind.type}`)
+    ? Object.keys(kind.variants.of).map((name) => getVariantTypeName(kind, name))
     : [kind.type];
   const all = names.map((name) => `Partial<Omit<${name}, "${kind.document.keyedBy}">>`);
   return {

@@ -8,6 +8,7 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
+import { listVariantTypes } from "../../../provider/resources/package-types.js";
 import { renderPcl } from "./pcl.js";
 import { mapValues, Reference, type Declared } from "./program.js";
 
@@ -22,9 +23,13 @@ export interface ExamplePrograms {
   readonly typescript: string;
 }
 
-/** Returns the part of a description that shows examples of a type. */
-export function renderExamples(definition: Definition): string {
-  const examples = listExamplePrograms(definition).map(renderExample);
+/**
+ * Returns the part of a description that shows examples of a type.
+ * @param kind the variant, for the type of a single one
+ */
+export function renderExamples(definition: Definition, kind?: string): string {
+  const programs = kind === undefined ? listExamplePrograms(definition) : [variantProgram(definition, kind)];
+  const examples = programs.map(renderExample);
   return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
 }
 
@@ -38,14 +43,33 @@ export function listExamplePrograms(definition: Definition): ExamplePrograms[] {
       ...definition.examples.create,
       ...variant?.examples.create,
     });
-    return {
-      id: `${definition.type}/${title}`,
-      title,
-      pcl: renderPcl(program),
-      yaml: renderYamlProgram(program),
-      typescript: renderTypescriptProgram(program),
-    };
+    return programsOf(`${definition.type}/${title}`, title, program);
   });
+}
+
+function programsOf(id: string, title: string, program: readonly Declared[]): ExamplePrograms {
+  return {
+    id,
+    title,
+    pcl: renderPcl(program),
+    yaml: renderYamlProgram(program),
+    typescript: renderTypescriptProgram(program),
+  };
+}
+
+/** Returns the example of a type for one variant. */
+function variantProgram(definition: Definition, kind: string): ExamplePrograms {
+  const { name, implied } = listVariantTypes(definition).find((type) => type.kind === kind) ?? {
+    name: definition.type,
+    implied: {},
+  };
+  const args = { ...definition.examples.create, ...definition.variants?.of[kind]?.examples.create };
+  const program = listProgramObjects(definition, args).map((declared) => {
+    if (declared.type !== definition.type) return declared;
+    const own = Object.entries(declared.args).filter(([arg]) => !(arg in implied));
+    return { ...declared, type: name, args: Object.fromEntries(own) };
+  });
+  return programsOf(name, "Basic", program);
 }
 
 function renderExample({ title, yaml, typescript }: ExamplePrograms): string {

@@ -2,22 +2,36 @@
 import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { definitions } from "../../../provider/index.js";
+import { listVariantTypes } from "../../../provider/resources/package-types.js";
 import { SDK } from "./examples.js";
 import { createFunctionSpecs } from "./functions.js";
-import { createResourceSpec } from "./resources.js";
+import { createResourceSpec, variantSpec } from "./resources.js";
 import { NAME, NamedTypes, buildToken, type PropertySpec } from "./types.js";
 
 const settings: Readonly<Record<string, PropertySpec>> = {
   connection: {
     type: "string",
-    description: "Name of the connection, which selects a stored login or variables of the environment.",
+    description:
+      "Name of the connection, which selects a stored login or variables of the environment. Default: WORKSPACE_AUTOMATION_CONNECTION.",
   },
-  baseUrl: { type: "string", description: "Address of the service, such as https://host/api." },
-  token: { type: "string", description: "Token for the address in `baseUrl`.", secret: true },
-  workspace: { type: "string", description: "Domain of the workspace, as in its address." },
+  baseUrl: {
+    type: "string",
+    description:
+      "Address of the service, such as https://host/api. Default: WORKSPACE_AUTOMATION_BASE_URL, or a login.",
+  },
+  token: {
+    type: "string",
+    description: "Token for the address in `baseUrl`. Default: WORKSPACE_AUTOMATION_TOKEN, or a login.",
+    secret: true,
+  },
+  workspace: {
+    type: "string",
+    description:
+      "Domain of the workspace, as in its address. Default: WORKSPACE_AUTOMATION_DOMAIN, or a login.",
+  },
   allowInsecure: {
     type: "string",
-    description: '"true" allows plain HTTP to another machine.',
+    description: '"true" allows plain HTTP to another machine. Default: WORKSPACE_AUTOMATION_ALLOW_INSECURE.',
   },
 };
 
@@ -37,6 +51,7 @@ export function renderPackageSchema(): Promise<string> {
     description,
     keywords: ["category/infrastructure", "kind/native", "pipelines"],
     license,
+    publisher: "Workspace Automation contributors",
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { packageName: SDK, respectSchemaVersion: true },
@@ -63,8 +78,9 @@ export function renderPackageSchema(): Promise<string> {
 }
 
 function createContents(types: NamedTypes) {
-  const resources = definitions.map(
-    (definition) => [buildToken(definition.type), createResourceSpec(definition, types)] as const,
-  );
+  const resources = definitions.flatMap((definition) => [
+    [buildToken(definition.type), createResourceSpec(definition, types)] as const,
+    ...listVariantTypes(definition).map((type) => [buildToken(type.name), variantSpec(type, types)] as const),
+  ]);
   return { types, resources: Object.fromEntries(resources), functions: createFunctionSpecs(types) };
 }

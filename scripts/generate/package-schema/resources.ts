@@ -1,6 +1,7 @@
 /** Generates the resource types of the Pulumi package. */
 import type { z } from "zod";
-import { definitions, type Definition } from "../../../provider/index.js";
+import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import type { PackageType } from "../../../provider/resources/package-types.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
 import { describe, isOptional } from "../describe.js";
@@ -18,6 +19,7 @@ export interface ResourceSpec extends ObjectSpec {
   readonly inputProperties: Readonly<Record<string, PropertySpec>>;
   readonly requiredInputs: readonly string[];
   readonly listInputs?: ObjectSpec;
+  readonly aliases?: readonly { readonly type: string }[];
 }
 
 /** Argument with its schemas in all variants of a type. */
@@ -30,26 +32,59 @@ interface Argument {
 
 export function createResourceSpec(definition: Definition, types: NamedTypes): ResourceSpec {
   const args = getArguments(definition);
-  const inputs = mapEntries(args, (name, argument) => createInputSpec(definition, types, name, argument));
+  return {
+    description: describeResource(definition),
+    ...propertiesOf(definition, types, args, {}),
+  };
+}
+
+/** A type for one variant. Objects of the type for all variants become ones of it by an alias, without a change. */
+export function variantSpec(
+  { definition, kind = "", implied }: PackageType,
+  types: NamedTypes,
+): ResourceSpec {
+  const { description, args } = definition.variants?.of[kind] ?? { description: "", args: {} };
+  const all = getArguments(definition);
+  const shape = { ...(definition.args.shape as Readonly<Record<string, z.ZodType>>), ...args };
+  const own = mapEntries(shape, (name, schema): Argument => {
+    const known = all[name]?.schemas ?? [];
+    // An enumeration has one name only, so it has the values of all variants.
+    const schemas = known.length > 0 ? known : [schema];
+    return { schemas, kinds: [], required: !isOptional(schema) };
+  });
+  return {
+    description: `${description}\n\n${renderExamples(definition, kind)}`,
+    ...propertiesOf(definition, types, own, implied),
+    aliases: [{ type: buildToken(definition.type) }],
+  };
+}
+
+function propertiesOf(
+  definition: Definition,
+  types: NamedTypes,
+  args: Readonly<Record<string, Argument>>,
+  implied: Fields,
+): Omit<ResourceSpec, "description"> {
+  const all = mapEntries(args, (name, argument) => createInputSpec(definition, types, name, argument));
+  const inputs = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in implied)));
   const outputSpecs = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
     name,
     { ...createProperty(definition, types, name, [schema]), description: describe(schema) || undefined },
   ]);
   const outputs = Object.fromEntries(outputSpecs);
   const isInState = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
-  const stateInputs = Object.entries(inputs).filter(([name]) => isInState(name));
+  const stateInputs = Object.entries(all).filter(([name]) => isInState(name));
   const required = Object.keys(args).filter((name) => args[name]?.required);
   const always = outputSpecs
     .filter(([name]) => !isOptional(definition.outputs[name]?.schema))
     .map(([name]) => name);
   return {
-    description: describeResource(definition),
     type: "object",
     properties: { ...Object.fromEntries(stateInputs), ...outputs, address: ADDRESS },
     required: [...new Set([...required, ...always, "address"])].filter(isProperty).sort(),
     inputProperties: inputs,
-    requiredInputs: required.sort(),
-    ...listSpec(definition, inputs),
+    requiredInputs: required.filter((name) => !(name in implied)).sort(),
+    ...(Object.keys(implied).length === 0 ? listSpec(definition, inputs) : {}),
   };
 
   function isProperty(name: string): boolean {

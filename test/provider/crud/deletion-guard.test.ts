@@ -103,3 +103,34 @@ it("the project of a variable that names its pipeline by number is found among s
   vi.stubEnv(DELETE_VARIABLE, "web");
   await deleteAfter([group]);
 });
+
+it("a project is not deleted, whatever the host, until the state says that it may be, or the run names it", async () => {
+  const projects = async () => (await fresh.api.projects.list("acme").toArray()).map(({ name }) => name);
+  await expect(fresh.engine.deleteAsIs(project)).rejects.toThrow(
+    'project "web" is protected, so it is not deleted',
+  );
+  const kept = await fresh.engine.up(project, { name: "web", deletionProtection: true });
+  await expect(fresh.engine.deleteAsIs(kept)).rejects.toThrow("is protected");
+  expect(await projects()).toEqual(["web"]);
+  const lifted = await fresh.engine.up(project, { name: "web", deletionProtection: false });
+  expect(lifted.outs).toMatchObject({ deletionProtection: false });
+  await fresh.engine.deleteAsIs(lifted);
+  expect(await projects()).toEqual([]);
+  const other = await fresh.engine.create("Project", { name: "api" });
+  vi.stubEnv(DELETE_VARIABLE, "web");
+  await expect(fresh.engine.deleteAsIs(other)).rejects.toThrow("is protected");
+  vi.stubEnv(DELETE_VARIABLE, "web, api");
+  await fresh.engine.deleteAsIs(other);
+  expect(await projects()).toEqual([]);
+});
+
+it("a state of an earlier release, without the argument, shows no difference, and no request is sent for a change of it", async () => {
+  expect(await fresh.engine.diff(project, { name: "web" })).toMatchObject({ changes: false });
+  expect(await fresh.engine.diff(project, { name: "web", deletionProtection: true })).toMatchObject({
+    changes: false,
+  });
+  expect(await fresh.engine.diff(project, { name: "web", deletionProtection: false })).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+});

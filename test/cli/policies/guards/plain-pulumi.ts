@@ -4,7 +4,7 @@ import type { GuardCode } from "../../../../cli/policies/guards/index.js";
 export const plainPulumi: Readonly<Record<GuardCode, string>> = {
   "other-file": "no",
   "not-owned": "no",
-  "project-deletion": "Pulumi's protection (see below)",
+  "project-deletion": "the provider keeps the project (see below)",
   "protected-object": "Pulumi's protection",
   "protected-kind": "no",
   "max-deletes": "no",

@@ -1,0 +1,142 @@
+/** Tests what both adapters promise to any client of the protocol: failures of every size, reads of partial states, and no compression. */
+import { createServer } from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { status } from "@grpc/grpc-js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import statusProto from "@pulumi/pulumi/proto/status_pb.js";
+import type grpc from "@grpc/grpc-js";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { toProps } from "../../../provider/adapters/grpc.js";
+import {
+  closing,
+  engines,
+  noReferences,
+  serveProvider,
+  textOf,
+  type ServedProvider,
+} from "../served-provider.js";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({
+    seed: {
+      users: [{ email: "owner@example.com" }],
+      workspaces: [
+        {
+          domain: "acme",
+          projects: [
+            {
+              name: "web",
+              pipelines: [
+                {
+                  name: "deploy",
+                  trigger_mode: "MANUAL",
+                  ref_name: "main",
+                  actions: [
+                    { name: "Ping", type: "PING", trigger_time: "ON_EVERY_EXECUTION", destination: "host" },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  });
+});
+afterAll(() => emulator.close());
+
+describe.each(engines)("the %s adapter", (engine) => {
+  const serve = (baseUrl = emulator.baseUrl): Promise<ServedProvider> =>
+    serveProvider(engine, baseUrl, emulator.token, noReferences, {});
+
+  it.each([1_000, 48_000, 64_000, 1_000_000])(
+    "returns an object of %i characters that the service changed in part",
+    async (size) => {
+      const { client } = await serve(await changingProxy());
+      const inputs = { name: `of ${size}`, description: "x".repeat(size), ...textOf(engine, "Group") };
+      const error = (await client
+        .create("Group", inputs)
+        .catch((reason: unknown) => reason)) as grpc.ServiceError;
+      const [details] = error.metadata.get("grpc-status-details-bin");
+      const [any] = statusProto.Status.deserializeBinary(details as Buffer).getDetailsList();
+      const failed = proto.ErrorResourceInitFailed.deserializeBinary(
+        any?.getValue_asU8() ?? new Uint8Array(),
+      );
+      expect(failed.getId()).toMatch(/^acme\/\d+$/);
+      expect(toProps(failed.getProperties())).toMatchObject({ description: `${"x".repeat(size - 1)}y` });
+      expect(failed.getReasonsList()).toHaveLength(1);
+    },
+  );
+
+  it("refuses compressed messages, and goes on", async () => {
+    const { client } = await serve();
+    const session = http2.connect(`http://${client.grpc.getChannel().getTarget().replace("dns:", "")}`);
+    const call = session.request({
+      ":method": "POST",
+      ":path": "/pulumirpc.ResourceProvider/Check",
+      te: "trailers",
+      "content-type": "application/grpc",
+      "grpc-encoding": "gzip",
+    });
+    call.end(Buffer.from([1, 0, 0, 0, 1, 0]));
+    const headers = await new Promise<http2.IncomingHttpHeaders>((resolve) => call.once("response", resolve));
+    session.destroy();
+    expect(Number(headers["grpc-status"])).toBe(status.UNIMPLEMENTED);
+    expect((await client.check("Group", {}, { name: "QA", ...textOf(engine, "Group") })).failures).toEqual(
+      [],
+    );
+  });
+
+  it("reads an action with any part of its state, or says what is missing, and never reports it as deleted", async () => {
+    const { client } = await serve();
+    const plugin = await serveProvider("plugin", emulator.baseUrl, emulator.token, noReferences, {});
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
+    const [pipeline] = (body as { pipelines: { id: number }[] }).pipelines;
+    const path = `/workspaces/acme/projects/web/pipelines/${pipeline?.id}/actions`;
+    const listed = (await emulator.edit({ method: "GET", path })).body as { actions: { id: number }[] };
+    const importId = `acme/web/${pipeline?.id}/${listed.actions[0]?.id}`;
+    const whole = await plugin.client.read("Action", importId);
+    const known = { ...whole.props, ...textOf(engine, "Action") };
+    let found = 0;
+    const parts = fc.subarray(Object.keys(known).filter((name) => name !== "__provider"));
+    const property = fc.asyncProperty(parts, async (names) => {
+      const part = Object.fromEntries(names.map((name) => [name, known[name as keyof typeof known]]));
+      const props = { ...part, ...textOf(engine, "Action") };
+      const read = await client
+        .read("Action", whole.id, props)
+        .catch((error: unknown) => error as grpc.ServiceError);
+      if (read instanceof Error) return expect(read.message).not.toMatch(/undefined|NaN|""/);
+      expect(read.id).toBe(whole.id);
+      found++;
+    });
+    await fc.assert(property, { numRuns: 60 });
+    expect(found).toBeGreaterThan(5);
+  });
+});
+
+/** A service that stores another description than the one it was sent. Returns its address. */
+async function changingProxy(): Promise<string> {
+  const proxy = createServer((incoming, response) => {
+    const { method = "GET", url = "/", headers } = incoming;
+    void (async () => {
+      const body = method === "GET" ? {} : { body: await buffer(incoming) };
+      const answer = await fetch(new URL(url, emulator.baseUrl), {
+        method,
+        headers: { authorization: headers.authorization ?? "", "content-type": "application/json" },
+        ...body,
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      response.end((await answer.text()).replace(/x{999,}/, (text) => `${text.slice(1)}y`));
+    })();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  closing.push(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  return `http://127.0.0.1:${port}${new URL(emulator.baseUrl).pathname}`;
+}
