@@ -107,6 +107,7 @@ export default tseslint.config(
       "diff/**/*.ts",
       "recovery/**/*.ts",
       "trust/**/*.ts",
+      "assumptions/**/*.ts",
       "schema/**/*.ts",
       "workspace-file/**/*.ts",
       "sdk/**/*.ts",

@@ -33,6 +33,10 @@ export interface ConnectionOptions {
   beforeRequest?: () => Promise<void> | undefined;
   /** Aborts all requests. */
   signal?: AbortSignal;
+  /** Items per page that lists request. Default 100. */
+  pageSize?: number | undefined;
+  /** Status with which this service responds when an object does not exist. Default 404. */
+  missingStatus?: number | undefined;
   /** Requests at the same time. Default 16. */
   maxConcurrency?: number;
   /** Certificates (PEM) to trust besides Node's own. */
@@ -74,6 +78,8 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
     maxConcurrency,
+    pageSize: options.pageSize,
+    missingStatus: options.missingStatus,
     shares: options.shares ?? 1,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { check } from "./check.js";
 import type { CreateOptions } from "./create.js";
 import type { Http } from "./http.js";
-import { Listing, type Page, type PageQuery } from "./paging.js";
+import { ASK_PER_PAGE, Listing, type Page, type PageQuery } from "./paging.js";
 import { encodeSegment } from "./path.js";
 import type { Schema } from "./schema.js";
 import type { CallOptions } from "./transport.js";
@@ -72,7 +72,9 @@ export function list<P extends PathArgs, T, K extends string | number, Q extends
           items: () => check(checked, response, request)[array] as T[],
         };
       };
-      return new Listing({ key, perPage: query?.per_page, firstPage: query?.page, page });
+      const { pageSize } = http.transport.settings;
+      const perPage = Math.min(query?.per_page ?? pageSize ?? ASK_PER_PAGE, pageSize ?? Infinity);
+      return new Listing({ key, perPage, firstPage: query?.page, page });
     };
   return Object.assign(endpoint, { key });
 }

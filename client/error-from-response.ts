@@ -19,17 +19,17 @@ export interface RequestNeeds {
  * The error for a response of status 300 or more (spec: Errors). A refusal for the rate limit is not an error yet: the
  * request waits, and the limiter fails it when that takes too long.
  * @param secrets credentials of the request, which the response may repeat
- * @param turnedAway whether the response says when to try again: then the request was not executed
  */
 export function createErrorFromResponse(
   needs: RequestNeeds,
   status: number,
   text: string,
   secrets: readonly string[] = [],
-  turnedAway = false,
+  { turnedAway = false, missingStatus }: ResponseFacts = {},
 ): ServiceError {
   const serviceMessages = listMessagesIn(text, secrets);
-  const { code, remedy, field } = classify(needs, status, serviceMessages, findOauthErrorIn(text));
+  const classified = classify(needs, status, serviceMessages, findOauthErrorIn(text));
+  const { code, remedy, field } = considerMissing(classified, needs, status, missingStatus);
   const details: ServiceErrorDetails = {
     code,
     remedy: needs.remedies?.[code] ?? remedy,
@@ -44,10 +44,36 @@ export function createErrorFromResponse(
   return new ServiceError(details);
 }
 
+interface ResponseFacts {
+  /** Whether the response says when to try again: then the request was not executed. */
+  turnedAway?: boolean;
+  /** The status of this service when an object does not exist, if it is not 404. */
+  missingStatus?: number | undefined;
+}
+
 interface Verdict {
   code: ServiceErrorCode;
   remedy: string;
   field?: string;
+}
+
+/** The verdict where a service has another status than 404 for what does not exist. */
+function considerMissing(
+  verdict: Verdict,
+  { method }: RequestNeeds,
+  status: number,
+  missingStatus: number | undefined,
+): Verdict {
+  if (status !== missingStatus || status === 404) return verdict;
+  if (verdict.code === "denied")
+    return {
+      ...verdict,
+      remedy: `${verdict.remedy} This service responds in the same way when an object does not exist (its profile says so), so it cannot be told which of the two is the case.`,
+    };
+  // A request with a body may be refused for its values.
+  const isAlone = method === "GET" || method === "DELETE";
+  if (verdict.code !== "invalid-value" || verdict.field !== undefined || !isAlone) return verdict;
+  return classify({ method, path: "" }, 404, [], undefined);
 }
 
 /** OAuth reports invalid credentials by status 400 instead of 401 (RFC 6749, 5.2). */

@@ -64,6 +64,8 @@ export interface TransportSettings {
   retry: RetryPolicy;
   maxWaitMs: number;
   maxConcurrency: number;
+  pageSize: number | undefined;
+  missingStatus: number | undefined;
   /** Processes that use the hour's requests of the user at the same time. */
   shares: number;
   clock: Clock;
@@ -147,7 +149,10 @@ export class Transport {
       if (isTooSoon(response) && clock.now() < until) continue;
       const asked = response.status === 503 && response.header("retry-after") !== undefined;
       const secrets = listCredentialsIn(request, token);
-      const error = createErrorFromResponse(request, response.status, response.text, secrets, asked);
+      const error = createErrorFromResponse(request, response.status, response.text, secrets, {
+        turnedAway: asked,
+        missingStatus: this.settings.missingStatus,
+      });
       if (response.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });
         renewed = true;

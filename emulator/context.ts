@@ -124,11 +124,11 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
 
   /** Returns the page that the query asks for. */
   page<T>(items: readonly T[]): readonly T[] {
-    return pickPage(items, this.query as PageQuery, this.service.settings.maxPerPage);
+    return pickPage(items, this.query as PageQuery, this.service.settings);
   }
 
   /** Returns the whole list where the spec documents no paging. */
   all<T>(items: readonly T[]): readonly T[] {
-    return pickAllOrPage(items, this.rawQuery, this.service.settings.maxPerPage);
+    return pickAllOrPage(items, this.rawQuery, this.service.settings);
   }
 }

@@ -7,16 +7,30 @@ import type { Seed } from "./seed-schema.js";
 export const settingsSchema = z.strictObject({
   /** Delay before each response in real milliseconds. Default 0. */
   latencyMs: z.number().min(0),
-  /** Maximum page size. A larger `per_page` counts as this. Default 100. */
+  /** Maximum page size. Default 100. */
   maxPerPage: z.number().int().positive(),
   /** Whether `.../actions/:action_id` exists (GET, PATCH, DELETE). Off: 400 `Invalid url`. Default true. */
   singleActionPaths: z.boolean(),
+  /** What a larger `per_page` is: the maximum, or an error (400). Default "reduced". */
+  largePages: z.enum(["reduced", "refused"]),
+  /** Status of the response when an object does not exist. Default 404. */
+  missingStatus: z.union([z.literal(404), z.literal(400), z.literal(403)]),
   /** Whether the embedded actions of a pipeline contain all fields or the common ones only. Default "full". */
   embeddedActions: z.enum(["full", "summary"]),
   /** The same for the list of actions. Default as `embeddedActions`. */
   listedActions: z.enum(["full", "summary"]),
   /** Name of the status field of embedded actions. Default "last_execution_status". */
   embeddedActionStatusField: z.enum(["status", "last_execution_status"]),
+  /** Whether `after_action_id` in a PATCH moves an action. Off: it is ignored. Default true. */
+  movableActions: z.boolean(),
+  /** Whether the masked form of an encrypted value stays the same while the value does. Default "stable". */
+  encryptedValues: z.enum(["stable", "changing"]),
+  /** What clears a text in a PATCH. With "empty", null changes nothing. Default "null". */
+  clearedBy: z.enum(["null", "empty"]),
+  /** Whether a pipeline is returned with its schedule. Default false. */
+  showSchedule: z.boolean(),
+  /** Whether a PATCH accepts another `cron`. Off: it is an unknown field. Default true. */
+  cronUpdates: z.boolean(),
   /** Whether responses about members contain `email`. Default false. */
   echoMemberEmail: z.boolean(),
   /** Whether an unknown field in a request body is refused (400). Default false. */
@@ -30,10 +44,17 @@ export type Settings = z.output<typeof settingsSchema>;
 export const defaultSettings: Settings = {
   latencyMs: 0,
   maxPerPage: 100,
+  largePages: "reduced",
+  missingStatus: 404,
   singleActionPaths: true,
   embeddedActions: "full",
   listedActions: "full",
   embeddedActionStatusField: "last_execution_status",
+  movableActions: true,
+  encryptedValues: "stable",
+  clearedBy: "null",
+  showSchedule: false,
+  cronUpdates: true,
   echoMemberEmail: false,
   strictBodies: false,
   actionSeconds: 1,
@@ -48,6 +69,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   basePath?: string;
   /** Origin in `url` and `html_url`, when clients reach the emulator by another name. */
   publicOrigin?: string;
+  /** File with the behavior of a service (`behavior`, by the names of the settings), as a probe measures it. Options take precedence. */
+  profile?: string;
   /** Directory that stores all data across restarts and kill -9. Default: memory only. */
   dataDir?: string;
   /** Initial data, as a value or as the path of a YAML or JSON file. */
@@ -67,16 +90,4 @@ export interface EmulatorOptions extends Partial<Settings> {
   token?: string;
   /** Clock of the emulator. Default: real time. */
   clock?: Clock;
-}
-
-/** Returns the settings among the options, with defaults. */
-export function readSettings(options: EmulatorOptions): Settings {
-  const own = Object.fromEntries(
-    Object.keys(defaultSettings)
-      .map((name) => [name, options[name as keyof Settings]] as const)
-      .filter(([, value]) => value !== undefined),
-  );
-  const settings = { ...defaultSettings, ...own };
-  if (options.listedActions === undefined) settings.listedActions = settings.embeddedActions;
-  return settings;
 }

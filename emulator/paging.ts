@@ -1,7 +1,8 @@
 /** Pages and sort order of lists. */
 import { z } from "zod";
-import { createEmptyValueError } from "./errors.js";
+import { createBadRequestError, createEmptyValueError } from "./errors.js";
 import { integer, type Fields } from "./fields.js";
+import type { Settings } from "./options.js";
 
 const defaultPageSize = 20;
 
@@ -16,8 +17,16 @@ export interface PageQuery {
   per_page?: number;
 }
 
-/** Returns one page. A page past the end is empty, and a page size above the maximum counts as the maximum. */
-export function pickPage<T>(items: readonly T[], query: PageQuery, maxPerPage: number): readonly T[] {
+type PageLimits = Pick<Settings, "maxPerPage" | "largePages">;
+
+/** Returns one page. A page past the end is empty. A page size above the maximum counts as the maximum, or is refused. */
+export function pickPage<T>(
+  items: readonly T[],
+  query: PageQuery,
+  { maxPerPage, largePages }: PageLimits,
+): readonly T[] {
+  if (largePages === "refused" && (query.per_page ?? 0) > maxPerPage)
+    throw createBadRequestError(`'per_page' must not exceed ${maxPerPage}.`);
   const size = Math.min(query.per_page ?? defaultPageSize, maxPerPage);
   const start = ((query.page ?? 1) - 1) * size;
   return items.slice(start, start + size);
@@ -30,7 +39,7 @@ export function pickPage<T>(items: readonly T[], query: PageQuery, maxPerPage: n
 export function pickAllOrPage<T>(
   items: readonly T[],
   query: Record<string, unknown>,
-  max: number,
+  limits: PageLimits,
 ): readonly T[] {
   const requested: PageQuery = {};
   for (const name of ["page", "per_page"] as const) {
@@ -42,7 +51,7 @@ export function pickAllOrPage<T>(
   }
   return requested.page === undefined && requested.per_page === undefined
     ? items
-    : pickPage(items, requested, max);
+    : pickPage(items, requested, limits);
 }
 
 type SortKeys<T> = Readonly<Record<string, (item: T) => string | number>>;

@@ -13,8 +13,9 @@ import { Context } from "./context.js";
 import { createInvalidUrlError, createMethodNotAllowedError, ServiceError } from "./errors.js";
 import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
 import { getDelay, createFaultError, injectFault } from "./fault-injection.js";
-import { checkBody, checkQuery, requireObject } from "./fields.js";
+import { checkBody, checkQuery, isObject, requireObject } from "./fields.js";
 import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";
+import type { Settings } from "./options.js";
 import type { Service } from "./service.js";
 
 const jsonType = "application/json; charset=utf-8";
@@ -76,7 +77,7 @@ export function createServer(
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asServiceError(error);
     const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
-    return sendError(reply, isOauth ? withOauthFields(refusal) : refusal);
+    return sendError(reply, isOauth ? withOauthFields(refusal) : convertMissing(refusal, service.settings));
   });
   app.setNotFoundHandler((request, reply) => sendUnknownPath(service, routes, request, reply));
 
@@ -149,7 +150,7 @@ function runRoute(
     exchange.target,
     pickParams(route, request.params as Record<string, string>),
     route.query === undefined ? {} : checkQuery(route.query, rawQuery),
-    parseBody(route, request.body, strict),
+    parseBody(route, convertCleared(route, request.body, service.settings), strict),
     rawQuery,
     exchange.path,
     request.headers,
@@ -162,6 +163,14 @@ function runRoute(
 function parseBody({ body, openBody }: Route, sent: unknown, strict: boolean): Record<string, unknown> {
   if (body === undefined) return {};
   return openBody === true ? requireObject(sent) : checkBody(body, sent, strict);
+}
+
+/** Where an empty text clears a value, null changes nothing. */
+function convertCleared({ method, path }: Route, sent: unknown, { clearedBy }: Settings): unknown {
+  if (clearedBy === "null" || method !== "PATCH" || path.startsWith("/oauth2/") || !isObject(sent))
+    return sent;
+  const entries = Object.entries(sent).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === "" ? null : value]));
 }
 
 /** Handles a request that may change data. Commits after an error too, since a refusal can change data (it can end a grant). */
@@ -204,6 +213,13 @@ function asServiceError(error: FastifyError): ServiceError {
   const status = error.statusCode;
   if (status !== undefined && status >= 400 && status < 500) return new ServiceError(status, error.message);
   return new ServiceError(500, `Internal error of the emulator: ${error.message}`);
+}
+
+/** Returns the response about an object that does not exist, as this service words it. */
+function convertMissing(error: ServiceError, { missingStatus }: Settings): ServiceError {
+  if (error.status !== 404 || missingStatus === 404) return error;
+  // A service that hides what exists says the same of what does not.
+  return new ServiceError(missingStatus, missingStatus === 403 ? "Access denied." : error.message);
 }
 
 /** Adds the fields of RFC 6749 to an error of an OAuth endpoint. */

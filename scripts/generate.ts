@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import { format } from "prettier";
 import { renderClientTypes } from "./generate/client.js";
 import { renderCommandsPage } from "./generate/commands.js";
+import { renderDecisionsPage } from "./generate/decisions.js";
 import { renderDocumentSchema } from "./generate/document/index.js";
 import { renderWorkspaceTypes } from "./generate/document/typescript.js";
 import { renderErrorCodesPage } from "./generate/error-codes.js";
@@ -36,6 +37,7 @@ const files: Record<string, string> = {
   "docs/reference/errors.md": renderErrorCodesPage(),
   "docs/_index.md": renderRegistryPage(),
   "docs/architecture.md": renderArchitecturePage(),
+  "docs/decisions.md": renderDecisionsPage(),
   "docs/lint.md": lintPage(),
 };
 

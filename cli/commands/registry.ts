@@ -24,6 +24,7 @@ import { oauthClientCommand } from "./oauth-client/command.js";
 import { ownersCommand } from "./owners/command.js";
 import { pluginCommand } from "./plugin/command.js";
 import { previewCommand } from "./preview/command.js";
+import { probeCommand } from "./probe/command.js";
 import { pulumiCommand } from "./pulumi/command.js";
 import { refreshCommand } from "./refresh/command.js";
 import { renderCommand } from "./render/command.js";
@@ -41,7 +42,7 @@ import { whoamiCommand } from "./whoami/command.js";
 
 export const commands: readonly CommandDefinition[] = [
   ...[initCommand, adoptCommand, loginCommand, logoutCommand, whoamiCommand],
-  ...[demoCommand, emulatorCommand, doctorCommand],
+  ...[demoCommand, emulatorCommand, doctorCommand, probeCommand],
   ...[
     validateCommand,
     lintCommand,

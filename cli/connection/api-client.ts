@@ -8,6 +8,7 @@ import {
   type WorkspaceSummary,
 } from "../../client/index.js";
 import {
+  buildClientOptions,
   debugWriter,
   readRequestShares,
   openRequestCounter,
@@ -84,7 +85,12 @@ export async function explainUnseenWorkspace(
 
 /** Opens a client that reports waits and, with `--debug`, every request. Closes it after the work. */
 export async function withClient<T>(
-  { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
+  {
+    baseUrl,
+    token,
+    allowInsecure,
+    profile,
+  }: Pick<Connection, "baseUrl" | "token" | "allowInsecure" | "profile">,
   io: Io,
   work: (client: WorkspaceAutomationClient) => Promise<T>,
   more: Partial<ClientOptions> = {},
@@ -99,6 +105,7 @@ export async function withClient<T>(
     ...(debug ? { debug } : {}),
     ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
     ...readRequestShares(io.env),
+    ...buildClientOptions(profile?.behavior),
     ...more,
   });
   try {

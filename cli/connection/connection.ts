@@ -80,6 +80,7 @@ export function listConnectionVariables(connection: WorkspaceConnection): Record
     ...(typeof connection.token === "string" ? { WORKSPACE_AUTOMATION_TOKEN: connection.token } : {}),
     WORKSPACE_AUTOMATION_DOMAIN: connection.workspace,
     ...(connection.name === undefined ? {} : { WORKSPACE_AUTOMATION_CONNECTION: connection.name }),
+    ...(connection.profile ? { WORKSPACE_AUTOMATION_PROFILE: connection.profile.file } : {}),
     ...(connection.allowInsecure ? { WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true" } : {}),
   };
 }

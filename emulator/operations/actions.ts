@@ -45,7 +45,7 @@ export function updateAction(service: Service, row: model.ActionRow, userId: num
   );
   if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.values.fields);
   const others = listActions(service, row.pipelineId).filter((other) => other.id !== row.id);
-  const index = findPositionAfter(others, body);
+  const index = service.settings.movableActions ? findPositionAfter(others, body) : undefined;
   store.actions.update(Object.assign(row, storeValues(service, checked)));
   if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
 }

@@ -128,11 +128,15 @@ export function createPipeline(
 export function updatePipeline(
   service: Service,
   row: model.PipelineRow,
-  { omit_status_sending, ...body }: BodyOf<typeof pipelinePatch>,
+  { omit_status_sending, cron, ...sent }: BodyOf<typeof pipelinePatch>,
 ): model.PipelineRow {
+  const { cronUpdates, strictBodies } = service.settings;
+  if (cron !== undefined && !cronUpdates && strictBodies)
+    throw createBadRequestError("Unknown field 'cron'.");
+  const body = cron === undefined || !cronUpdates ? sent : { ...sent, cron };
   const mode = body.trigger_mode ?? row.trigger_mode;
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
-  const touched = (["start_date", "delay", "cron"] as const).some((name) => body[name] !== undefined);
+  const touched = Object.keys(body).some((name) => ["start_date", "delay", "cron"].includes(name));
   if (mode !== "SCHEDULED" || entering || touched || body.trigger_mode === "SCHEDULED") {
     // A pipeline with a cron expression keeps it. Otherwise start_date and delay must be sent.
     checkSchedule(mode, body, row.cron === null ? {} : { cron: row.cron });

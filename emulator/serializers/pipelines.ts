@@ -46,7 +46,7 @@ export const actionSchema = defineSchema("Action", {
   pipeline: z.object(pipelineSummary.fields).optional(),
 });
 
-export const pipelineFull = defineSchema("Pipeline", {
+const pipelineOwn = defineSchema("Pipeline", {
   ...pipelineSummary.fields,
   ref_type: z.enum(refTypes),
   create_date: date,
@@ -57,6 +57,20 @@ export const pipelineFull = defineSchema("Pipeline", {
   project: toObjectSchema(projectSummary),
   creator: toObjectSchema(memberSummary),
   actions: z.array(z.object(actionSchema.fields)),
+});
+
+const scheduleSchema = defineSchema("Schedule", {
+  start_date: textOrNull,
+  delay: integer.nullable(),
+  cron: textOrNull,
+  run_always: flag,
+  paused: flag,
+});
+
+export const pipelineFull = defineSchema("Pipeline", {
+  ...pipelineOwn.fields,
+  // Present only with the setting: the spec lists the schedule for requests only.
+  ...z.object(scheduleSchema.fields).partial().shape,
 });
 
 export function serializePipeline(location: ProjectLocation, row: PipelineRow): Json {
@@ -72,8 +86,8 @@ export function listActions(service: Service, pipelineId: number): ActionRow[] {
 }
 
 export function serializePipelineFull(location: ProjectLocation, row: PipelineRow): Json {
-  const { embeddedActions, embeddedActionStatusField } = location.service.settings;
-  return serializeFields(row, pipelineFull, {
+  const { embeddedActions, embeddedActionStatusField, showSchedule } = location.service.settings;
+  const pipeline = serializeFields(row, pipelineOwn, {
     ...serializePipeline(location, row),
     create_date: formatDate(row.createdAt),
     project: serializeProject(location, location.project),
@@ -82,6 +96,7 @@ export function serializePipelineFull(location: ProjectLocation, row: PipelineRo
       serializeAction(location, action, embeddedActions, embeddedActionStatusField),
     ),
   });
+  return showSchedule ? { ...pipeline, ...serializeFields(row, scheduleSchema, {}) } : pipeline;
 }
 
 export function serializeAction(

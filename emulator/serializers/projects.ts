@@ -4,6 +4,7 @@ import { z } from "zod";
 import { projectStatuses } from "../enums.js";
 import { formatDate } from "../clock.js";
 import type { WorkspaceLocation } from "../context.js";
+import { generateSecret } from "../encryption.js";
 import type { IntegrationRow, ProjectRow, VariableRow } from "../model.js";
 import type { Service } from "../service.js";
 import {
@@ -73,7 +74,12 @@ export function serializeProjectFull(location: WorkspaceLocation, row: ProjectRo
 
 export function serializeVariable({ service, workspace }: WorkspaceLocation, row: VariableRow): Json {
   const { url } = service.links.inWorkspace(workspace.domain, "variables", row.id);
-  const value = row.sealed === null ? row.value : service.store.encryption.mask(row.id, row.sealed);
+  const { settings, store } = service;
+  const masked = (sealed: string) =>
+    settings.encryptedValues === "stable"
+      ? store.encryption.mask(row.id, sealed)
+      : `secure!${generateSecret()}`;
+  const value = row.sealed === null ? row.value : masked(row.sealed);
   return serializeFields(row, variableSchema, { url, value });
 }
 

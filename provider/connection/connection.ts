@@ -8,6 +8,7 @@ import {
 } from "../../trust/connection.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "../errors.js";
+import { readProfile, type ConnectionProfile } from "./profile.js";
 import { storedTokens } from "./stored-tokens.js";
 
 export interface Connection {
@@ -23,11 +24,13 @@ export interface Connection {
   readonly workspace?: string;
   /** Plain HTTP to a host that is not this machine. */
   readonly allowInsecure: boolean;
+  /** What a probe has measured at the service. */
+  readonly profile?: ConnectionProfile;
 }
 
 /** The settings of a connection. A stack's configuration has them as `workspace-automation:<key>`. */
 export const connectionKeys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
-type Key = (typeof connectionKeys)[number];
+type Key = (typeof connectionKeys)[number] | "profile";
 export type ConnectionSettings = Readonly<Partial<Record<Key, string | undefined>>>;
 
 export interface ConnectionSources {
@@ -49,6 +52,7 @@ const variables: Readonly<Record<Exclude<Key, "connection">, string>> = {
   token: "TOKEN",
   workspace: "DOMAIN",
   allowInsecure: "ALLOW_INSECURE",
+  profile: "PROFILE",
 };
 
 /** The default connection. */
@@ -62,6 +66,8 @@ interface Source {
   readonly token: string | undefined;
   readonly allowInsecure: string | undefined;
   readonly workspace: string | undefined;
+  /** Path of the file. */
+  readonly profile: string | undefined;
 }
 
 /**
@@ -111,7 +117,10 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     first("workspace")?.workspace ??
     (elsewhere ? undefined : findPresent(stored?.workspace));
   const insecure = trusted.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
+  // A checkout names none: a profile decides what counts as deleted.
+  const profile = first("profile")?.profile ?? (elsewhere ? undefined : findPresent(stored?.profile));
   const settings = {
+    ...(profile === undefined ? {} : { profile: readProfile(profile) }),
     ...(name === undefined && login === DEFAULT_CONNECTION ? {} : { name: login }),
     ...(workspace === undefined ? {} : { workspace }),
     baseUrl,
@@ -133,6 +142,7 @@ function createSource(what: string, get: (key: Exclude<Key, "connection">) => st
     token: findPresent(get("token")),
     allowInsecure: findPresent(get("allowInsecure")),
     workspace: findPresent(get("workspace")),
+    profile: findPresent(get("profile")),
   };
 }
 

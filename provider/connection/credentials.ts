@@ -28,6 +28,8 @@ const storedConnection = z.looseObject({
   baseUrl: z.string().optional(),
   workspace: z.string().optional(),
   allowInsecure: z.string().optional(),
+  /** Path of the profile of the service. */
+  profile: z.string().optional(),
   /** A personal access token. */
   token: z.string().optional(),
   oauth: storedOAuth.optional(),

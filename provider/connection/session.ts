@@ -1,5 +1,6 @@
 /** One run of the provider: its connection, and a context for each workspace. */
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
+import { buildClientOptions } from "./profile.js";
 import { readRequestShares } from "./request-shares.js";
 import type { Connection } from "./connection.js";
 import { getAddress, Context } from "../definition/context.js";
@@ -95,6 +96,7 @@ export class Session {
         if (event.type === "rate-limit-wait") print?.(waitLine(event));
       },
       ...readRequestShares(env),
+      ...buildClientOptions(connection.profile?.behavior),
       ...client,
     });
   }
@@ -129,6 +131,7 @@ export class Session {
         this.requestCounter?.renamed,
         this.requestCounter?.adopted,
         isImportRun(this.env),
+        this.connection.profile?.behavior,
       );
     // Outside renames of projects that an earlier run has found.
     if (!this.contexts.has(workspace))

@@ -183,7 +183,7 @@ async function adopt(
   const here = identifyTarget(target, listed);
   const remote = (await readRemote(here)) ?? listed;
   const differing = listDifferingFrom(target, remote);
-  const { body, sent } = patchBody(definition, state, differing);
+  const { body, sent } = patchBody(definition, state, differing, context.behavior);
   const change = {
     olds: identifyTarget({ ...target, state: {} }, remote).state,
     news: state,

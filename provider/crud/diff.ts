@@ -1,4 +1,5 @@
 /** Decides whether a change of arguments means nothing, an update, or a replacement. */
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import {
   getArgsSchema,
   listManagedArgs,
@@ -54,9 +55,14 @@ export function diffResource(definition: Definition, olds: Fields, news: Fields)
  * The difference, if the change may be planned.
  * @throws {ProviderError} `refused` otherwise
  */
-export function planChange(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
+export function planChange(
+  definition: Definition,
+  olds: Fields,
+  news: Fields,
+  behavior: MeasuredBehavior = {},
+): ResourceDiff {
   const result = diffResource(definition, olds, news);
-  const refused = definition.validateChange({ olds, news, changed: result.sent });
+  const refused = definition.validateChange({ olds, news, changed: result.sent, behavior });
   if (refused !== undefined) throw new ProviderError("refused", refused.message, refused.remedy);
   return result;
 }

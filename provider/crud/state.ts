@@ -140,7 +140,10 @@ class StateBuilder {
   private argument(name: string, shown: unknown): void {
     const { definition, state, outs, observed, response } = this;
     const isMasked = definition.masked(state).includes(name);
-    if (isMask(shown) && isMasked) {
+    // Where the masked form changes with each response, it says nothing.
+    if (isMask(shown) && isMasked && this.target.context.behavior.encryptedValues === "changing") {
+      delete observed[name];
+    } else if (isMask(shown) && isMasked) {
       const before = observed[name];
       // Only a change of the masked form reveals a change of the value. The form then stands for the unknown value.
       if (response.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;

@@ -1,4 +1,5 @@
 /** Updates an object. */
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { pickDefined } from "../../diff/values.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
@@ -24,7 +25,7 @@ export async function update(
   const change = { olds, news, ...diffResource(definition, olds, news) };
   const target = await resolveTarget(definition, context, { ...getIdentity(definition, olds), ...news });
   const { state } = target;
-  const { body, sent } = patchBody(definition, state, change.sent);
+  const { body, sent } = patchBody(definition, state, change.sent, context.behavior);
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
   const send = () => definition.update?.(context, body, state, change);
@@ -48,6 +49,7 @@ export function patchBody(
   definition: Definition,
   state: Fields,
   changed: readonly string[],
+  { clearedBy }: MeasuredBehavior = {},
 ): { readonly body: Fields; readonly sent: readonly string[] } {
   const names = changed.filter((name) => name !== "workspace");
   // An argument that is no longer declared is set to its default.
@@ -55,12 +57,15 @@ export function patchBody(
     ...listRemoteDefaults(definition, state),
     ...pickDefined(convertToSent(definition, state)),
   };
-  const body = requestBody(definition, whole, names, false);
+  const body = requestBody(definition, whole, names, false, clearedBy);
   if (Object.keys(body).length === 0) return { body, sent: [] };
   const always = definition
     .forceSend(state)
     .filter((name) => state[name] !== undefined && !changed.includes(name));
-  return { body: { ...requestBody(definition, whole, always, false), ...body }, sent: [...names, ...always] };
+  return {
+    body: { ...requestBody(definition, whole, always, false, clearedBy), ...body },
+    sent: [...names, ...always],
+  };
 }
 
 /** New arguments, and undefined for the old ones that are no longer declared. */

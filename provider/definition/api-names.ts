@@ -1,5 +1,13 @@
 /** Translates between the user's camelCase and the service's snake_case. Only top-level names: nested views are the service's. */
-import type { Definition, Fields, RemoteObject, ApiField } from "./definition.js";
+import { z } from "zod";
+import type { Behavior } from "../../assumptions/behavior.js";
+import {
+  getArgsSchema,
+  type Definition,
+  type Fields,
+  type RemoteObject,
+  type ApiField,
+} from "./definition.js";
 import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
 import { isSameValue } from "../../diff/values.js";
 
@@ -7,23 +15,31 @@ export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A request body with the named arguments. A cleared value is sent as null: the service refuses an empty one. */
+/**
+ * A request body with the named arguments. A cleared value is sent as null, because the service refuses an empty one.
+ * @param clearedBy a text may be cleared by an empty one instead
+ */
 export function requestBody(
   definition: Definition,
   args: Fields,
   names: readonly string[],
   creating: boolean,
+  clearedBy: Behavior["clearedBy"] = "null",
 ): Fields {
   const body: Record<string, unknown> = {};
   for (const name of names) {
     const value = args[name];
     if (creating && (value === undefined || value === null || value === "")) continue;
-    Object.assign(
-      body,
-      findApiField(definition, name).to(value === "" || value === undefined ? null : value, creating),
-    );
+    const isCleared = value === "" || value === undefined || value === null;
+    const cleared = clearedBy === "empty" && isText(getArgsSchema(definition, args).shape[name]) ? "" : null;
+    Object.assign(body, findApiField(definition, name).to(isCleared ? cleared : value, creating));
   }
   return body;
+}
+
+function isText(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return isText(schema.unwrap());
+  return schema instanceof z.ZodString;
 }
 
 /** Arguments as they are sent, with the ids of references. */

@@ -1,4 +1,5 @@
 /** The context that the operations of a run share: the client, the read cache, and the projects that the run has renamed. */
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 import { ReadCache } from "../crud/read-cache.js";
@@ -55,6 +56,8 @@ export class Context {
     readonly adopted: (type: string, id: string) => void = () => {},
     /** Whether the run only imports existing objects, and may not change anything. */
     readonly isImporting: boolean = isImportRun(),
+    /** How the service behaves where its specification is silent, as far as it was measured. */
+    readonly behavior: MeasuredBehavior = {},
   ) {}
 
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */

@@ -1,5 +1,6 @@
 /** The definition of a resource type. It states all differences between types, so that `crud/` never branches on a type's name. */
 import type { z } from "zod";
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import type { UNKNOWN } from "../../diff/values.js";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
@@ -126,6 +127,8 @@ export interface Change<A = Fields, State = Fields> {
   readonly news: Written<A>;
   /** Names of the arguments that differ. */
   readonly changed: readonly NameOf<A>[];
+  /** How the service behaves, as far as it was measured. */
+  readonly behavior?: MeasuredBehavior;
 }
 
 /** A change that is not planned. */

@@ -49,10 +49,25 @@ export const actionOrder = defineResource({
       { ...createSingleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) },
     ];
   },
+  validateChange({ olds, news, changed, behavior }) {
+    if (behavior?.movableActions !== false || !changed.includes("actions")) return undefined;
+    if (!Array.isArray(news.actions) || isInOrder(olds.actions ?? [], news.actions)) return undefined;
+    return {
+      message:
+        "the order of the actions cannot be changed: according to the profile of this connection, the service moves no action",
+      remedy: "Declare the actions in their present order, or replace the pipeline with all its actions",
+    };
+  },
   create: (context, _body, state) => arrange(context, state),
   update: (context, _body, state) => arrange(context, state),
   delete: () => Promise.resolve(),
 });
+
+/** Whether an order keeps the actions of the former one in their order, before all others. */
+function isInOrder(former: readonly unknown[], order: readonly unknown[]): boolean {
+  const left = former.filter((action) => order.includes(action));
+  return left.every((action, index) => order[index] === action);
+}
 
 interface Ordered {
   readonly project?: string | undefined;

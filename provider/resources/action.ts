@@ -3,6 +3,7 @@ import { z } from "zod";
 import { flag, id, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
+import { ProviderError } from "../errors.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
 import { listActionsOf, keys, listSource, createSingleSource } from "../definition/lists.js";
@@ -36,6 +37,10 @@ declare module "../definition/definition.js" {
     Action: WrittenArgs<typeof args>;
   }
 }
+
+const NO_PATH = "according to the profile of this connection, the service has no path for a single action";
+const WITHOUT_PATH =
+  "Make the change in the web application and accept it (workspacectl drift accept), or replace the pipeline with all its actions";
 
 /** Spec, Endpoints: Actions. How a single action is read, changed and deleted is a decision: see docs/decisions.md. */
 export const action = defineResource({
@@ -126,9 +131,11 @@ export const action = defineResource({
     const { api, workspace } = context;
     const [project, pipeline] = context.pipelineOf(state);
     const key = keys.actions(project, pipeline);
+    const listed = listSource(`${key}?listed`, () => api.actions.list(workspace, project, pipeline));
+    if (context.behavior.singleActionPaths === false) return [...list, listed];
     return [
       ...list,
-      listSource(`${key}?listed`, () => api.actions.list(workspace, project, pipeline)),
+      listed,
       createSingleSource(`${key}/${state.actionId}`, () =>
         api.actions.get(workspace, project, pipeline, state.actionId),
       ),
@@ -143,8 +150,18 @@ export const action = defineResource({
     const sent = pickChangedFields(body, olds.fields, state.fields);
     return context.api.actions.update(context.workspace, project, pipeline, state.actionId, sent);
   },
+  validateChange({ olds, changed, behavior }) {
+    if (behavior?.singleActionPaths !== false || changed.length === 0) return undefined;
+    return { message: `action "${String(olds.name)}" cannot be changed: ${NO_PATH}`, remedy: WITHOUT_PATH };
+  },
   async delete(context, state) {
     const [project, pipeline] = context.pipelineOf(state);
+    if (context.behavior.singleActionPaths === false) {
+      const left = await listActionsOf(context, project, pipeline);
+      if (!left.some(({ id }) => id === state.actionId)) return;
+      const what = `action "${state.name}" cannot be deleted: ${NO_PATH}`;
+      throw new ProviderError("refused", what, WITHOUT_PATH);
+    }
     await context.api.actions.delete(context.workspace, project, pipeline, state.actionId);
   },
 });

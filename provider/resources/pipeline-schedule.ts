@@ -1,5 +1,6 @@
 /** The schedule of a pipeline. The service accepts it but does not show it, and documents no way to change a CRON expression. */
 import { z } from "zod";
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import type { Pipeline } from "../../client/api/pipelines.js";
 import type { RefusedChange } from "../definition/definition.js";
 import { cronExpression, utcDate } from "../definition/formats.js";
@@ -50,6 +51,7 @@ interface ScheduleChange {
   readonly olds: ScheduleArgs & { readonly name?: unknown };
   readonly news: ScheduleArgs;
   readonly changed: readonly string[];
+  readonly behavior?: MeasuredBehavior;
 }
 
 /** Reports a SCHEDULED pipeline without a schedule, and a schedule of any other pipeline. */
@@ -75,7 +77,18 @@ export function listLostSchedule({
 }
 
 /** The reason why a changed CRON expression is refused. */
-export function refuseOtherCron({ olds, news, changed }: ScheduleChange): RefusedChange | undefined {
+export function refuseOtherCron({
+  olds,
+  news,
+  changed,
+  behavior,
+}: ScheduleChange): RefusedChange | undefined {
+  if (changed.includes("cron") && news.cronUpdates === "patch" && behavior?.cronUpdates === false)
+    return {
+      message: `pipeline "${String(olds.name)}" cannot get another cron: according to the profile of this connection, the service ignores or refuses it`,
+      remedy:
+        "Set cronUpdates: replace to replace the pipeline (its history and unmanaged actions are lost), or change it in the web application",
+    };
   if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
     return undefined;
   const what =

@@ -54,6 +54,7 @@ function listPaths(definition: Definition): Set<string> {
     projectName: () => ANY,
     projectOf: () => ANY,
     pipelineOf: () => [ANY, ANY],
+    behavior: {},
   } as unknown as Context;
   const keys = definition.sources(context, state).flatMap(({ key }) => {
     const path = key.replace(/\?.*$/, "");

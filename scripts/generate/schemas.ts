@@ -21,10 +21,12 @@ import { doctorReportSchema } from "../../cli/commands/doctor/model.js";
 import { executionsReportSchema } from "../../cli/commands/executions/model.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/model.js";
 import { ownersReportSchema } from "../../cli/commands/owners/model.js";
+import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/model.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/model.js";
 import { upReportSchema } from "../../cli/commands/up/model.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/model.js";
 import { whoamiReportSchema } from "../../cli/commands/whoami/model.js";
+import { profileSchema } from "../../assumptions/profile.js";
 import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
@@ -52,6 +54,7 @@ const published: Readonly<Record<string, Published>> = {
   people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
   plan: { schema: savedPlan, from: "cli/engine/saved-plan/schema.ts" },
   policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
+  profile: { schema: profileSchema, from: "assumptions/profile.ts" },
   "preview-report": { schema: previewReport, from: "cli/commands/preview/model.ts" },
   receipt: { schema: receipt, from: "cli/engine/saved-plan/schema.ts" },
   "replicate-mapping": {
@@ -66,6 +69,8 @@ const published: Readonly<Record<string, Published>> = {
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/model.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/model.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/model.ts" },
+  "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/model.ts" },
+  "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/model.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/model.ts" },
   "up-report": { schema: upReportSchema, from: "cli/commands/up/model.ts" },
   "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/model.ts" },

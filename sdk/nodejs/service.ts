@@ -6,6 +6,7 @@ import { callFunction, type FunctionDefinition } from "../../provider/discovery/
 import { functions, type FunctionName } from "../../provider/discovery/functions/registry.js";
 import {
   connectionKeys,
+  buildClientOptions,
   debugWriter,
   readCredentials,
   resolveConnection,
@@ -51,13 +52,14 @@ function open() {
   try {
     // eslint-disable-next-line no-restricted-syntax -- a program has no other output for it, and the line is cleaned
     const debug = debugWriter(process.env, (line) => process.stderr.write(`${stripControls(line)}\n`));
-    const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
+    const { baseUrl, token, workspace, allowInsecure, profile } = resolveConnection({
       config: settings,
       env: process.env,
       credentials: readCredentials(),
       debug,
     });
-    const options = { baseUrl, token, allowInsecure, ...(debug ? { debug } : {}) };
+    const behavior = buildClientOptions(profile?.behavior);
+    const options = { baseUrl, token, allowInsecure, ...behavior, ...(debug ? { debug } : {}) };
     return { client: new WorkspaceAutomationClient(options), workspace };
   } catch (error) {
     throw new pulumi.RunError((error as Error).message);

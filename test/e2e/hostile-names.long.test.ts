@@ -160,6 +160,7 @@ it("commands for the user and the connection print hostile names safely", async 
   await runs("logout", "--local");
   await runs("doctor");
   await runs("doctor", "--json");
+  for (const format of ["text", "json", "markdown"]) await runs("probe", "--format", format);
   await runs("version");
   await runs("schema");
   await runs("plugin install");

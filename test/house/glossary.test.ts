@@ -28,7 +28,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 ];
 
 const sources = globSync([
-  "{cli,client,diff,emulator,provider,recovery,scripts,sdk,trust,workspace-file}/**/*.{ts,mts}",
+  "{assumptions,cli,client,diff,emulator,provider,recovery,scripts,sdk,trust,workspace-file}/**/*.{ts,mts}",
 ]);
 const pages = globSync(
   ["*.md", "docs/**/*.md", "examples/**/*.{md,yaml,ts}", "packages/{emulator,library}/README.md"],

@@ -8,7 +8,8 @@ import type { DynamicProvider } from "../../provider/adapters/dynamic.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { ProviderEnvironment } from "../../provider/adapters/run.js";
 import { isSameJson } from "../../diff/values.js";
-import { getDefinition } from "../../provider/index.js";
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import { getDefinition, type ConnectionProfile } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { isSecret, withoutMarks } from "../../diff/values.js";
 import { startPlugin, type PluginClient } from "./plugin-client.js";
@@ -51,14 +52,19 @@ export class Engine {
     readonly token: string,
     readonly workspace: string,
     private readonly adapter: Adapter = "dynamic",
+    /** What a probe has measured at the service. */
+    private readonly behavior: MeasuredBehavior | undefined = undefined,
   ) {}
 
   /** The session of the current run, if several operations belong to one run. */
   private running: Session | undefined;
 
   private session(): Session {
-    const { baseUrl, token, workspace } = this;
-    return this.running ?? new Session({ baseUrl, token, workspace, allowInsecure: false });
+    const { baseUrl, token, workspace, behavior } = this;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    return (
+      this.running ?? new Session(behavior ? { ...connection, profile: profileOf(behavior) } : connection)
+    );
   }
 
   private provider(type: string): Methods {
@@ -175,6 +181,11 @@ export class Engine {
     if (failures.length > 0) throw new Error(failures.map((failure) => failure.reason).join("; "));
     return withoutMarks(inputs) as Props;
   }
+}
+
+function profileOf(behavior: MeasuredBehavior): ConnectionProfile {
+  const known = { file: "", version: 1, service: "", measuredAt: "", wrote: true, assumptions: {} } as const;
+  return { ...known, behavior };
 }
 
 /** Returns the names of the outputs that differ between two states. */

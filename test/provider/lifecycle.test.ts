@@ -9,9 +9,11 @@ import { WorkspaceAutomationClient } from "../../client/index.js";
 import { Context } from "../../provider/definition/context.js";
 import { requestBody } from "../../provider/definition/api-names.js";
 import { isSameJson } from "../../diff/values.js";
-import { definitions, type Definition } from "../../provider/index.js";
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import { buildClientOptions, definitions, type Definition } from "../../provider/index.js";
 import { diffResource } from "../../provider/crud/diff.js";
 import { importForms, importId } from "../../provider/definition/import-id.js";
+import { otherService } from "./other-service.js";
 import { adapters, changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
@@ -47,22 +49,23 @@ function merged(a: Props | undefined, b: Props | undefined): Props | undefined {
   return a || b ? { ...a, ...b } : undefined;
 }
 
-const services: [string, EmulatorOptions][] = [
+const services: [name: string, options: EmulatorOptions, behavior?: MeasuredBehavior][] = [
   ["a service that shows everything", {}],
   [
     "a service that shows as little as the spec allows",
     { embeddedActions: "summary", echoMemberEmail: true },
   ],
+  ["a service with a profile", otherService, otherService],
 ];
 
 // Runs the plugin against one service only, since the fields in its responses do not affect the adapter.
 const runs = adapters.flatMap((adapter) =>
   services
     .filter(([, options]) => adapter === "dynamic" || Object.keys(options).length === 0)
-    .map(([name, options]) => ({ adapter, name, options })),
+    .map(([name, options, behavior]) => ({ adapter, name, options, behavior })),
 );
 
-describe.each(runs)("by the $adapter provider, against $name", ({ adapter, options }) => {
+describe.each(runs)("by the $adapter provider, against $name", ({ adapter, options, behavior }) => {
   let emulator: Emulator;
   let engine: Engine;
   let outsider: Context;
@@ -70,8 +73,9 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
   beforeAll(async () => {
     emulator = await startEmulator({ strictBodies: true, seed: exampleSeed, actionSeconds: 0, ...options });
     const { baseUrl, token, workspace } = emulator;
-    engine = new Engine(baseUrl, token, workspace, adapter);
-    outsider = new Context(new WorkspaceAutomationClient({ baseUrl, token }), workspace, baseUrl);
+    engine = new Engine(baseUrl, token, workspace, adapter, behavior);
+    const client = new WorkspaceAutomationClient({ baseUrl, token, ...buildClientOptions(behavior) });
+    outsider = new Context(client, workspace, baseUrl);
   });
   afterAll(() => emulator.close());
 

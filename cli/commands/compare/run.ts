@@ -5,7 +5,10 @@ import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
 import { withMapping } from "./names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
 import { compareBaseline, compareReport } from "./report.js";
-import { parseSpecs, type SpecOptions } from "./specs.js";
+import { parseSpecs, type SourceSpec, type SpecOptions } from "./specs.js";
+import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
+import { readLogins } from "../../connection/logins.js";
+import { warnOfDifferences } from "../../connection/profiles.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
@@ -36,6 +39,8 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
   const scope = buildScope(options);
   const specs = parseSpecs(options, io);
+  const [one, other] = specs.map((spec) => ({ name: spec.name, profile: findProfile(spec, io) }));
+  if (one !== undefined && other !== undefined) warnOfDifferences(one, other, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
   const people = [options.leftPeople, options.rightPeople] as const;
@@ -63,4 +68,11 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     compareBaseline(report),
   );
   return report.exitCode;
+}
+
+/** The profile of a connection, if it has one. */
+function findProfile(spec: SourceSpec, io: Io): ConnectionProfile | undefined {
+  if (spec.kind !== "connection") return undefined;
+  const explicit = spec.connection === undefined ? {} : { connection: spec.connection };
+  return resolveConnection({ explicit, env: io.env, credentials: readLogins(io.env) }).profile;
 }

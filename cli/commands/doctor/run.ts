@@ -1,7 +1,9 @@
 /** Runs `workspacectl doctor`. */
 import { TrustError } from "../../../trust/errors.js";
 import { readLogins } from "../../connection/logins.js";
-import { resolveConnection, type Connection } from "../../../provider/index.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { resolveConnection, type Connection, type ConnectionProfile } from "../../../provider/index.js";
+import { isSameAddress } from "../../../trust/connection.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
@@ -25,9 +27,10 @@ interface DiagnoseOptions {
 export async function diagnose({ connection: name, json = false }: DiagnoseOptions, io: Io): Promise<number> {
   const found = findConnection(name, io);
   if (found === undefined) return runDoctor({ json }, io);
-  const { baseUrl, allowInsecure, token } = found;
+  const { baseUrl, allowInsecure, token, profile } = found;
   const text = typeof token === "string" ? token : await token.token({});
-  return runDoctor({ json, baseUrl, allowInsecure, token: text }, io);
+  const known = profile === undefined ? {} : { profile };
+  return runDoctor({ json, baseUrl, allowInsecure, token: text, ...known }, io);
 }
 
 /** The configured connection. Without one, only a connection that was asked for by name is an error. */
@@ -46,13 +49,14 @@ function findConnection(name: string | undefined, io: Io): Connection | undefine
  * @returns the exit code: 0 when nothing is missing, else 1
  */
 export async function runDoctor(
-  { json, baseUrl, ...connection }: Partial<ConnectionToCheck> & Pick<DiagnoseOptions, "json">,
+  { json, baseUrl, profile, ...connection }: Partial<ConnectionToCheck> & Pick<DiagnoseOptions, "json">,
   io: Io,
 ): Promise<number> {
   const remedy = "choose a connection, or start a local service with `workspacectl emulator`";
   const none: ToolchainCheck = { name: "connection", status: "warning", found: "none configured", remedy };
   const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
-  const findings = (await Promise.all([inspect(), checked])).flat();
+  const ofProfile = profile === undefined ? [] : [inspectProfile(profile, baseUrl ?? "")];
+  const findings = [...(await Promise.all([inspect(), checked])).flat(), ...ofProfile];
   const healthy = findings.every(({ status }) => status !== "missing");
   if (json) printJson(io, { ...reportHead(1), healthy, findings } satisfies DoctorReport);
   else await printChecks(findings, healthy, io);
@@ -81,6 +85,28 @@ interface ConnectionToCheck {
   token?: string;
   /** Plain HTTP to a host that is not this machine. */
   allowInsecure?: boolean;
+  /** The profile that is in force. */
+  profile?: ConnectionProfile;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A service may have changed since. */
+const OLD_DAYS = 90;
+
+/** Reports the profile that is in force, and its age. */
+export function inspectProfile(
+  { file, service, measuredAt, behavior }: ConnectionProfile,
+  baseUrl: string,
+  now: number = Date.now(),
+): ToolchainCheck {
+  const days = Math.floor((now - Date.parse(measuredAt)) / DAY_MS);
+  const age = days <= 0 ? "today" : `${formatCount(days, "day")} ago`;
+  const settings = formatCount(Object.keys(behavior).length, "setting");
+  const found = `${file}: ${settings} measured ${age} at ${service}`;
+  const remedy = "measure again with `workspacectl probe --save-profile FILE`";
+  if (!isSameAddress(service, baseUrl))
+    return createWarningCheck("profile", `${found}, not at ${baseUrl}`, remedy);
+  return days > OLD_DAYS ? createWarningCheck("profile", found, remedy) : createOkCheck("profile", found);
 }
 
 /** Sends one request and reports what the response shows: reachability, whether the token is accepted, the clocks. */

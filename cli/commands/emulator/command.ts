@@ -18,6 +18,7 @@ export const emulatorCommand = defineCommand({
       parseWholeNumber(1),
     ),
     new Option("--base-path <path>", "Path prefix of the API, such as /api"),
+    new Option("--profile <file>", "Behave like the service of this profile (see probe --save-profile)"),
     new Option("--strict", "Reject request fields that the service does not know"),
     new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
     new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),

@@ -7,7 +7,7 @@ import { formatJson } from "../../terminal/safe-text.js";
 
 type Started = Pick<
   EmulatorOptions,
-  "seed" | "token" | "key" | "publicOrigin" | "rateLimit" | "basePath" | "control"
+  "seed" | "token" | "key" | "publicOrigin" | "rateLimit" | "basePath" | "control" | "profile"
 >;
 
 export interface EmulatorCommandOptions extends Started {
@@ -38,7 +38,7 @@ export async function runEmulator(options: EmulatorCommandOptions, io: Io): Prom
 async function start({
   data,
   latency,
-  strict = false,
+  strict,
   json: _json,
   ...others
 }: EmulatorCommandOptions): Promise<Emulator> {
@@ -47,7 +47,7 @@ async function start({
     ...others,
     ...(data === undefined ? {} : { dataDir: data }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
-    strictBodies: strict,
+    ...(strict ? { strictBodies: true } : {}),
   };
   try {
     return await startEmulator(options);

@@ -30,6 +30,7 @@ export const loginCommand = defineCommand({
       parseWholeNumber(0, 65535),
     ),
     new Option("--no-browser", "Print the address of the consent page, and ask for the code"),
+    new Option("--profile <file>", "How this service behaves (see probe --save-profile)"),
     new Option("--allow-insecure", "Allow http:// to another machine"),
   ],
   example: "workspacectl login --connection us --base-url https://host/api",

@@ -5,6 +5,7 @@ import {
   getCredentialsFile,
   DEFAULT_CONNECTION,
   readCredentials,
+  readProfile,
   type Credentials,
   type StoredConnection,
 } from "../../../provider/index.js";
@@ -18,6 +19,8 @@ import { withClient, type ServiceOptions } from "../../connection/api-client.js"
 export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
   readonly baseUrl?: string;
   readonly allowInsecure?: boolean;
+  /** File with the profile of the service. */
+  readonly profile?: string;
 }
 
 /** Logs in, tests the credentials, and stores them under the connection's name if they work. */
@@ -25,6 +28,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
   const file = getCredentialsFile(io.env);
   const known = readCredentials(file);
   const place = await chooseTarget(options, known, io);
+  const profile = options.profile === undefined ? undefined : readProfile(options.profile).file;
   const secrets = await requestCredentials(place, options, known, io);
   return withClient({ ...place, token: accessToken(secrets) }, io, async (client) => {
     const user = await identifyUser(client);
@@ -33,11 +37,13 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
       client,
       options.workspace ?? (isSame(before, place) ? before?.workspace : undefined),
     );
+    const behavior = profile ?? (isSame(before, place) ? before?.profile : undefined);
     await updateCredentials(file, ({ connections }) => {
       connections[place.name] = {
         baseUrl: place.baseUrl,
         ...(workspace === undefined ? {} : { workspace }),
         ...(place.allowInsecure ? { allowInsecure: "true" } : {}),
+        ...(behavior === undefined ? {} : { profile: behavior }),
         ...secrets,
       };
     });

@@ -16,6 +16,7 @@ import { prepare } from "./prepare.js";
 import { ReplicationTarget } from "./target.js";
 import { listVariablesUsed } from "./values.js";
 import { listExcludedKinds } from "./watch.js";
+import { warnOfDifferences } from "../../connection/profiles.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { exportWorkspace } from "../export/run.js";
@@ -43,6 +44,11 @@ export interface ReplicateOptions extends Omit<
 export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {
   const { file } = options;
   const sides = readConnections(options.from, options.to, io);
+  warnOfDifferences(
+    { name: options.from, profile: sides.from.profile },
+    { name: options.to, profile: sides.to.profile },
+    io,
+  );
   const watched = options.kinds && findTypesNamed(options.kinds, "--kinds");
   const exported = existsSync(file) ? undefined : await exportText(options, io);
   const mapping = readMapping(options.mapping, file);

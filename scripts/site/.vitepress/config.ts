@@ -76,6 +76,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       linkPage("Comparing", "contributing/comparing"),
       linkPage("Writing and editing files", "contributing/editing"),
       linkPage("Choices of libraries", "contributing/libraries"),
+      linkPage("Before you trust it", "before-you-trust-it"),
       linkPage("Decisions", "decisions"),
       linkPage("Security", "security"),
       linkPage("Performance", "performance"),

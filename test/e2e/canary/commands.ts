@@ -129,6 +129,10 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     "plugin install": [offline("plugin", "install")],
     whoami: [service("whoami"), service("whoami", "--json")],
     doctor: [service("doctor"), service("doctor", "--json")],
+    probe: [
+      { ...service("probe", ...reports("probe", "text", "json", "markdown")), code: 7 },
+      { ...service("probe", "--write", "--project", "probed", "--save-profile", "profile.json"), code: 7 },
+    ],
     run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
     "executions list": [showing("executions", "list", PIPELINE)],
     "executions show": [showing("executions", "show", PIPELINE, "--json")],

@@ -6,7 +6,7 @@ import type { Context } from "../../../provider/definition/context.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 
 /** A response is all that these functions need. */
-const context = { workspace: "acme", address: "https://host/workspaces/acme" } as Context;
+const context = { workspace: "acme", address: "https://host/workspaces/acme", behavior: {} } as Context;
 const target = (type: string, state: Fields): Target => ({ definition: getDefinition(type), context, state });
 
 /** The state after a read of the object by itself, or (`whole` false) of a list, which may omit fields. */

@@ -1,0 +1,140 @@
+/** The checks that only read. */
+import type { AssumptionId } from "../../../../assumptions/registry.js";
+import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
+import { createUnreadableError, type Item, type WorkspaceReader } from "../workspace-reader.js";
+import { readArray } from "../workspace-reader.js";
+import { checkLargePages, checkPageSize } from "./pages.js";
+
+export type Check = (reader: WorkspaceReader) => Promise<CheckResult>;
+
+/** The fields that every action has. */
+const COMMON = [
+  ...["url", "html_url", "id", "name", "type", "trigger_time", "run_only_on_first_failure"],
+  ...["last_execution_status", "status", "pipeline"],
+];
+/** The largest number that fits everywhere, which no object has yet. */
+export const NOBODYS_ID = 2_147_483_646;
+
+const findExtent = (actions: readonly Item[]) =>
+  actions.some((action) => Object.keys(action).some((key) => !COMMON.includes(key))) ? "full" : "summary";
+
+const inWords = { full: "all fields", summary: "the common fields only" } as const;
+
+export const readChecks = {
+  "single-action-paths": async (reader) => {
+    const { path, embedded } = await reader.sample();
+    const answer = await reader.get(`${path}/actions/${String(embedded[0]?.["id"])}`);
+    if (answer.status === 403) throw createUnreadableError(answer);
+    return reportBehavior(
+      "singleActionPaths",
+      answer.status === 200,
+      `GET of an action: HTTP ${answer.status}`,
+    );
+  },
+  "embedded-actions": async (reader) => {
+    const extent = findExtent((await reader.sample()).embedded);
+    return reportBehavior("embeddedActions", extent, `a pipeline shows ${inWords[extent]} of its actions`);
+  },
+  "listed-actions": async (reader) => {
+    const answer = await readListedActions(reader);
+    const extent = findExtent(answer);
+    return reportBehavior("listedActions", extent, `the list shows ${inWords[extent]} of the actions`);
+  },
+  "action-status": async (reader) => {
+    const [action = {}] = (await reader.sample()).embedded;
+    const name = (["last_execution_status", "status"] as const).find((key) => key in action);
+    if (name === undefined) return reportUndecided("a pipeline does not show the status of its actions");
+    return reportBehavior("embeddedActionStatusField", name, `a pipeline shows it as ${name}`);
+  },
+  "show-schedule": async (reader) => {
+    const scheduled = (await reader.pipelines()).find((one) => one["trigger_mode"] === "SCHEDULED");
+    if (scheduled === undefined) return reportUndecided("no SCHEDULED pipeline can be seen");
+    const { status, body } = await reader.get(scheduled.path);
+    if (status !== 200) return reportUndecided(`the pipeline cannot be read (HTTP ${status})`);
+    const isShown = ["start_date", "delay", "cron"].some((key) => key in body);
+    return reportBehavior(
+      "showSchedule",
+      isShown,
+      isShown ? "the schedule is shown" : "the schedule is not shown",
+    );
+  },
+  "member-email": async (reader) => {
+    const { items } = await reader.list(`${reader.root}/members`, "members");
+    if (items.length === 0) return reportUndecided("no member can be seen");
+    const isShown = items.some(({ email }) => typeof email === "string" && email !== "");
+    return reportBehavior(
+      "echoMemberEmail",
+      isShown,
+      isShown ? "members have their address" : "no member has an address",
+    );
+  },
+  "encrypted-values": async (reader) => {
+    const path = `${reader.root}/variables`;
+    const { items } = await reader.list(path, "variables");
+    const masked = items.find(({ value }) => typeof value === "string" && value.startsWith("secure!"));
+    if (masked === undefined) return reportUndecided("no encrypted variable of the workspace can be seen");
+    return checkMask(reader, `${path}/${String(masked["id"])}`, masked["value"]);
+  },
+  "page-size": checkPageSize,
+  "large-pages": checkLargePages,
+  "missing-status": async (reader) => {
+    const { path, what } = await findReadableList(reader);
+    const { status } = await reader.get(`${path}/${NOBODYS_ID}`);
+    const found = `GET of ${what} that does not exist: HTTP ${status}`;
+    if (status === 404 || status === 400 || status === 403)
+      return reportBehavior("missingStatus", status, found);
+    return reportDiffers(found);
+  },
+  "unauthorized-status": async (reader) => {
+    const { status } = await reader.questions.ask({ method: "GET", path: "/workspaces", unknownToken: true });
+    const found = `GET with an unknown token: HTTP ${status}`;
+    return status === 401 ? reportHolds(found) : reportDiffers(found);
+  },
+  "invalid-url": async (reader) => {
+    const { status, messages } = await reader.get(`${reader.root}/workspacectl-probe`);
+    const isNamed = messages.some((message) => message.startsWith("Invalid url"));
+    const found = `GET of a path that does not exist: HTTP ${status}${isNamed ? ", Invalid url" : ""}`;
+    return status === 400 && isNamed ? reportHolds(found) : reportDiffers(found);
+  },
+  "rate-headers": async (reader) => {
+    const { rate } = await reader.get(reader.root);
+    if (rate === null) return reportDiffers("a response has no headers of the rate limit");
+    const isPlausible = rate.resetInSeconds > -60 && rate.resetInSeconds <= 2 * 60 * 60;
+    return isPlausible
+      ? reportHolds("a response has them")
+      : reportDiffers("the reset is not within the next two hours");
+  },
+} as const satisfies Partial<Record<AssumptionId, Check>>;
+
+/** Reads a variable twice, and compares its masked forms. */
+export async function checkMask(reader: WorkspaceReader, path: string, first: unknown): Promise<CheckResult> {
+  const forms = [first];
+  for (let times = 0; times < 2; times++) {
+    const answer = await reader.get(path);
+    if (answer.status !== 200) throw createUnreadableError(answer);
+    forms.push(answer.body["value"]);
+  }
+  const value = new Set(forms).size === 1 ? "stable" : "changing";
+  const found = `three responses show ${value === "stable" ? "the same masked form" : "different masked forms"}`;
+  return reportBehavior("encryptedValues", value, found);
+}
+
+export async function readListedActions(reader: WorkspaceReader): Promise<readonly Item[]> {
+  const { path } = await reader.sample();
+  const answer = await reader.get(`${path}/actions`);
+  if (answer.status !== 200) throw createUnreadableError(answer);
+  return readArray(answer.body, "actions");
+}
+
+/** A list that can be read, so that a refusal in it is no lack of rights. */
+async function findReadableList(
+  reader: WorkspaceReader,
+): Promise<{ readonly path: string; readonly what: string }> {
+  const pipelines = await reader.pipelines().then(
+    () => reader.lists.find(({ array }) => array === "pipelines"),
+    () => undefined,
+  );
+  if (pipelines !== undefined) return { path: pipelines.path, what: "a pipeline" };
+  const { path } = await reader.list(`${reader.root}/groups`, "groups");
+  return { path, what: "a group" };
+}

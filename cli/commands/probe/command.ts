@@ -1,0 +1,32 @@
+import { Option } from "commander";
+import {
+  createConnectionOption,
+  createJsonOption,
+  createOutputOption,
+  createWorkspaceOption,
+} from "../../options/common.js";
+import { formatOption } from "../../options/report.js";
+import { defineCommand } from "../command.js";
+import { probeFormats } from "./formats.js";
+
+export const probeCommand = defineCommand({
+  name: "probe",
+  group: "Getting started",
+  description: "Check what the service does where its specification is silent, and save it as a profile",
+  options: [
+    createConnectionOption(),
+    createWorkspaceOption(),
+    new Option("--write", "Also check what takes a change, in a scratch project that is removed afterwards"),
+    new Option("--project <name>", "Name of the scratch project: a new one, or an empty one"),
+    new Option(
+      "--save-profile <file>",
+      "Write what was measured to this file, for connections and the emulator",
+    ),
+    new Option("--compare <connection...>", "Check two connections, and show where they behave differently"),
+    formatOption(probeFormats),
+    createJsonOption(),
+    createOutputOption(),
+  ],
+  example: "workspacectl probe --connection us --save-profile us.profile.json",
+  run: async () => (await import("./run.js")).probe,
+});

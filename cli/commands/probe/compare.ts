@@ -1,0 +1,92 @@
+/** Compares how two services behave, before a workspace of one is replicated to the other. */
+import { assumptions } from "../../../assumptions/registry.js";
+import { exitCodes } from "../../exit-codes.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
+import { reportHead } from "../../reporters/report-head.js";
+import { captureOutput, print, type Io } from "../../terminal/io.js";
+import { printJson, printResultTo, printTable } from "../../terminal/output.js";
+import type { ProbeFormat } from "./formats.js";
+import type { ProbeComparison, ProbeReport } from "./model.js";
+
+export interface ProbedService {
+  /** Name of the connection. */
+  readonly name: string;
+  readonly report: ProbeReport;
+}
+
+/** Lists what was measured at both services, and differs. */
+export function compareServices(left: ProbedService, right: ProbedService): ProbeComparison {
+  const there = new Map(right.report.assumptions.map((one) => [one.id, one]));
+  const differences = left.report.assumptions.flatMap(({ id, title, verdict, found }) => {
+    const other = there.get(id);
+    if (other === undefined || verdict === "undecided" || other.verdict === "undecided") return [];
+    const behavior = assumptions.find((one) => one.id === id)?.behavior;
+    const [one, two] = [left.report, right.report].map(
+      ({ profile }) => behavior && profile.behavior[behavior],
+    );
+    return verdict === other.verdict && one === two ? [] : [{ id, title, left: found, right: other.found }];
+  });
+  const undecided = left.report.assumptions.filter(
+    ({ id, verdict }) => verdict === "undecided" || there.get(id)?.verdict === "undecided",
+  ).length;
+  return {
+    ...reportHead(1),
+    left: describeSide(left),
+    right: describeSide(right),
+    differences,
+    undecided,
+    exitCode: differences.length > 0 ? exitCodes.drift : exitCodes.ok,
+  };
+}
+
+const describeSide = ({ name, report: { baseUrl, workspace } }: ProbedService) => ({
+  name,
+  baseUrl,
+  workspace,
+});
+
+export async function writeComparison(
+  compared: ProbeComparison,
+  format: ProbeFormat,
+  file: string | undefined,
+  io: Io,
+): Promise<void> {
+  const { stream, text } = captureOutput();
+  const into = file === undefined ? io : { ...io, stdout: stream };
+  if (format === "json") printJson(into, compared);
+  else if (format === "markdown") return printResultTo(file, `${formatComparison(compared)}\n`, io);
+  else await printComparison(compared, into);
+  if (file !== undefined) printResultTo(file, text(), io);
+}
+
+async function printComparison(
+  { left, right, differences, undecided }: ProbeComparison,
+  io: Io,
+): Promise<void> {
+  if (differences.length > 0) {
+    const rows = differences.map(({ id, left: one, right: other }) => [id, one, other]);
+    await printTable(io, ["ASSUMPTION", left.name.toUpperCase(), right.name.toUpperCase()], rows);
+    print(io);
+  }
+  print(io, formatComparisonVerdict({ left, right, differences, undecided }));
+}
+
+export function formatComparisonVerdict({
+  left,
+  right,
+  differences,
+  undecided,
+}: Pick<ProbeComparison, "left" | "right" | "differences" | "undecided">): string {
+  const what =
+    differences.length === 0 ? "behave in the same way" : `behave differently in ${differences.length} ways`;
+  return `${left.name} and ${right.name} ${what}, as far as was measured at both (${undecided} not decidable).`;
+}
+
+function formatComparison(compared: ProbeComparison): string {
+  const { left, right, differences } = compared;
+  const rows = differences.map(({ id, title, left: one, right: other }) => [`${title} (${id})`, one, other]);
+  const table = formatMarkdownTable(["Assumption", left.name, right.name], rows);
+  return [...(rows.length > 0 ? [table] : []), escapeMarkdown(formatComparisonVerdict(compared))].join(
+    "\n\n",
+  );
+}

@@ -1,0 +1,3 @@
+/** Formats of the report. */
+export const probeFormats = ["text", "json", "markdown"] as const;
+export type ProbeFormat = (typeof probeFormats)[number];

@@ -1,0 +1,100 @@
+/** Builds the report of a probe, and writes it in each format. */
+import { behaviorSchema } from "../../../assumptions/behavior.js";
+import type { Profile, Verdict } from "../../../assumptions/profile.js";
+import { assumptions } from "../../../assumptions/registry.js";
+import { exitCodes } from "../../exit-codes.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
+import { runHead } from "../../reporters/report-head.js";
+import { print, type Io } from "../../terminal/io.js";
+import { printTable } from "../../terminal/output.js";
+import type { CheckResults } from "./measure.js";
+import type { ProbeReport } from "./model.js";
+
+export interface ProbeFacts {
+  readonly findings: CheckResults;
+  readonly workspace: string;
+  readonly baseUrl: string;
+  readonly requests: number;
+  readonly wrote: boolean;
+  readonly now: Date;
+  readonly milliseconds: number;
+}
+
+export function buildProbeReport(facts: ProbeFacts): ProbeReport {
+  const { findings, workspace, baseUrl, requests, now, milliseconds } = facts;
+  const all = assumptions.map(({ id, title, assumed, otherwise }) => {
+    const { verdict = "undecided", found = "" } = findings.get(id) ?? {};
+    return {
+      id,
+      title,
+      assumed,
+      verdict,
+      found,
+      ...(verdict === "differs" ? { consequence: otherwise } : {}),
+    };
+  });
+  const count = (verdict: Verdict) => all.filter((one) => one.verdict === verdict).length;
+  const counts = { holds: count("holds"), differs: count("differs"), undecided: count("undecided") };
+  const exitCode = counts.differs > 0 ? exitCodes.drift : exitCodes.ok;
+  return {
+    ...runHead(1, milliseconds, now),
+    exitCode,
+    ...{ workspace, baseUrl, requests, counts },
+    assumptions: all,
+    profile: buildProfile(facts),
+  };
+}
+
+function buildProfile({ findings, baseUrl, wrote, now }: ProbeFacts): Profile {
+  const measured = assumptions.flatMap(({ id, behavior }) => {
+    const value = findings.get(id)?.value;
+    return behavior === undefined || value === undefined ? [] : [[behavior, value] as const];
+  });
+  return {
+    version: 1,
+    service: baseUrl,
+    measuredAt: now.toISOString(),
+    wrote,
+    behavior: behaviorSchema.partial().parse(Object.fromEntries(measured)),
+    assumptions: Object.fromEntries([...findings].map(([id, { verdict }]) => [id, verdict])),
+  };
+}
+
+const inWords: Readonly<Record<Verdict, string>> = {
+  holds: "holds",
+  differs: "differs",
+  undecided: "not decidable",
+};
+
+export async function printProbeReport(report: ProbeReport, io: Io): Promise<void> {
+  const { green, yellow, red, bold } = io.colors;
+  const colors = { holds: green, differs: red, undecided: yellow };
+  const { workspace, baseUrl, assumptions: all } = report;
+  print(io, bold(`What the specification leaves open, at ${baseUrl} (workspace ${workspace})`));
+  print(io);
+  const rows = all.map(({ id, verdict, found }) => [id, colors[verdict](inWords[verdict]), found]);
+  await printTable(io, ["ASSUMPTION", "RESULT", "FOUND"], rows);
+  const different = all.filter(({ verdict }) => verdict === "differs");
+  if (different.length > 0) print(io, "\nWhere it differs:");
+  for (const { id, title, consequence = "" } of different) print(io, `  - ${title} (${id}): ${consequence}`);
+  print(io, `\n${formatVerdict(report)}`);
+}
+
+export function formatVerdict({ counts, requests }: ProbeReport): string {
+  return `${counts.holds} hold, ${counts.differs} differ, ${counts.undecided} not decidable; ${requests} requests.`;
+}
+
+export function formatReport(report: ProbeReport): string {
+  const { workspace, baseUrl, assumptions: all } = report;
+  const rows = all.map(({ id, title, verdict, found }) => [`${title} (${id})`, inWords[verdict], found]);
+  const different = all.filter(({ verdict }) => verdict === "differs");
+  const consequences = different.map(
+    ({ title, consequence = "" }) => `- ${escapeMarkdown(title)}: ${escapeMarkdown(consequence)}`,
+  );
+  return [
+    `## What the specification leaves open, at ${escapeMarkdown(baseUrl)} (workspace ${escapeMarkdown(workspace)})`,
+    formatMarkdownTable(["Assumption", "Result", "Found"], rows),
+    ...(consequences.length > 0 ? ["Where it differs:", consequences.join("\n")] : []),
+    formatVerdict(report),
+  ].join("\n\n");
+}

@@ -1,0 +1,294 @@
+/** Tests the probe against services with random behaviors, refusals and faults: it finds out how they behave, and leaves nothing. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assumedBehavior, type Behavior } from "../../../assumptions/behavior.js";
+import { assumptions } from "../../../assumptions/registry.js";
+import type { Profile } from "../../../assumptions/profile.js";
+import { probeReportSchema, type ProbeReport } from "../../../cli/commands/probe/model.js";
+import type { Emulator, EmulatorOptions } from "../../../emulator/index.js";
+import { Engine } from "../../provider/engine.js";
+import { otherService } from "../../provider/other-service.js";
+import { emulated, personAt } from "../service-support.js";
+import { temporaryFolder } from "../support.js";
+
+const pipeline = (name: string, more: object = {}) => ({
+  ...{ name, ref_name: "main", trigger_mode: "MANUAL" },
+  ...more,
+});
+const build = { name: "Build", type: "BUILD", trigger_time: "ON_EVERY_EXECUTION" };
+const seed = {
+  users: [
+    { email: "owner@example.com", name: "Owner", tokens: [{}] },
+    { email: "weak@example.com", name: "Weak" },
+  ],
+  workspaces: [
+    {
+      domain: "acme",
+      members: [{ email: "weak@example.com" }],
+      variables: [
+        { key: "PLAIN", value: "canary-plain" },
+        { key: "HIDDEN", value: "canary-hidden", encrypted: true },
+      ],
+      projects: [
+        {
+          name: "web",
+          pipelines: [
+            pipeline("deploy", {
+              actions: [
+                {
+                  ...build,
+                  container_image_name: "node",
+                  container_image_tag: "22",
+                  execute_commands: ["a"],
+                },
+              ],
+            }),
+            pipeline("nightly", { trigger_mode: "SCHEDULED", cron: "0 2 * * *" }),
+            ...Array.from({ length: 24 }, (_, index) => pipeline(`more-${index}`)),
+          ],
+        },
+      ],
+    },
+  ],
+} as NonNullable<EmulatorOptions["seed"]>;
+
+/** Everything in the workspace, as a service that hides nothing shows it. */
+async function contents(emulator: Emulator): Promise<string> {
+  const { settings } = emulator;
+  const before = { ...settings };
+  Object.assign(settings, { ...assumedBehavior, maxPerPage: 1000 });
+  const read = async (path: string) =>
+    (await emulator.edit({ method: "GET", path: `/workspaces/acme${path}` })).body;
+  const lists = ["members", "groups", "permissions", "variables", "projects"].map((list) => read(`/${list}`));
+  const { pipelines } = (await read("/projects/web/pipelines?per_page=1000")) as {
+    pipelines: { id: number }[];
+  };
+  const whole = pipelines.map(({ id }) => read(`/projects/web/pipelines/${id}`));
+  const text = JSON.stringify(await Promise.all([...lists, read("/variables?projectName=web"), ...whole]));
+  Object.assign(settings, before);
+  return text;
+}
+
+interface Probed {
+  readonly code: number;
+  readonly report: ProbeReport;
+  readonly output: string;
+}
+
+async function probe(emulator: Emulator, ...more: readonly string[]): Promise<Probed> {
+  const person = personAt(emulator);
+  const env = { ...person.env, WORKSPACE_AUTOMATION_JOURNAL: temporaryFolder() };
+  Object.assign(person.env, env);
+  const { code, stdout, stderr } = await person.types(["probe", "--json", ...more]);
+  if (!stdout.startsWith("{")) throw new Error(stderr);
+  return { code, report: probeReportSchema.parse(JSON.parse(stdout)), output: stdout + stderr };
+}
+
+const WRITING = ["--write", "--project", "scratch"];
+
+const behavior = fc.record<Behavior>({
+  maxPerPage: fc.integer({ min: 3, max: 60 }),
+  largePages: fc.constantFrom("reduced", "refused"),
+  missingStatus: fc.constantFrom(404, 400, 403),
+  singleActionPaths: fc.boolean(),
+  embeddedActions: fc.constantFrom("full", "summary"),
+  listedActions: fc.constantFrom("full", "summary"),
+  embeddedActionStatusField: fc.constantFrom("status", "last_execution_status"),
+  movableActions: fc.boolean(),
+  echoMemberEmail: fc.boolean(),
+  encryptedValues: fc.constantFrom("stable", "changing"),
+  clearedBy: fc.constantFrom("null", "empty"),
+  strictBodies: fc.boolean(),
+  showSchedule: fc.boolean(),
+  cronUpdates: fc.boolean(),
+});
+
+/** What a profile says is true, and what it does not say is reported as not decidable. */
+function expectTrue({ report }: Probed, actual: Behavior): void {
+  const { profile, assumptions: all } = report;
+  const untold = assumptions.flatMap(({ id, behavior: name }) =>
+    name !== undefined && profile.behavior[name] === undefined ? [id] : [],
+  );
+  expect(actual).toMatchObject(profile.behavior);
+  for (const id of untold) expect(all.find((one) => one.id === id)).toMatchObject({ verdict: "undecided" });
+}
+
+describe("a service with random behavior", () => {
+  it("is recovered by reads alone, with at most 60 requests", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(behavior, async (actual) => {
+        const emulator = await emulated({ seed, ...actual });
+        const before = await contents(emulator);
+        emulator.journal.clear();
+        const probed = await probe(emulator);
+        expect(emulator.journal.writes()).toEqual([]);
+        expect(emulator.journal.requests.length).toBeLessThanOrEqual(60);
+        expect(await contents(emulator)).toBe(before);
+        expectTrue(probed, actual);
+        const told = Object.keys(probed.report.profile.behavior);
+        expect(told).toEqual(
+          expect.arrayContaining(["singleActionPaths", "encryptedValues", "missingStatus", "largePages"]),
+        );
+        await emulator.close();
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it("is recovered by changes in a scratch project, which is removed", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(behavior, async (actual) => {
+        const emulator = await emulated({ seed, ...actual });
+        const before = await contents(emulator);
+        const probed = await probe(emulator, ...WRITING);
+        expect(await contents(emulator)).toBe(before);
+        expectTrue(probed, actual);
+        const { behavior: told } = probed.report.profile;
+        const hidden = [
+          ...(actual.singleActionPaths ? [] : ["movableActions"]),
+          ...(actual.showSchedule || (actual.strictBodies && !actual.cronUpdates) ? [] : ["cronUpdates"]),
+        ];
+        // Pages are only seen as far as a list fills them.
+        const unseen = actual.largePages === "reduced" && actual.maxPerPage >= 26 ? ["maxPerPage"] : [];
+        const all = Object.keys(actual).filter((name) => ![...hidden, ...unseen].includes(name));
+        expect(Object.keys(told).toSorted()).toEqual(all.toSorted());
+        await emulator.close();
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it(
+    "is not misjudged by a token with few rights, faults or the rate limit",
+    { timeout: 120_000 },
+    async () => {
+      const world = fc.record({
+        actual: behavior,
+        scopes: fc.subarray(["WORKSPACE", "EXECUTION_INFO", "VARIABLE_INFO"] as const, { minLength: 1 }),
+        user: fc.constantFrom("owner@example.com", "weak@example.com"),
+        remaining: fc.integer({ min: 2, max: 60 }),
+        status: fc.constantFrom(500, 502),
+        skip: fc.nat(20),
+        kind: fc.constantFrom("status" as const, "garbage" as const, "reset-after" as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(world, async ({ actual, scopes, user, remaining, status, skip, kind }) => {
+          const emulator = await emulated({ seed, ...actual });
+          const before = await contents(emulator);
+          const token = await emulator.createToken({ user, scopes });
+          emulator.setRemaining(remaining, user);
+          emulator.faults.add({ kind, status, skip, count: 5, path: /projects|members|variables/ });
+          const person = personAt({
+            ...emulator,
+            baseUrl: emulator.baseUrl,
+            workspace: "acme",
+            token,
+          });
+          const { stdout } = await person.types(["probe", "--json"]);
+          const parsed = JSON.parse(stdout) as object;
+          // Without the right to read the workspace, there is an error and no report.
+          if (!("error" in parsed))
+            expectTrue({ report: probeReportSchema.parse(parsed), code: 0, output: "" }, actual);
+          expect(await contents(emulator)).toBe(before);
+          await emulator.close();
+        }),
+        { numRuns: 10 },
+      );
+    },
+  );
+});
+
+describe("the result", () => {
+  it("is a profile with which the provider works at a service where it fails without", async () => {
+    const emulator = await emulated({ seed, ...otherService });
+    const file = join(temporaryFolder(), "profile.json");
+    const { code } = await probe(emulator, ...WRITING, "--save-profile", file);
+    expect(code).toBe(7);
+    const profile = JSON.parse(readFileSync(file, "utf8")) as Profile;
+    // test/provider/lifecycle.test.ts tests all types with this behavior.
+    expect(profile.behavior).toMatchObject(otherService);
+    const { baseUrl, token, workspace } = emulator;
+    const args = { key: "SECRET", value: "v", encrypted: true };
+    await expect(new Engine(baseUrl, token, workspace).create("Variable", args)).rejects.toThrow(/per_page/);
+    const engine = new Engine(baseUrl, token, workspace, "dynamic", profile.behavior);
+    const state = await engine.create("Variable", args);
+    expect((await engine.refresh(state))?.outs).toEqual(state.outs);
+  });
+
+  it("contains no name and no value of the workspace but its domain", async () => {
+    const emulator = await emulated({ seed, token: "canary-token" });
+    const { output } = await probe(emulator, ...WRITING);
+    expect(output).not.toMatch(/canary|deploy|nightly|owner@|PLAIN|HIDDEN/);
+  });
+
+  it("is the same in Markdown and text", async () => {
+    const emulator = await emulated({ seed });
+    const folder = temporaryFolder();
+    const person = personAt(emulator);
+    const markdown = join(folder, "probe.md");
+    const { code, stdout } = await person.types([
+      "probe",
+      "--format",
+      "text",
+      "--format",
+      `markdown=${markdown}`,
+    ]);
+    expect(code).toBe(7);
+    expect(stdout).toMatch(/^missing-status +holds +GET of a pipeline that does not exist: HTTP 404$/m);
+    expect(readFileSync(markdown, "utf8")).toContain(
+      "| An object that does not exist (missing-status) | holds |",
+    );
+  });
+
+  it("has exit code 0 where nothing differs", async () => {
+    const emulator = await emulated({ seed, echoMemberEmail: true });
+    const { code, report } = await probe(emulator);
+    expect([code, report.counts.differs]).toEqual([0, 0]);
+  });
+});
+
+describe("the scratch project", () => {
+  it("is refused when it has contents", async () => {
+    const emulator = await emulated({ seed });
+    const before = await contents(emulator);
+    const person = personAt(emulator);
+    const { code, stderr } = await person.types(["probe", "--write", "--project", "web"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("project web is not empty") as string]);
+    expect(await contents(emulator)).toBe(before);
+  });
+
+  it("stays when it was given, without what the probe made in it", async () => {
+    const emulator = await emulated({ seed });
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/projects", body: { name: "given" } });
+    await probe(emulator, "--write", "--project", "given");
+    const { body } = await emulator.edit({
+      method: "GET",
+      path: "/workspaces/acme/projects/given/pipelines",
+    });
+    expect(body).toMatchObject({ pipelines: [] });
+    const variables = await emulator.edit({
+      method: "GET",
+      path: "/workspaces/acme/variables?projectName=given",
+    });
+    expect(variables.body).toMatchObject({ variables: [] });
+  });
+
+  it("needs both options", async () => {
+    const emulator = await emulated({ seed });
+    for (const options of [["--write"], ["--project", "x"]]) {
+      const { code, stderr } = await personAt(emulator).types(["probe", ...options]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("scratch project") as string]);
+    }
+  });
+});
+
+it("is not stopped by an unreadable workspace without a reason", async () => {
+  const emulator = await emulated({ seed });
+  const person = personAt(emulator);
+  person.env["WORKSPACE_AUTOMATION_DOMAIN"] = "other";
+  const { code, stderr } = await person.types(["probe"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("workspace other") as string]);
+  expect(existsSync("profile.json")).toBe(false);
+});
