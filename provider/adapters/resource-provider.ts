@@ -112,12 +112,8 @@ export class ResourceProvider {
         if (!readOnly) refuseOldNames(definition, context, args);
         // A read-only run also reports changes that `up` will refuse. A refresh compares with what was declared before, which nobody plans.
         const compare = readOnly || session.stage === "refreshing" ? diffResource : planChange;
-<<<<<<< HEAD
-        const { changed, replaces, deleteBeforeReplace } = compare(definition, state, args);
-        if (compare === planChange && replaces.length > 0) session.mentioned.noteReplacement(definition, id);
-=======
         const { changed, replaces, deleteBeforeReplace } = compare(definition, state, args, context.behavior);
->>>>>>> 1e428092 (Add probe, which measures what the service does)
+        if (compare === planChange && replaces.length > 0) session.mentioned.noteReplacement(definition, id);
         const changes = changed.length > 0 || replaces.length > 0;
         return { changes, replaces: [...replaces], deleteBeforeReplace, changed };
       },
