@@ -7,7 +7,6 @@ import {
   estimateRequests,
   type CountedRequests,
   type SharedReadCache,
-  REQUEST_COUNTER_VARIABLE,
 } from "../../provider/index.js";
 import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
@@ -15,9 +14,6 @@ import { print, type Io, openLiveText, note } from "../terminal/io.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlannedObject } from "../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 export interface Budget {
   /** Number of requests that this command has made. */
@@ -135,14 +131,4 @@ export async function estimate(
   });
   const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
   return { reads: sum("reads") + (refreshes ? reads.failures(address) : 0), writes: sum("writes") };
-}
-
-/** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
-export function countRequests(io: Io): { readonly io: Io; readonly file: string } {
-  const before = io.env[REQUEST_COUNTER_VARIABLE];
-  if (before) return { io, file: before };
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "requests");
-  return { io: { ...io, env: { ...io.env, [REQUEST_COUNTER_VARIABLE]: file } }, file };
 }

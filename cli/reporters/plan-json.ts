@@ -2,8 +2,8 @@
 import type { OpenStack } from "../engine/stack/open.js";
 import { listNewRuns } from "../policies/new-runs.js";
 import { judgeSufficiency } from "../policies/request-budget.js";
-import type { CheckedPlan } from "../engine/plan/checked-plan.js";
-import { publishDrift, publishSteps } from "../engine/plan/published.js";
+import type { CheckedPlan } from "../policies/checked-plan.js";
+import { publishDrift, publishSteps } from "../saved-plan/published.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";

@@ -27,7 +27,7 @@ import { upReportSchema } from "../../cli/commands/up/model.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/model.js";
 import { whoamiReportSchema } from "../../cli/commands/whoami/model.js";
 import { profileSchema } from "../../assumptions/profile.js";
-import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
+import { receipt, savedPlan } from "../../cli/saved-plan/schema.js";
 
 interface Published {
   readonly schema: z.ZodType;
@@ -52,11 +52,11 @@ const published: Readonly<Record<string, Published>> = {
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
-  plan: { schema: savedPlan, from: "cli/engine/saved-plan/schema.ts" },
+  plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
   policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
   profile: { schema: profileSchema, from: "assumptions/profile.ts" },
   "preview-report": { schema: previewReport, from: "cli/commands/preview/model.ts" },
-  receipt: { schema: receipt, from: "cli/engine/saved-plan/schema.ts" },
+  receipt: { schema: receipt, from: "cli/saved-plan/schema.ts" },
   "replicate-mapping": {
     schema: mappingSchema,
     from: "cli/commands/replicate/mapping-file.ts",

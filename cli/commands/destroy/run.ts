@@ -9,7 +9,7 @@ import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-f
 import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
-import { matchNamedForDeletion } from "../../engine/plan/checked-plan.js";
+import { matchNamedForDeletion } from "../../policies/checked-plan.js";
 import { findContents, type UnmanagedContent } from "../../engine/plan/contents.js";
 import { listDoneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";

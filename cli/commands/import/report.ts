@@ -1,7 +1,7 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
-import { publishSteps } from "../../engine/plan/published.js";
-import { publishedChangeSchema } from "../../engine/saved-plan/schema.js";
+import { publishSteps } from "../../saved-plan/published.js";
+import { publishedChangeSchema } from "../../saved-plan/schema.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 

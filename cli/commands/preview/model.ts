@@ -7,7 +7,7 @@ import {
   savedVerdict,
   unmanagedContent,
   takenName,
-} from "../../engine/saved-plan/schema.js";
+} from "../../saved-plan/schema.js";
 import { count, object, place, runParts, stackParts } from "../../reporters/published.js";
 
 const impact = z.strictObject({

@@ -1,5 +1,5 @@
 /** Builds the report of a preview: the published data, and the view for people. */
-import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 import { listRefusals } from "../../policies/guards/print.js";
 import { judgeSufficiency } from "../../policies/request-budget.js";

@@ -15,7 +15,7 @@ import {
   warn,
   type Io,
 } from "../../terminal/io.js";
-import { requireCheckedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
+import { requireCheckedPlan, type CheckedPlan, type CheckOptions } from "../../policies/checked-plan.js";
 import {
   labelLines,
   formatNothingToDo,
@@ -40,8 +40,8 @@ import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
-import { toSavedPlan } from "../../engine/saved-plan/saved-plan.js";
-import { createPrivateFolder, writePrivately } from "../../engine/saved-plan/store.js";
+import { toSavedPlan } from "../../saved-plan/saved-plan.js";
+import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { isRefused, planReport } from "./report.js";

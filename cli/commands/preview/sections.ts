@@ -1,5 +1,5 @@
 /** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
-import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { formatHeadline } from "../../engine/plan/name-conflicts.js";
 import { formatObjects, formatRefusal } from "../../policies/guards/print.js";
 import { formatLoosened } from "../../policies/guards/record.js";

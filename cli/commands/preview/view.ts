@@ -4,7 +4,7 @@ import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { definitions, type Effect, type Fields } from "../../../provider/index.js";
 import { hasSecret } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { pickOwnArguments, type PropertyChange } from "../../engine/plan/changes.js";
 import type { Operation } from "../../engine/plan/objects.js";
 import { buildShownKey, type PlanStep } from "../../engine/plan/steps.js";

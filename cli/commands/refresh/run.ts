@@ -14,7 +14,7 @@ import { reportHeader, describeReported } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/values.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
-import { publishDrift } from "../../engine/plan/published.js";
+import { publishDrift } from "../../saved-plan/published.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";

@@ -7,7 +7,7 @@ import { stripControls } from "../../reporters/values.js";
 import { findTypesNamed } from "../export/scope.js";
 import { formatFirst } from "../../lists.js";
 import { captureOutput, note, print, type Io } from "../../terminal/io.js";
-import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { readConnections, createTarget } from "./connections.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
 import { createFileProgram } from "../host/file-program.js";
-import { countRequests } from "../../policies/request-budget.js";
+import { countRequests } from "./operations.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { recordExpected } from "../progress/expected.js";

@@ -2,7 +2,7 @@
 import { stripControls } from "../../../client/printable.js";
 import { getDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { renameHint } from "../../engine/plan/rename-hints.js";
 import { listNewRuns, listStoppedRuns } from "../../policies/new-runs.js";
 import { isInOrder } from "./words.js";

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import {
-  countRequests,
   estimate,
   computeReserve,
   judgeSufficiency,
@@ -13,6 +12,7 @@ import {
   createShortageError,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
+import { countRequests } from "../../../cli/engine/stack/operations.js";
 import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
 import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { testIo } from "../support.js";

@@ -1,7 +1,7 @@
 /** Builds checked plans for tests, from events of the engine. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
-import type { CheckedPlan } from "../../../../cli/engine/plan/checked-plan.js";
+import { planFingerprint, type FingerprintScope } from "../../../../cli/policies/plan-fingerprint.js";
+import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
 import { planView, type PreviewFacts } from "../../../../cli/commands/preview/view.js";
 import type { ReportView } from "../../../../cli/reporters/report-view.js";
 import { done, SECRET, told, UNKNOWN } from "../../engine/events.js";

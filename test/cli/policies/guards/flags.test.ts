@@ -12,7 +12,7 @@ import {
 } from "../../../../cli/policies/guards/index.js";
 import { addListed } from "../../../../cli/engine/plan/list-changes.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
-import { withFlagsOf } from "../../../../cli/engine/saved-plan/apply.js";
+import { withFlagsOf } from "../../../../cli/saved-plan/apply.js";
 import { readFile, readHead } from "../../../../cli/connection/file.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
@@ -204,7 +204,7 @@ describe("other commands", () => {
       "cli/commands/up/run.ts",
     ]);
     expect(calling(/\bjudgePlan\(/)).toEqual(
-      expect.arrayContaining(["cli/commands/destroy/run.ts", "cli/engine/plan/checked-plan.ts"]),
+      expect.arrayContaining(["cli/commands/destroy/run.ts", "cli/policies/checked-plan.ts"]),
     );
   });
 

@@ -1,11 +1,11 @@
 /** Tests plans that must have an approved fingerprint. */
 import { describe, expect, it } from "vitest";
-import { refuseOtherFile, refuseUnapproved } from "../../../../cli/engine/saved-plan/approval.js";
-import type { SavedPlan } from "../../../../cli/engine/saved-plan/schema.js";
-import { listStepDifferences } from "../../../../cli/engine/saved-plan/step-differences.js";
-import { HIDDEN } from "../../../../diff/values.js";
-import { fromJson, type JsonValue } from "../../../../cli/json-value.js";
-import { parseApprovedFingerprint } from "../../../../cli/options/parsers.js";
+import { refuseOtherFile, refuseUnapproved } from "../../../cli/saved-plan/approval.js";
+import type { SavedPlan } from "../../../cli/saved-plan/schema.js";
+import { listStepDifferences } from "../../../cli/saved-plan/step-differences.js";
+import { HIDDEN } from "../../../diff/values.js";
+import { fromJson, type JsonValue } from "../../../cli/json-value.js";
+import { parseApprovedFingerprint } from "../../../cli/options/parsers.js";
 
 type Step = SavedPlan["steps"][number];
 const [a, b] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`) as [string, string];

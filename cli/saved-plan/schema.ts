@@ -1,8 +1,8 @@
 /** Schemas of saved plans and receipts; scripts/generate publishes them as JSON Schemas. */
 import { z } from "zod";
-import { jsonArguments, jsonValue, type JsonValue } from "../../json-value.js";
-import { CUSTOM_CODE } from "../../../workspace-file/lint/custom/rule.js";
-import { guardCodes } from "../../policies/guards/codes.js";
+import { jsonArguments, jsonValue, type JsonValue } from "../json-value.js";
+import { CUSTOM_CODE } from "../../workspace-file/lint/custom/rule.js";
+import { guardCodes } from "../policies/guards/codes.js";
 
 export const PLAN_FORMAT = 2;
 export const RECEIPT_FORMAT = 1;

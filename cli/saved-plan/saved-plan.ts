@@ -1,24 +1,24 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
 import { randomBytes, createHmac, hkdfSync } from "node:crypto";
-import { listSecretNames, readRequestCounter, type Count } from "../../../provider/index.js";
-import { identifyFile } from "../stack/applied-from.js";
-import type { OpenStack } from "../stack/open.js";
-import { findSharedSecret } from "../stack/shared-secret.js";
-import type { Allowances } from "../../policies/guards/index.js";
-import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
-import { readVersion } from "../../version.js";
+import { listSecretNames, readRequestCounter, type Count } from "../../provider/index.js";
+import { identifyFile } from "../engine/stack/applied-from.js";
+import type { OpenStack } from "../engine/stack/open.js";
+import { findSharedSecret } from "../engine/stack/shared-secret.js";
+import type { Allowances } from "../policies/guards/index.js";
+import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
+import { readVersion } from "../version.js";
 import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { stringifyStably } from "../../../diff/values.js";
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import { hashSha256 } from "../../digest.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
-import { SecretValue, toJson, type JsonValue } from "../../json-value.js";
-import { publishDrift, publishSteps } from "../plan/published.js";
-import type { Operation } from "../plan/objects.js";
-import type { PlanStep } from "../plan/steps.js";
-import type { Budget } from "../../policies/request-budget.js";
+import { stringifyStably } from "../../diff/values.js";
+import type { LoadedFile } from "../../workspace-file/load/index.js";
+import { hashSha256 } from "../digest.js";
+import { CliError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { SecretValue, toJson, type JsonValue } from "../json-value.js";
+import { publishDrift, publishSteps } from "./published.js";
+import type { Operation } from "../engine/plan/objects.js";
+import type { PlanStep } from "../engine/plan/steps.js";
+import type { Budget } from "../policies/request-budget.js";
 
 const SHORT = 16;
 

@@ -1,14 +1,14 @@
 /** Applies exactly a saved plan, or nothing: compares it with the current one. */
-import { CliError } from "../../errors.js";
-import type { Allowances } from "../../policies/guards/index.js";
-import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
-import type { OpenStack, StackOptions } from "../stack/open.js";
+import { CliError } from "../errors.js";
+import type { Allowances } from "../policies/guards/index.js";
+import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
+import type { OpenStack, StackOptions } from "../engine/stack/open.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
 import { listStepDifferences } from "./step-differences.js";
-import { fromJson, type JsonValue } from "../../json-value.js";
-import { isSameJson, stringifyStably } from "../../../diff/values.js";
+import { fromJson, type JsonValue } from "../json-value.js";
+import { isSameJson, stringifyStably } from "../../diff/values.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {

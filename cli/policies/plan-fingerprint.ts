@@ -1,22 +1,16 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac, scryptSync } from "node:crypto";
-import { setFingerprint } from "../../../diff/fingerprint.js";
-import { stringifyStably } from "../../../diff/values.js";
-import {
-  getAddress,
-  getDefinition,
-  maskArgs,
-  listSecretNames,
-  type Fields,
-} from "../../../provider/index.js";
-import type { Loosened } from "../../policies/guards/strictness.js";
-import { hasPassphrase } from "../stack/passphrase.js";
-import type { OpenStack } from "../stack/open.js";
-import { readPassphrase } from "../stack/shared-secret.js";
-import { pickDeclared, listChangesBetween } from "./changes.js";
-import type { UnmanagedContent } from "./contents.js";
-import type { PlanWithLists } from "./list-changes.js";
-import type { PlannedObject } from "./objects.js";
+import { setFingerprint } from "../../diff/fingerprint.js";
+import { stringifyStably } from "../../diff/values.js";
+import { getAddress, getDefinition, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
+import type { Loosened } from "./guards/strictness.js";
+import { hasPassphrase } from "../engine/stack/passphrase.js";
+import type { OpenStack } from "../engine/stack/open.js";
+import { readPassphrase } from "../engine/stack/shared-secret.js";
+import { pickDeclared, listChangesBetween } from "../engine/plan/changes.js";
+import type { UnmanagedContent } from "../engine/plan/contents.js";
+import type { PlanWithLists } from "../engine/plan/list-changes.js";
+import type { PlannedObject } from "../engine/plan/objects.js";
 
 /** What a fingerprint depends on besides the plan. */
 export interface FingerprintScope {

@@ -1,8 +1,8 @@
 /** Lists the differences between two plans, object by object, as an approver reads them. */
-import { stripControls } from "../../../client/printable.js";
-import { isSameJson } from "../../../diff/values.js";
-import { fromJson } from "../../json-value.js";
-import { formatBlockLines, showChange, formatValue } from "../../terminal/change.js";
+import { stripControls } from "../../client/printable.js";
+import { isSameJson } from "../../diff/values.js";
+import { fromJson } from "../json-value.js";
+import { formatBlockLines, showChange, formatValue } from "../terminal/change.js";
 import type { SavedPlan } from "./schema.js";
 
 type Step = SavedPlan["steps"][number];

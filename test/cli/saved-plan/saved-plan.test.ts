@@ -7,10 +7,10 @@ import {
   planDifferences,
   listTargetDifferences,
   explainTooOld,
-} from "../../../cli/engine/saved-plan/apply.js";
-import { fingerprintKey, shortenDigest } from "../../../cli/engine/saved-plan/saved-plan.js";
-import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
-import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
+} from "../../../cli/saved-plan/apply.js";
+import { fingerprintKey, shortenDigest } from "../../../cli/saved-plan/saved-plan.js";
+import { savedPlan, type SavedPlan } from "../../../cli/saved-plan/schema.js";
+import { readPlan, writePrivately } from "../../../cli/saved-plan/store.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

@@ -1,47 +1,47 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
-import { ADOPT_VARIABLE, readRequestCounter } from "../../../provider/index.js";
-import { DEFAULT_RESERVE } from "../../options/guards.js";
-import { estimate, computeReserve, type Budget } from "../../policies/request-budget.js";
-import { accessLookup } from "../../policies/access-impact/lookup.js";
-import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
-import type { GuardSettings } from "../../../workspace-file/index.js";
-import { PROJECT } from "../../policies/guards/deletes.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { LogicalName } from "../../../provider/definition/logical-name.js";
-import type { Allowances, Verdict } from "../../policies/guards/index.js";
-import { judgePlan } from "../../policies/guards/judge.js";
+import { ADOPT_VARIABLE, readRequestCounter } from "../../provider/index.js";
+import { DEFAULT_RESERVE } from "../options/guards.js";
+import { estimate, computeReserve, type Budget } from "./request-budget.js";
+import { accessLookup } from "./access-impact/lookup.js";
+import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
+import type { GuardSettings } from "../../workspace-file/index.js";
+import { PROJECT } from "./guards/deletes.js";
+import { matchesPattern } from "../../provider/definition/name-pattern.js";
+import { LogicalName } from "../../provider/definition/logical-name.js";
+import type { Allowances, Verdict } from "./guards/index.js";
+import { judgePlan } from "./guards/judge.js";
 import {
   serializeGuards,
   collectGuardsInForce,
   isRecorded,
   listLoosened,
   parseRecordedGuards,
-} from "../../policies/guards/record.js";
-import type { Loosened } from "../../policies/guards/strictness.js";
-import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import type { Io } from "../../terminal/io.js";
-import type { OpenStack } from "../stack/open.js";
-import { runOperation, type OperationResult } from "../stack/operations.js";
-import { followRenames } from "../stack/renames.js";
-import { listProtectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
-import { listRetainedIn } from "../stack/state.js";
-import { withExisting, type NameConflict } from "./existing.js";
-import { findContents, type UnmanagedContent } from "./contents.js";
-import { withListed } from "./list-changes.js";
-import { planFingerprint, fingerprintScope } from "./fingerprint.js";
+} from "./guards/record.js";
+import type { Loosened } from "./guards/strictness.js";
+import type { AppliedPolicies } from "./policy-file/policy.js";
+import type { Io } from "../terminal/io.js";
+import type { OpenStack } from "../engine/stack/open.js";
+import { runOperation, type OperationResult } from "../engine/stack/operations.js";
+import { followRenames } from "../engine/stack/renames.js";
+import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/stack/protection.js";
+import { listRetainedIn } from "../engine/stack/state.js";
+import { withExisting, type NameConflict } from "../engine/plan/existing.js";
+import { findContents, type UnmanagedContent } from "../engine/plan/contents.js";
+import { withListed } from "../engine/plan/list-changes.js";
+import { planFingerprint, fingerprintScope } from "./plan-fingerprint.js";
 import {
   refuseOutside,
   selectObjects,
   withOutside,
   type SelectedObjects,
   type SelectionOptions,
-} from "./selection.js";
-import { listNotMoved } from "./not-moved.js";
-import { findPossibleRenames, type PossibleRename } from "./rename-hints.js";
-import type { PlannedObject } from "./objects.js";
-import type { Observed } from "./observed.js";
-import type { Drift, PlanStep } from "./steps.js";
-import { listRemediesFor } from "./name-conflicts.js";
+} from "../engine/plan/selection.js";
+import { listNotMoved } from "../engine/plan/not-moved.js";
+import { findPossibleRenames, type PossibleRename } from "../engine/plan/rename-hints.js";
+import type { PlannedObject } from "../engine/plan/objects.js";
+import type { Observed } from "../engine/plan/observed.js";
+import type { Drift, PlanStep } from "../engine/plan/steps.js";
+import { listRemediesFor } from "../engine/plan/name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;

@@ -1,7 +1,7 @@
 /** Applies only a plan that somebody has approved by its fingerprint. */
-import { hasSecret } from "../../../diff/values.js";
-import { CliError } from "../../errors.js";
-import type { CheckedPlan } from "../plan/checked-plan.js";
+import { hasSecret } from "../../diff/values.js";
+import { CliError } from "../errors.js";
+import type { CheckedPlan } from "../policies/checked-plan.js";
 import { toSavedSteps } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { listStepDifferences } from "./step-differences.js";

@@ -1,12 +1,12 @@
-/** Tests cli/engine/plan/fingerprint.ts. */
+/** Tests cli/policies/plan-fingerprint.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planFingerprint, type FingerprintScope } from "../../../../cli/engine/plan/fingerprint.js";
-import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
-import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
-import { getDefinition, createReferringText } from "../../../../provider/index.js";
-import { planOf, scope, usual } from "../../commands/preview/support.js";
-import { done } from "../events.js";
+import { planFingerprint, type FingerprintScope } from "../../../cli/policies/plan-fingerprint.js";
+import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
+import type { PlanStep } from "../../../cli/engine/plan/steps.js";
+import { getDefinition, createReferringText } from "../../../provider/index.js";
+import { planOf, scope, usual } from "../commands/preview/support.js";
+import { done } from "../engine/events.js";
 
 const plain = planOf(usual);
 const of = (more: Partial<FingerprintScope> = {}, plan = plain) =>

@@ -1,9 +1,9 @@
 /** Converts steps and drift to what reports and saved plans contain: whole values, with the arguments of each object. */
-import { hasSecret } from "../../../diff/values.js";
-import { convertArgumentsToJson, toJson } from "../../json-value.js";
-import type { PublishedChange, PublishedDrift, PublishedStep } from "../saved-plan/schema.js";
-import { pickDeclared, type PropertyChange } from "./changes.js";
-import { buildShownKey, type RecordedPlan, type ShownArgs } from "./steps.js";
+import { hasSecret } from "../../diff/values.js";
+import { convertArgumentsToJson, toJson } from "../json-value.js";
+import type { PublishedChange, PublishedDrift, PublishedStep } from "./schema.js";
+import { pickDeclared, type PropertyChange } from "../engine/plan/changes.js";
+import { buildShownKey, type RecordedPlan, type ShownArgs } from "../engine/plan/steps.js";
 
 export function publishSteps({ steps, shown }: Pick<RecordedPlan, "steps" | "shown">): PublishedStep[] {
   return steps.map(({ changes, replacedFor, reasons, ...step }) => {
