@@ -121,7 +121,7 @@ describe
         "GET /repos/acme/workspace/issues/1/comments?per_page=100&page=1",
         "POST /repos/acme/workspace/issues/1/comments",
       ]);
-      expect(world.sent[1]).toContain(`Commit ${world.heads[0]}`);
+      expect(world.sent[1]).toContain(`commit ${world.heads[0]!.slice(0, 10)}`);
       const commit = `repos/acme/workspace/statuses/${world.heads[0]}`;
       expect(statuses()).toMatch(`gh api ${commit} -f state=success -f context=preview us`);
     });
