@@ -64,7 +64,9 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
   ]);
   const isFew = objects.length <= FEW && objects.some(([first]) => first?.remedies !== undefined);
   const found = objects.flatMap((of) => objectLines(of, isFew));
-  const all = isFew || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
+  const hasOwn = isFew || objects.length === 0;
+  const all =
+    hasOwn || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
   const body = [...found, ...unread, ...all];
   const sections = (report.sections ?? [])
     .filter(({ folded, items }) => !folded && items.length > 0)

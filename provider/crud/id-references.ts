@@ -11,11 +11,18 @@ import { UNKNOWN } from "../../diff/values.js";
 
 /** What the run knows of the objects that it has compared or created: an object's id does not contain its present name and parents. */
 export class KnownObjects {
+  /** What the runs of all accounts in this process know: a program may have several providers. */
+  private static readonly ids = new Set<string>();
   private readonly all = new Map<string, Fields>();
 
   /** @param fields arguments and outputs, the newest last */
   note({ type }: Definition, id: string, ...fields: readonly Fields[]): void {
+    KnownObjects.ids.add(`${type} ${id}`);
     this.all.set(`${type} ${id}`, Object.assign({}, ...fields) as Fields);
+  }
+
+  static isKnownAnywhere(type: string, id: string): boolean {
+    return KnownObjects.ids.has(`${type} ${id}`);
   }
 
   find(type: string, id: string): Fields {
@@ -61,8 +68,8 @@ export function replaceIds(
         ids.push(id.text);
         return readReferred(inner, id, known.find(inner.to, id.text));
       }
-      // A name may contain a slash. Those of objects that are found by name in paths do not.
-      if (inner.property === undefined || workspace === undefined) return value;
+      // A name may contain a slash, so only the id of an object that another account has shown is one.
+      if (workspace === undefined || !KnownObjects.isKnownAnywhere(inner.to, id.text)) return value;
       problems.push({
         property: "",
         reason: `${arg}: "${id.text}" is the id of ${addArticle(inner.to)} in workspace ${id.workspace}, and this object is in workspace ${workspace}: use the same workspace and provider for both`,

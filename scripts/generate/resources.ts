@@ -28,7 +28,7 @@ function renderClass(definition: Definition): string {
   for (const [output, { schema }] of Object.entries(outputs)) shape[output] = schema;
   // The property of an instance may have the value of any variant.
   const variants = Object.values(definition.variants?.of ?? {}).filter((variant) => !isOpen(variant));
-  const properties = declaredProperties(definition, shape, (name, schema) => {
+  const properties = declareProperties(definition, shape, (name, schema) => {
     const all = [schema, ...variants.flatMap((variant) => variant.args[name] ?? [])].map(formatTypeText);
     return name === definition.variants?.chosenBy ? formatTypeText(schema) : [...new Set(all)].join(" | ");
   });
@@ -59,7 +59,7 @@ function renderVariantClasses(definition: Definition): string {
     const own = Object.entries(variant.args).filter(
       ([arg]) => arg in implied || !Object.hasOwn(args.shape, arg),
     );
-    const properties = declaredProperties(definition, Object.fromEntries(own), (_, schema) =>
+    const properties = declareProperties(definition, Object.fromEntries(own), (_, schema) =>
       formatTypeText(schema),
     );
     return `/** ${variant.description} */
@@ -67,7 +67,7 @@ export class ${name} extends ${type} {
 ${properties}
 
   constructor(name: string, args: ${argsOfVariant(name, implied)}, opts?: pulumi.CustomResourceOptions) {
-    ${isOpen(variant) ? "super(name, args as never, opts);" : `super(name, { ...args, ${printed(implied)} }, opts);`}
+    ${isOpen(variant) ? "super(name, args as never, opts);" : `super(name, { ...args, ${printArgs(implied)} }, opts);`}
   }
 
   /** Whether a value is a resource of this variant: an instance, or a type token of the package's SDKs. */
@@ -86,7 +86,7 @@ function argsOfVariant(name: string, implied: Readonly<Record<string, unknown>>)
   return names.length === 0 ? `${name}Args` : `Omit<${name}Args, ${names.join(" | ")}>`;
 }
 
-function printed(implied: Readonly<Record<string, unknown>>): string {
+function printArgs(implied: Readonly<Record<string, unknown>>): string {
   return Object.entries(implied)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(", ");
@@ -97,7 +97,7 @@ function isOpen(variant: NonNullable<Definition["variants"]>["of"][string]): boo
   return !Object.values(variant.args).some((schema) => schema instanceof z.ZodLiteral);
 }
 
-function declaredProperties(
+function declareProperties(
   definition: Definition,
   shape: Readonly<Record<string, z.core.$ZodType>>,
   typeOf: (name: string, schema: z.core.$ZodType) => string,

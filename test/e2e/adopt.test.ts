@@ -31,11 +31,11 @@ it("takes over a workspace step by step, and omits what is done", async () => {
   const same = await adopt();
   expect(same.code, same.stderr).toBe(10);
   expect(same.stderr).toContain("WORKSPACE_VAR_REGISTRY_TOKEN is not set");
-  edit("workspace.yaml", (text) =>
-    text.replace(/ +startDate: .*\n/, "").replace(/delay: .*/, "cron: 0 2 * * *"),
-  );
 
-  const token = { WORKSPACE_VAR_REGISTRY_TOKEN: "the-token-of-the-registry" };
+  const token = {
+    WORKSPACE_VAR_REGISTRY_TOKEN: "the-token-of-the-registry",
+    WORKSPACE_VAR_WEB_NIGHTLY_CRON: "0 2 * * *",
+  };
   const done = await adopt(token);
   expect(done.code, done.stderr).toBe(0);
   expect(done.stderr).toContain("Skipped: workspace.yaml exists");

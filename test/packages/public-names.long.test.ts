@@ -48,8 +48,9 @@ it("the provider's entry point, which old states refer to, exports get alone", a
 /** Describes a type by the names of its properties, or by itself if it has none. */
 function typeLine(exported: ts.Symbol, checker: ts.TypeChecker): string {
   const symbol = resolved(exported, checker);
-  // The areas of the client are exported for their types only.
-  const isValue = (symbol.flags & ts.SymbolFlags.Variable) !== 0;
+  // The areas of the client are exported for their types only. A schema and its type have one name.
+  const isValue =
+    (symbol.flags & ts.SymbolFlags.Variable) !== 0 && (symbol.flags & ts.SymbolFlags.Type) === 0;
   const type = isValue ? checker.getTypeOfSymbol(symbol) : checker.getDeclaredTypeOfSymbol(symbol);
   const isObject = (type.flags & ts.TypeFlags.Object) !== 0;
   const names = isObject ? type.getProperties().map(propertyName) : [];
@@ -60,7 +61,9 @@ function typeLine(exported: ts.Symbol, checker: ts.TypeChecker): string {
 const ALIASED = ts.TypeFormatFlags.InTypeAlias;
 
 function propertyName(property: ts.Symbol): string {
-  return `${property.getName()}${property.flags & ts.SymbolFlags.Optional ? "?" : ""}`;
+  // The compiler numbers the names of symbols.
+  const name = property.getName().replace(/^__@(\w+)@\d+$/, "[$1]");
+  return `${name}${property.flags & ts.SymbolFlags.Optional ? "?" : ""}`;
 }
 
 function resolved(exported: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {

@@ -42,7 +42,7 @@ export const driftFindingSchema = z.strictObject({
     .describe("Names of the objects whose numbers are values."),
   link: z.string().optional().describe("Web address of the object, or of its parent."),
   place: place.optional(),
-  since: z.iso.datetime().optional().describe("With --state-file: the time of the run that found it first."),
+  since: z.string().optional().describe("With --state-file: the time of the run that found it first."),
   runs: z.int().optional().describe("With --state-file: the number of runs that found it."),
 });
 export type DriftFinding = z.infer<typeof driftFindingSchema>;

@@ -6,7 +6,7 @@ import { readTextIfPresent } from "../../../trust/files.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseFile } from "../../config-files/parse.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import type { Scope } from "./scope.js";
+import type { ExportScope } from "./scope.js";
 
 export const peopleSchema = z
   .strictObject({
@@ -39,7 +39,7 @@ export interface PeopleOptions {
  */
 export function getKnownPeople(
   { people, name }: PeopleOptions,
-  { enters }: Pick<Scope, "enters">,
+  { enters }: Pick<ExportScope, "enters">,
 ): KnownNames {
   const text = people === undefined || name !== undefined ? undefined : readTextIfPresent(people);
   if (people === undefined || text === undefined) return new Map();

@@ -24,7 +24,7 @@ export interface ScopeOptions {
   readonly owns?: readonly string[];
 }
 
-export interface Scope extends Pick<DiscoveryOptions, "enters" | "opens"> {
+export interface ExportScope extends Pick<DiscoveryOptions, "enters" | "opens"> {
   readonly includes: (object: Pick<DiscoveredObject, "definition" | "name">) => boolean;
 }
 
@@ -33,7 +33,7 @@ const PROJECTS = "projects";
 
 const exportable = definitions.filter(({ document, ephemeral }) => document !== undefined && !ephemeral);
 
-export function buildScope({ kinds, project, name, owns }: ScopeOptions): Scope {
+export function buildScope({ kinds, project, name, owns }: ScopeOptions): ExportScope {
   // Without --kinds, --project means the projects and what is in them, not the rest of the workspace.
   const all =
     project === undefined ? listUsualTypes() : listUsualTypes().filter(({ type }) => isInProjects(type));

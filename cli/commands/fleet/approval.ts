@@ -1,6 +1,6 @@
 /** Applies only plans that somebody has approved, by one fingerprint over the plans of all workspaces. */
 import { CliError } from "../../errors.js";
-import { readReport } from "./merge.js";
+import { readShardReport } from "./merge.js";
 import { computeFleetFingerprint, type FleetReport } from "./outcome.js";
 import type { FleetEntry } from "./file.js";
 import type { FleetResult } from "./result.js";
@@ -26,7 +26,7 @@ export function readApprovedPlans(
   approved: string | undefined,
   entries: readonly FleetEntry[],
 ): ReadonlyMap<string, string> {
-  const { command, workspaces: results, shard } = readReport(file);
+  const { command, workspaces: results, shard } = readShardReport(file);
   if (command !== "preview")
     throw new CliError(`${file} is a report of fleet ${command}, not of fleet preview`, AGAIN);
   if (shard !== undefined)
@@ -54,7 +54,10 @@ export function readApprovedPlans(
 }
 
 /** @throws {CliError} when the plans are others than the approved ones */
-export function refuseUnapproved(approved: string, preview: Pick<FleetReport, "command" | "results">): void {
+export function refuseUnapprovedFleet(
+  approved: string,
+  preview: Pick<FleetReport, "command" | "results">,
+): void {
   const fingerprint = computeFleetFingerprint(preview);
   if (fingerprint === approved) return;
   throw new CliError(

@@ -24,7 +24,7 @@ type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string
 
 /** Writes one report. A workspace without a report is an error, because a lost shard must not look like a good one. */
 export async function mergeReports(options: MergeOptions, io: Io): Promise<number> {
-  const reports = options.reports.map(readReport);
+  const reports = options.reports.map(readShardReport);
   const [first, ...others] = reports;
   if (first === undefined)
     throw new CliError("no report was specified", "pass those that the shards wrote with --format json=FILE");
@@ -47,7 +47,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
 }
 
 /** @throws {CliError} when the file is another one */
-export function readReport(source: string): ShardReport {
+export function readShardReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
     remedy: "pass files that --format json=FILE has written in each shard",

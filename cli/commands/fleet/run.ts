@@ -13,7 +13,7 @@ import { DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { locateFiguresFile, recordFigures } from "./figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
-import { readApprovedPlans, listPlans, refuseUnapproved } from "./approval.js";
+import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
 import { runReview } from "./run-review.js";
@@ -165,7 +165,7 @@ async function confirmPlans(
       note(io, "Nothing was changed: a workspace cannot be updated. --only limits the run to the others.");
       return exitCodes.error;
     }
-    if (approved !== undefined) refuseUnapproved(approved, preview);
+    if (approved !== undefined) refuseUnapprovedFleet(approved, preview);
     found = listPlans(preview.results);
   }
   if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return found;

@@ -43,11 +43,11 @@ export function listExamplePrograms(definition: Definition): ExamplePrograms[] {
       ...definition.examples.create,
       ...variant?.examples.create,
     });
-    return programsOf(`${definition.type}/${title}`, title, program);
+    return buildPrograms(`${definition.type}/${title}`, title, program);
   });
 }
 
-function programsOf(id: string, title: string, program: readonly Declared[]): ExamplePrograms {
+function buildPrograms(id: string, title: string, program: readonly Declared[]): ExamplePrograms {
   return {
     id,
     title,
@@ -69,7 +69,7 @@ function variantProgram(definition: Definition, kind: string): ExamplePrograms {
     const own = Object.entries(declared.args).filter(([arg]) => !(arg in implied));
     return { ...declared, type: name, args: Object.fromEntries(own) };
   });
-  return programsOf(name, "Basic", program);
+  return buildPrograms(name, "Basic", program);
 }
 
 function renderExample({ title, yaml, typescript }: ExamplePrograms): string {

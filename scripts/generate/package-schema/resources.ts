@@ -34,7 +34,7 @@ export function createResourceSpec(definition: Definition, types: NamedTypes): R
   const args = getArguments(definition);
   return {
     description: describeResource(definition),
-    ...propertiesOf(definition, types, args, {}),
+    ...buildProperties(definition, types, args, {}),
   };
 }
 
@@ -54,12 +54,12 @@ export function variantSpec(
   });
   return {
     description: `${description}\n\n${renderExamples(definition, kind)}`,
-    ...propertiesOf(definition, types, own, implied),
+    ...buildProperties(definition, types, own, implied),
     aliases: [{ type: buildToken(definition.type) }],
   };
 }
 
-function propertiesOf(
+function buildProperties(
   definition: Definition,
   types: NamedTypes,
   args: Readonly<Record<string, Argument>>,

@@ -33,7 +33,8 @@ describe("--allow-env", () => {
         "refresh",
         "destroy",
       ],
-      ...["drift", "drift accept", "drift revert", "export", "import", "compare", "replicate"],
+      ...["drift", "drift accept", "drift revert", "drift history"],
+      ...["export", "import", "compare", "replicate"],
       ...["fleet preview", "fleet up", "fleet drift", "owners", "stack repair"],
     ]);
     for (const { path, command } of all)

@@ -8,7 +8,7 @@ import { executable, temporaryFolder } from "./fakes.js";
 
 /** Replaces dist/cli/toolchain after the fake build. */
 const fakeToolchain = `
-export const progressPrinter = () => () => {};
+export const createProgressPrinter = () => () => {};
 export const ensurePulumi = async () => ({ version: "3.259.0", binDir: "/tool/bin" });
 `;
 

@@ -85,12 +85,13 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     refresh: [{ ...engine("refresh", ...STACK, "--unverifiable"), guardsAlone: true }],
     drift: [
       engine(
-        ...["drift", ...STACK],
+        ...["drift", ...STACK, "--state-file", "drift-state.json"],
         ...reports("drift", "table", "json", "markdown", "html", "junit", "sarif"),
       ),
     ],
     // A list that contains a secret cannot be accepted.
     "drift accept": [{ ...engine("drift", "accept", "--all", ...STACK, "--dry-run"), code: 1 }],
+    "drift history": [engine("drift", "history", ...STACK, "--state-file", "drift-state.json")],
     "drift revert": [engine("drift", "revert", "--all", ...STACK, "--yes", "--details")],
     compare: [
       service(

@@ -4,7 +4,7 @@ import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
 import { openReadingProgress, type ReadingProgress } from "../../export/progress.js";
 import { getKnownPeople } from "../../export/people.js";
-import type { Scope } from "../../export/scope.js";
+import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { type ComparedSource, joinSteps } from "../object.js";
 import type { SourceSpec, StackSpec } from "../specs.js";
@@ -48,7 +48,7 @@ export async function readSources(
   }
 }
 
-function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: Scope): KnownNames {
+function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: ExportScope): KnownNames {
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new CliError(

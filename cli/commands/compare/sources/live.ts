@@ -13,7 +13,7 @@ import {
 import { CliError } from "../../../errors.js";
 import type { ReadingProgress } from "../../export/progress.js";
 import { WHOLE_HOUR_MS } from "../../export/read.js";
-import type { Scope } from "../../export/scope.js";
+import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
 import { UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
@@ -21,7 +21,7 @@ import type { ConnectionSpec } from "../specs.js";
 import { SourceReader } from "./reader.js";
 
 export interface LiveReading {
-  readonly scope: Scope;
+  readonly scope: ExportScope;
   /** Wait for the rate limit to reset. */
   readonly wait: boolean;
   readonly progress: ReadingProgress;

@@ -1,7 +1,7 @@
 /** Finds entries whose object was deleted, and lists whose order has changed. Unread and excluded objects do not count. */
 import { type Gap, type Discovery, type DiscoveredObject, definitions } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import type { Scope } from "../scope.js";
+import type { ExportScope } from "../scope.js";
 import { getParentOf, getLastKey, getSectionOf, type RemoteNames } from "./names.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
@@ -12,7 +12,7 @@ export function listDeletionsFrom(
   missing: ReadonlyMap<ResourceDeclaration, string>,
   discovery: Pick<Discovery, "sections" | "objects">,
   gaps: readonly Gap[],
-  scope: Scope,
+  scope: ExportScope,
 ): ResourceDeclaration[] {
   const shown = new Set(
     discovery.objects.filter(isNamed).map(({ definition, name }) => `${definition.type} ${name}`),

@@ -13,7 +13,7 @@ import { listNotWatchedIn } from "../../../engine/stack/not-watched.js";
 import { describeEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { collectVariables, type Needed } from "../placeholders.js";
-import type { Scope } from "../scope.js";
+import type { ExportScope } from "../scope.js";
 import { chooseFileOfEntry, formatTextOfEntry } from "../files.js";
 import { groupBy } from "../../../lists.js";
 import { listAdditions, toWrittenEntry, withFreeVariables } from "./additions.js";
@@ -50,7 +50,7 @@ export interface PatchPlan {
 export interface LiveWorkspace {
   readonly discovery: Discovery;
   readonly declared: Declarable;
-  readonly scope: Scope;
+  readonly scope: ExportScope;
   /** The export is limited to kinds, projects or names. */
   readonly scoped: boolean;
   /** New entries adopt their objects, because the next command is `up` and not `import`. */

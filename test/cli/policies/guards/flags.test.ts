@@ -211,7 +211,7 @@ describe("other commands", () => {
   it("run `up` with its flags for `drift revert` and `replicate`", () => {
     for (const name of ["drift/revert", "replicate"])
       expect(readFileSync(`cli/commands/${name}/run.ts`, "utf8")).toMatch(
-        /return up\(\{ \.\.\.(options|run)/,
+        /return runUp\(\{ \.\.\.(options|run)/,
       );
   });
 
