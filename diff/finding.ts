@@ -23,17 +23,20 @@ type Present<T> = { [K in keyof T]: Exclude<T[K], null> };
 
 /** Builds a finding. Absent values (null, undefined) are omitted. */
 export function createFinding<C extends string, D extends object>(
-  of: C,
+  findingClass: C,
   object: { readonly type: string; readonly name: string },
   pathParts: PropertyPath,
   details: D,
 ): Finding<C> & Present<D> {
   const { type, name } = object;
   const path = formatPath(pathParts);
-  const id = createHash("sha256").update([of, type, name, path].join("\n")).digest("hex").slice(0, 12);
+  const id = createHash("sha256")
+    .update([findingClass, type, name, path].join("\n"))
+    .digest("hex")
+    .slice(0, 12);
   const present = Object.entries(details).filter(([, value]) => value !== undefined && value !== null);
   const own = Object.fromEntries(present) as Present<D>;
-  return { id, class: of, type, name, path, pathParts: [...pathParts], secret: false, ...own };
+  return { id, class: findingClass, type, name, path, pathParts: [...pathParts], secret: false, ...own };
 }
 
 /** Sorts findings by class, then by name, type and path. */

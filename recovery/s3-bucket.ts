@@ -127,7 +127,12 @@ export class S3Bucket implements Bucket {
     const search = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
     const target = `${root ?? path}${key.split("/").map(encodeURIComponent).join("/")}${search}`;
     const signed = await new AwsV4Signer({
-      ...{ method, url: `${origin}${target}`, service: "s3", region, accessKeyId, secretAccessKey },
+      method,
+      url: `${origin}${target}`,
+      service: "s3",
+      region,
+      accessKeyId,
+      secretAccessKey,
       ...(sessionToken ? { sessionToken } : {}),
       headers: { ...headers, "x-amz-content-sha256": hash },
     }).sign();

@@ -84,7 +84,7 @@ const MOST_LINKS = 40;
 /** The way that the system takes to a file. */
 export interface Way {
   /** Every folder and link that is passed, and the end. Each is a real path, but for a link its own one. */
-  readonly places: readonly string[];
+  readonly steps: readonly string[];
   /** The links among them. */
   readonly links: readonly string[];
   /** Whether it ends. Too many links are a loop. */
@@ -111,11 +111,11 @@ export function traceWayTo(path: string): Way {
       at = next;
       continue;
     }
-    if (links.push(next) > MOST_LINKS) return { places, links, ends: false };
+    if (links.push(next) > MOST_LINKS) return { steps: places, links, ends: false };
     if (isAbsolute(target)) at = parse(target).root;
     left = [...splitPath(target), ...left];
   }
-  return { places: [...places, at], links, ends: true };
+  return { steps: [...places, at], links, ends: true };
 }
 
 /** Returns the names in a path. */

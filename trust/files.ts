@@ -213,7 +213,7 @@ export interface Route {
  * @param otherwise the folder that counts as a checkout if there is none
  */
 export function traceRoute(path: string, otherwise: string | undefined): Route {
-  const { places, ends } = traceWayTo(path);
+  const { steps: places, ends } = traceWayTo(path);
   if (!ends) throw new TrustError("path", `${path} leads through more than 40 links`, "name the file itself");
   const [own, home] = [findCheckoutRoot(process.cwd()), resolveRealPath(homedir())];
   const isCheckout = (at: string) => at !== home && at !== dirname(at) && (at === own || isRepository(at));

@@ -5,7 +5,7 @@ import { TrustError } from "./errors.js";
 
 /** Returns the checkout that contains a path, or a link on the way to where it leads. */
 export function findCheckoutWith(path: string, checkouts: readonly string[]): string | undefined {
-  const { places } = traceWayTo(path);
+  const { steps: places } = traceWayTo(path);
   return checkouts.find((checkout) => places.some((place) => isAtOrBelow(checkout, place)));
 }
 

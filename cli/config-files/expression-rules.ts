@@ -88,10 +88,15 @@ export function createDocumentRules(
   part: string,
   tree: Tree,
 ): CustomRule[] {
-  return compileRules(rules, part, tree, compileExpression).map(({ code, rule, messageOf, placeOf }) => {
+  return compileRules(rules, part, tree, compileExpression).map(({ code, rule, messageOf, locate }) => {
     const { severity = "warning", description, remedy, type = WORKSPACE_TYPE, at, secret = false } = rule;
     return createCustomRule({
-      ...{ code, severity, description, remedy, type, placeOf },
+      code,
+      severity,
+      description,
+      remedy,
+      type,
+      locate,
       source: tree.at.source,
       check(object) {
         if (at !== undefined && !Object.hasOwn(object.args, at))
@@ -120,7 +125,7 @@ export interface CompiledRule<R, V> {
   /** Returns the message of a finding, or undefined when the rule is met. @throws {Error} when an expression fails */
   readonly messageOf: (values: V) => string | undefined;
   /** Returns the location of the rule, or of an error in it. */
-  readonly placeOf: (error?: unknown) => Location;
+  readonly locate: (error?: unknown) => Location;
 }
 
 /**
@@ -148,11 +153,11 @@ export function compileRules<R extends Conditions, V>(
         ),
       );
     });
-    const placeOf = (error?: unknown) => {
+    const locate = (error?: unknown) => {
       if (error === undefined) return placeAt([]);
       return placeAt([error instanceof ExpressionFailure ? error.property : "require"]);
     };
-    return { code, rule, messageOf, placeOf };
+    return { code, rule, messageOf, locate };
   });
   const { source } = tree.at;
   if (problems.length > 0) throw new WorkspaceFileError(source.file, problems, source.text);

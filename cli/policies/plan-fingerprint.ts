@@ -1,5 +1,6 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac, scryptSync } from "node:crypto";
+import { getShortName } from "../../workspace-file/load/files.js";
 import { setFingerprint } from "../../diff/fingerprint.js";
 import { stringifyStably } from "../../diff/values.js";
 import { getAddress, getDefinition, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
@@ -38,7 +39,7 @@ export function fingerprintScope(open: OpenStack): FingerprintScope {
     workspace: connection.workspace,
     project: project.name,
     // `us` and `organization/project/us` name the same stack.
-    stack: name.split("/").at(-1) ?? name,
+    stack: getShortName(name),
     passphrase: isReal ? readPassphrase(cli) : undefined,
     declared: file.declared?.declarations ?? [],
   };

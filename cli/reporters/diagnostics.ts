@@ -1,6 +1,7 @@
 /** Problems in a workspace file, as input for all formats. */
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { formatCount } from "../../diff/format-count.js";
 import { findCheckoutRoot, isInside, resolveRealPath } from "../../trust/checkout.js";
 import type { LintFinding, LintRuleFacts, LintSeverity } from "../../workspace-file/lint/index.js";
 
@@ -59,6 +60,6 @@ export function tally(found: Readonly<Record<LintSeverity, number>>): string {
   const words = { error: "error", warning: "warning", info: "note" };
   const parts = (["error", "warning", "info"] as const)
     .filter((severity) => found[severity] > 0)
-    .map((severity) => `${found[severity]} ${words[severity]}${found[severity] === 1 ? "" : "s"}`);
+    .map((severity) => formatCount(found[severity], words[severity]));
   return parts.join(", ") || "no problems";
 }

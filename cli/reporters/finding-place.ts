@@ -11,16 +11,15 @@ import type { LoadedFile } from "../../workspace-file/load/index.js";
  */
 export function findPlaceOfFinding(
   { name, type, pathParts }: Pick<Finding, "name" | "type" | "pathParts">,
-  { declarations, placeOf, tree }: LoadedFile,
+  { declarations, locate, tree }: LoadedFile,
 ): Location | undefined {
   const own = declarations.find((declaration) => declaration.name === name);
-  if (own !== undefined) return placeOf([...own.path, ...pathParts], pathParts.length === 0);
+  if (own !== undefined) return locate([...own.path, ...pathParts], pathParts.length === 0);
   const above = declarations
     .filter((declaration) => name.startsWith(`${declaration.name}/`))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
   const parent = above?.path ?? [];
   const section = definitions.find((definition) => definition.type === type)?.document?.section;
-  if (section !== undefined && hasPart(tree, [...parent, section]))
-    return placeOf([...parent, section], true);
-  return above === undefined ? undefined : placeOf(parent, true);
+  if (section !== undefined && hasPart(tree, [...parent, section])) return locate([...parent, section], true);
+  return above === undefined ? undefined : locate(parent, true);
 }

@@ -1,4 +1,5 @@
 /** Formats the values of findings. */
+import { formatCount } from "../../diff/format-count.js";
 import { stripControls } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
@@ -22,7 +23,7 @@ type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> 
   readonly counts: Readonly<Record<string, number>>;
 };
 
-interface StackPlace {
+interface StackAddress {
   readonly workspace: string;
   readonly baseUrl: string;
   readonly stack: string;
@@ -88,7 +89,7 @@ export function countsText(counts: Readonly<Record<string, number>>): string {
 }
 
 /** The head of a report on a stack. */
-export function stackHead(kind: string, what: string, { workspace, baseUrl, stack }: StackPlace) {
+export function stackHead(kind: string, what: string, { workspace, baseUrl, stack }: StackAddress) {
   return {
     kind,
     title: `${what} ${workspace}`,
@@ -113,7 +114,7 @@ export function stackHead(kind: string, what: string, { workspace, baseUrl, stac
 
 /** `1 object`, `3 objects` */
 export function formatObjectCount(count: number): string {
-  return `${count} ${count === 1 ? "object" : "objects"}`;
+  return formatCount(count, "object");
 }
 
 /** Summarizes a report in one line. @param same how many objects have no findings: `38 as declared` */
@@ -131,7 +132,7 @@ export function formatVerdictText(
 
 /** `2 values not verifiable`, after a separator; empty without any. */
 export function formatNotVerifiable(count: number, before: string, after: string = ""): string {
-  return count === 0 ? "" : `${before}${count} ${count === 1 ? "value" : "values"} not verifiable${after}`;
+  return count === 0 ? "" : `${before}${formatCount(count, "value")} not verifiable${after}`;
 }
 
 /** Groups unread objects by reason. */

@@ -147,7 +147,11 @@ function listSections(view: ReportView): SectionView[] {
 
 function listNotes({ name, title, items, folded = false }: SectionView): SectionData[] {
   return items.map(({ text, level, details = [] }) => ({
-    ...{ section: name, title, folded, text, level },
+    section: name,
+    title,
+    folded,
+    text,
+    level,
     details: [...details],
   }));
 }

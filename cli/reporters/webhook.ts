@@ -69,7 +69,7 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
 export function formatWebhook(report: ReportView): string {
   const { findings, incomplete } = report;
   const lines = findings
-    .filter(({ class: of }) => report.failOn.includes(of))
+    .filter((finding) => report.failOn.includes(finding.class))
     .map((finding) => [
       stripControls(`• ${finding.class}: ${finding.type} ${formatScopedName(finding)} ${finding.sentence()}`),
       ...listBlockLines(finding),

@@ -76,10 +76,12 @@ function describeStep({ operation, type, name, formerName, within }: Step): stri
 function toComparable({ before, after, changes, ...step }: Step): unknown {
   return {
     ...step,
-    ...{ before: before && fromJson(before), after: after && fromJson(after) },
+    before: before && fromJson(before),
+    after: after && fromJson(after),
     changes: changes.map((change) => ({
       ...change,
-      ...{ before: fromJson(change.before), after: fromJson(change.after) },
+      before: fromJson(change.before),
+      after: fromJson(change.after),
     })),
   };
 }

@@ -98,7 +98,12 @@ async function extract(file: string, root: string, { env, checkouts, signal }: W
   await mkdir(unpacked);
   const flags = windows ? "-xf" : "-xzof"; // o: the files belong to the user, also when that is root.
   const result = await execa(tar, [flags, file, "-C", unpacked], {
-    ...{ cwd: root, env: children, extendEnv: false, timeout: EXTRACT_MS, reject: false, stdin: "ignore" },
+    cwd: root,
+    env: children,
+    extendEnv: false,
+    timeout: EXTRACT_MS,
+    reject: false,
+    stdin: "ignore",
     ...(signal && { cancelSignal: signal }),
   });
   if (result.isCanceled) throw createCancellation();

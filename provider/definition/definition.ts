@@ -93,7 +93,7 @@ export interface SingleSource {
 }
 
 /** How a type is declared in a workspace file. */
-export interface DocumentPlace<A extends string = string> {
+export interface DocumentPlacement<A extends string = string> {
   /** Key of the section under its parent. */
   readonly section: string;
   /** Its possible parents ("workspace" is the file itself), and the argument that refers to each. */
@@ -239,7 +239,7 @@ export interface Handlers<
   readonly askInstead?: { readonly [K in NameOf<A>]?: NameOf<A> };
   /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
   readonly alwaysShown?: readonly NameOf<A>[];
-  readonly document?: DocumentPlace<NameOf<A>>;
+  readonly document?: DocumentPlacement<NameOf<A>>;
   readonly examples: Examples<NameOf<A>>;
 
   /** Values that the service chooses for omitted arguments, given the others; UNKNOWN where they cannot be predicted. */

@@ -125,8 +125,8 @@ export function listsSiblings(definition: Definition, context: Context, state: F
   return keyOf("1") !== undefined && keyOf("1") === keyOf("2");
 }
 
-async function searchIn(place: SearchedList, context: Context, search: Search): Promise<Searched> {
-  const { definition, parent, state } = place;
+async function searchIn(searched: SearchedList, context: Context, search: Search): Promise<Searched> {
+  const { definition, parent, state } = searched;
   const { type } = definition;
   const within = parent === undefined ? {} : { parent: parent.name };
   const list = definition.list(context, state);
@@ -140,12 +140,12 @@ async function searchIn(place: SearchedList, context: Context, search: Search): 
         .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
         .map(({ outputs }) => outputs[identity.state]),
     );
-    const named = await listNamedIn(place, context, search);
+    const named = await listNamedIn(searched, context, search);
     const found: Unmanaged[] = [];
     for (const item of items) {
       if (known.has(item[identity.apiName]) || named.has(item)) continue;
       if ((await definition.ignoreUnmanaged?.(context, item, state)) !== undefined) continue;
-      found.push({ ...(await describeUnmanaged(place, context, item)), ...within });
+      found.push({ ...(await describeUnmanaged(searched, context, item)), ...within });
     }
     return { found, unlisted: [] };
   } catch (error) {

@@ -95,11 +95,11 @@ function compareProject(key: string, project: string, before: AccessModel, after
   );
   const withPlace = all.map((one) => ({ ...one, project: name, ...(because ? { cause: because } : {}) }));
   if (withPlace.length > 0) return withPlace;
-  const place = { project: name, ...(because ? { cause: because } : {}) };
-  if (from === undefined) return [{ kind: "joins", ...place }];
-  if (to === undefined) return [{ kind: "leaves", ...place }];
+  const where = { project: name, ...(because ? { cause: because } : {}) };
+  if (from === undefined) return [{ kind: "joins", ...where }];
+  if (to === undefined) return [{ kind: "leaves", ...where }];
   const blind = rightAreas.some((area) => from[area] === undefined || to[area] === undefined);
-  return blind && oldSet !== newSet ? [{ kind: "unknown", ...place }] : [];
+  return blind && oldSet !== newSet ? [{ kind: "unknown", ...where }] : [];
 }
 
 interface Side {

@@ -22,8 +22,8 @@ export function formatImpactLines(impacts: readonly Impact[]): string[] {
       const people = all.flatMap(({ person }) => (person === undefined ? [] : [person]));
       const several = people.length > 1;
       const subject = people.length === 0 ? "" : `${joinNames(people)} `;
-      const place = projects.length === 0 ? "" : ` ${joinNames(projects)}`;
-      return { order, line: `${subject}${conjugatePlural(verb, several)}${place}${tail}` };
+      const where = projects.length === 0 ? "" : ` ${joinNames(projects)}`;
+      return { order, line: `${subject}${conjugatePlural(verb, several)}${where}${tail}` };
     })
     .sort((a, b) => a.order - b.order)
     .map(({ line }) => line);

@@ -13,6 +13,6 @@ export class Problems {
 
 /** Formats `file:line` for a second location in a message. */
 export function formatWhere({ source, offset }: Position): string {
-  const { file, line } = source.place(offset);
+  const { file, line } = source.locate(offset);
   return `${file}:${line}`;
 }

@@ -111,18 +111,23 @@ class Overlay {
         else this.nothingThere({ key: item.at, value: item }, key ?? "", this.keysOf(items, kind));
         continue;
       }
-      const { rest, place } = this.placeOf(item, (wanted) => indexOf(wanted), this.keysOf(items, kind));
+      const { rest, place: wantedIndex } = this.findWantedIndex(
+        item,
+        (wanted) => indexOf(wanted),
+        this.keysOf(items, kind),
+      );
       const before = items[at];
       const merged = this.value(before ?? createLeaf(null, item.at), rest, entry);
       if (before !== undefined) items.splice(at, 1);
-      const moved = before !== undefined && place !== undefined && at < place ? place - 1 : place;
+      const moved =
+        before !== undefined && wantedIndex !== undefined && at < wantedIndex ? wantedIndex - 1 : wantedIndex;
       items.splice(moved ?? (before === undefined ? items.length : at), 0, merged);
     }
     return listTree(items, base.items.length === 0 ? patch.at : base.at);
   }
 
   /** Returns the requested index of an item, and the item without the keyword. */
-  private placeOf(item: Tree, indexOf: (key: string) => number, keys: readonly string[]) {
+  private findWantedIndex(item: Tree, indexOf: (key: string) => number, keys: readonly string[]) {
     if (item.kind !== "map") return { rest: item, place: undefined };
     const word = PLACES.find((candidate) => item.entries.has(candidate));
     if (word === undefined) return { rest: item, place: undefined };

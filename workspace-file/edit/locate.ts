@@ -26,10 +26,10 @@ export interface EntryLocation {
 
 /** @throws {Refusal} when a parent does not exist, or the name is invalid */
 export function locate(document: Canonical, name: string): EntryLocation {
-  const places = splitIntoPlaces(name);
+  const steps = splitIntoSteps(name);
   let section: PropertyPath = [];
   let path: PropertyPath | undefined = [];
-  for (const [index, place] of (places ?? []).entries()) {
+  for (const [index, step] of (steps ?? []).entries()) {
     if (path === undefined)
       throw createMissingRefusal(
         name
@@ -37,11 +37,11 @@ export function locate(document: Canonical, name: string): EntryLocation {
           .slice(0, 2 * index)
           .join("/"),
       );
-    section = [...path, place.section];
-    const step = findStep(getCanonicalAt(document, section), place);
-    path = step === undefined ? undefined : [...section, step];
+    section = [...path, step.section];
+    const found = findStep(getCanonicalAt(document, section), step);
+    path = found === undefined ? undefined : [...section, found];
   }
-  const own = places?.at(-1);
+  const own = steps?.at(-1);
   if (own === undefined)
     throw new Refusal("not-there", `${name} is not the logical name of an entry in a workspace file`);
   return { kind: own.kind, key: own.key, section, path, steps: locateSteps(name) };
@@ -61,15 +61,15 @@ export function requireEntry(document: Canonical, name: string): ExistingEntry {
 const createMissingRefusal = (name: string) =>
   new Refusal("not-there", `${name} is not in the workspace file`);
 
-interface Place {
+interface SectionStep {
   readonly section: string;
   readonly kind: Placed;
   readonly key: string;
 }
 
 /** Returns the sections that lead to an entry, if there may be an entry of that name. */
-function splitIntoPlaces(name: string): Place[] | undefined {
-  const places: Place[] = [];
+function splitIntoSteps(name: string): SectionStep[] | undefined {
+  const places: SectionStep[] = [];
   const { steps } = new LogicalName(name);
   if (steps.length * 2 !== name.split("/").length) return undefined;
   for (const { section, key } of steps) {
@@ -82,7 +82,7 @@ function splitIntoPlaces(name: string): Place[] | undefined {
 
 /** Returns the steps to an entry by its logical name, and none to the document itself (""). */
 export function locateSteps(name: string): LocationStep[] {
-  const places = name === "" ? [] : splitIntoPlaces(name);
+  const places = name === "" ? [] : splitIntoSteps(name);
   if (places === undefined) throw new TypeError(`${name} is not a logical name`);
   return places.flatMap(({ section, kind, key }) => [{ key: section }, createStep(kind, key)]);
 }
@@ -92,7 +92,7 @@ function createStep({ document }: Placed, key: string): LocationStep {
   return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
 }
 
-function findStep(section: Canonical, { kind, key }: Place): string | number | undefined {
+function findStep(section: Canonical, { kind, key }: SectionStep): string | number | undefined {
   if (kind.document.form === "map") return isPlain(section) && Object.hasOwn(section, key) ? key : undefined;
   const index = Array.isArray(section) ? section.findIndex((item) => findKeyOfItem(item) === key) : -1;
   return index < 0 ? undefined : index;

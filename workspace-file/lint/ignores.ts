@@ -149,7 +149,7 @@ export function listIgnoresIn(source: Source): Ignore[] {
     // The text of a scalar may begin like a comment. The lexer marks it.
     const match = before === SCALAR ? null : pattern.exec(lexeme);
     if (match) {
-      const place = source.place(offset);
+      const place = source.locate(offset);
       const words = (match[1] ?? "").split(/[\s,]+/).filter((word) => word !== "");
       const last = words.indexOf("expires");
       const codes = last < 0 ? words : words.slice(0, last);

@@ -102,18 +102,18 @@ function prepareFile(loaded: LoadedFile, now: Date): Linted {
   return new Linted(tree, [...sources.values()], now, () => withoutPlacedSecrets(loaded));
 }
 
-interface Found<R extends Rule> extends PlacedFinding {
+interface Found<R extends Rule> extends LocatedFinding {
   readonly rule: R;
 }
 
 async function runRules<R extends Rule>(
   all: readonly R[],
   linted: Linted,
-  { placeOf }: LoadedFile,
+  { locate }: LoadedFile,
 ): Promise<Found<R>[]> {
   const found: Found<R>[] = [];
   for (const rule of all)
-    for (const one of await placeFindings(rule, linted, placeOf)) found.push({ ...one, rule });
+    for (const one of await locateFindings(rule, linted, locate)) found.push({ ...one, rule });
   return found;
 }
 
@@ -130,22 +130,22 @@ function hideSecretsInFinding(found: Found<CustomRule>, secrets: readonly string
   return { ...createFinding(found, "error", secrets), policy: found.rule.place.file };
 }
 
-function removeIgnored(found: readonly PlacedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
+function removeIgnored(found: readonly LocatedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
   const hidden = found.flatMap(({ hides }) => hides ?? []);
   return (name) => without(hidden, name, sources.get(name)?.text);
 }
 
-type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;
+type LocatedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;
 
 /** Returns the findings of a rule without repetitions, since a template is used by several entries. */
-async function placeFindings(
+async function locateFindings(
   rule: Rule,
   linted: Linted,
-  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
-): Promise<PlacedFinding[]> {
-  const found = new Map<string, PlacedFinding>();
+  locate: (path: readonly (string | number)[], atKey?: boolean) => Location,
+): Promise<LocatedFinding[]> {
+  const found = new Map<string, LocatedFinding>();
   for (const { message, at, hides } of await rule.check(linted)) {
-    const place = locateFinding(at, placeOf);
+    const place = locateFinding(at, locate);
     const path = "path" in at ? { path: at.path } : {};
     found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides, ...path });
   }
@@ -154,9 +154,9 @@ async function placeFindings(
 
 function locateFinding(
   at: RuleFinding["at"],
-  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
+  locate: (path: readonly (string | number)[], atKey?: boolean) => Location,
 ): Location {
-  return "path" in at ? placeOf(at.path, at.atKey) : at;
+  return "path" in at ? locate(at.path, at.atKey) : at;
 }
 
 function compareFindings(a: LintFinding, b: LintFinding): number {

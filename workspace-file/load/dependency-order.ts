@@ -67,7 +67,7 @@ export function sortByNeeds(
   const waitsFor = listWaiting(declarations, byName);
   const result = new Set<ResourceDeclaration>();
   const open = new Set<ResourceDeclaration>();
-  const place = (declaration: ResourceDeclaration) => {
+  const visit = (declaration: ResourceDeclaration) => {
     if (result.has(declaration)) return;
     if (open.has(declaration)) {
       const circle = [...open].map(({ name }) => name);
@@ -79,13 +79,13 @@ export function sortByNeeds(
     open.add(declaration);
     for (const name of listNeeded(declaration)) {
       const other = byName.get(name);
-      if (other) place(other);
+      if (other) visit(other);
     }
-    for (const other of waitsFor.get(declaration) ?? []) place(other);
+    for (const other of waitsFor.get(declaration) ?? []) visit(other);
     open.delete(declaration);
     result.add(declaration);
   };
-  for (const declaration of declarations) place(declaration);
+  for (const declaration of declarations) visit(declaration);
   return [...result];
 }
 

@@ -45,6 +45,11 @@ export function listFilesOf(folder: string, rules: FileRules = { named: true }):
   throw new UnreadableFile("is a folder without a workspace file: put a *.yaml file into it");
 }
 
+/** A stack may be named organization/project/stack. */
+export function getShortName(stack: string): string {
+  return stack.split("/").at(-1) ?? stack;
+}
+
 /**
  * Returns the overlay of a file for a stack, such as `workspace.eu.yaml` of `workspace.yaml`, if there is one.
  * @param texts texts of files that are not on disk, by absolute path
@@ -54,7 +59,7 @@ export function findOverlay(
   stack: string,
   texts: ReadonlyMap<string, string> = new Map(),
 ): string | undefined {
-  const name = stack.split("/").at(-1) ?? stack;
+  const name = getShortName(stack);
   const base = join(dirname(file), stripExtension(file));
   return [".yaml", ".yml"]
     .map((ending) => `${base}.${name}${ending}`)

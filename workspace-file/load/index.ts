@@ -42,8 +42,8 @@ export function readDeclarations(file: string, options: LoadOptions = {}): Loade
   );
   const all = dropRepeated([...problems, ...placed]);
   if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
-  const placeOf: LoadedFile["placeOf"] = (path, atKey) => getLocation(getPositionAt(tree, path, atKey));
-  return { ...declared, tree, sources, placeOf, secretFile };
+  const locate: LoadedFile["locate"] = (path, atKey) => getLocation(getPositionAt(tree, path, atKey));
+  return { ...declared, tree, sources, locate, secretFile };
 }
 
 /** Returns the remedy when the file names another connection than the run uses. */

@@ -11,7 +11,7 @@ export interface LoadedFile extends Omit<Declarations, "problems"> {
   /** Sources of all files that were read, by file. */
   readonly sources: ReadDocument["sources"];
   /** Returns the location of a value (or its key). */
-  readonly placeOf: (path: PropertyPath, atKey?: boolean) => Location;
+  readonly locate: (path: PropertyPath, atKey?: boolean) => Location;
   /** Reads the file of a reference to a secret. Throws like a placeholder for a file that may not be read. */
   readonly secretFile: ReadDocument["secretFile"];
 }

@@ -18,7 +18,7 @@ export class Source {
     readonly text: string,
   ) {}
 
-  place(offset: number): Location {
+  locate(offset: number): Location {
     const { line, col } = this.lineCounter.linePos(Math.min(offset, this.text.length));
     return { file: this.file, line: Math.max(line, 1), column: Math.max(col, 1) };
   }
@@ -31,5 +31,5 @@ export interface Position {
 }
 
 export function getLocation({ source, offset }: Position): Location {
-  return source.place(offset);
+  return source.locate(offset);
 }

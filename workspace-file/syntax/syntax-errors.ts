@@ -36,7 +36,7 @@ const MOST = 60;
 export function listSyntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
-    const { line } = source.place(error.pos[0]);
+    const { line } = source.locate(error.pos[0]);
     if (!byLine.has(line)) byLine.set(line, error);
     if (byLine.size > MOST) break;
   }

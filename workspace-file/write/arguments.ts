@@ -38,13 +38,13 @@ export function writeEntryArguments(
   inherited: Inherited,
 ): WrittenEntry {
   const { definition, retain, protect } = declaration;
-  const place = definition.document!;
+  const placement = definition.document!;
   const externals: { type: string; key: string }[] = [];
   const fields: WrittenFields = {};
   const elsewhere = new Set([...listArgsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
-    if (arg === place.keyedBy && (toKey(value) === key || place.form === "keys")) {
+    if (arg === placement.keyedBy && (toKey(value) === key || placement.form === "keys")) {
       withKeys(definition, arg, value, externals);
       continue;
     }
@@ -56,7 +56,7 @@ export function writeEntryArguments(
   if (former.length > 0) fields["previously"] = former.map(escapePlaceholders);
   if (retain !== inherited.retain) fields["retain"] = retain;
   if (protect !== undefined) fields["protect"] = protect;
-  return { fields, short: shortenFields(fields, place.scalar), externals };
+  return { fields, short: shortenFields(fields, placement.scalar), externals };
 }
 
 const toKey = (value: unknown) => (value instanceof Ref ? getKeyOfName(value.name) : value);

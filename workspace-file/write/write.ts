@@ -68,7 +68,7 @@ class Writer {
 
   private add(declaration: ResourceDeclaration): void {
     const { definition } = declaration;
-    const place = definition.document!;
+    const placement = definition.document!;
     const steps = splitPlacement(declaration);
     const parent = this.findParent(steps.slice(0, -1));
     const step = steps.at(-1)!;
@@ -77,16 +77,16 @@ class Writer {
     if (declaration.retain) this.retained.add(declaration.name);
     const written = writeEntryArguments(declaration, step.key, this.options, inherited);
     for (const { type, key } of written.externals) this.external(type, key);
-    if (place.form === "keys") {
-      const item = declaration.args[place.keyedBy];
-      listIn(parent, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
-    } else if (place.form === "list") {
-      const entry: WrittenFields = { ...getKey(step, written, place.keyedBy), ...written.fields };
-      listIn(parent, place.section).push(entry);
+    if (placement.form === "keys") {
+      const item = declaration.args[placement.keyedBy];
+      listIn(parent, placement.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
+    } else if (placement.form === "list") {
+      const entry: WrittenFields = { ...getKey(step, written, placement.keyedBy), ...written.fields };
+      listIn(parent, placement.section).push(entry);
       this.entries.set(declaration.name, entry);
     } else {
       // A type with a short form contains no others.
-      put(mapIn(parent, place.section), step.key, written.short ?? written.fields);
+      put(mapIn(parent, placement.section), step.key, written.short ?? written.fields);
       this.entries.set(declaration.name, written.fields);
     }
   }
@@ -110,11 +110,11 @@ class Writer {
 
   /** Adds an object that is referred to by name and not declared. */
   private external(type: string, key: string): void {
-    const place = definitions.find((definition) => definition.type === type)?.document;
-    if (place === undefined || !(WORKSPACE in place.under)) return;
+    const placement = definitions.find((definition) => definition.type === type)?.document;
+    if (placement === undefined || !(WORKSPACE in placement.under)) return;
     const escaped = escapeKey(key);
-    const name = `${place.section}/${escaped}`;
-    if (!this.names.has(name)) this.findParent([{ section: place.section, key, escaped }]);
+    const name = `${placement.section}/${escaped}`;
+    if (!this.names.has(name)) this.findParent([{ section: placement.section, key, escaped }]);
   }
 }
 

@@ -55,7 +55,10 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
     case "json":
       printJson(into, {
         ...reportHead(1),
-        ...{ workspace, source: options.live ? "live" : "declared", ...found, unread },
+        workspace,
+        source: options.live ? "live" : "declared",
+        ...found,
+        unread,
       });
       break;
     case "markdown":

@@ -1,4 +1,5 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
+import { formatCount } from "../../../diff/format-count.js";
 import { pickDefined } from "../../../diff/values.js";
 import { sortFindings } from "../../../diff/finding.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
@@ -103,10 +104,16 @@ class WorkspaceComparison {
   ): void {
     const arg = String(path[0]);
     this.add({
-      ...{ class: note === undefined ? "changed" : "unverifiable", type, name, path, left, right, note },
+      class: note === undefined ? "changed" : "unverifiable",
+      type,
+      name,
+      path,
+      left,
+      right,
+      note,
       secret: [one, other].some((object) => object?.secrets?.has(arg)),
       links: pickDefined({ left: one?.link, right: other?.link }),
-      places: pickDefined({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
+      places: pickDefined({ left: one?.locate?.(path), right: other?.locate?.(path) }),
     });
   }
 
@@ -125,15 +132,18 @@ class WorkspaceComparison {
       const doubt = here.doubtOf(object) ?? there.doubtOfAbsence(name, object);
       if (doubt === "reported") continue;
       const children = only.filter(([each]) => each.startsWith(`${name}/`)).length;
-      const counted = `with ${children} ${children === 1 ? "object" : "objects"} in it`;
+      const counted = `with ${formatCount(children, "object")} in it`;
       const note = [doubt, children === 0 ? undefined : counted].filter((each) => each !== undefined);
       const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
       this.add({
-        ...{ class: doubt === undefined ? as : "unverifiable", type: object.definition.type, name, path: [] },
+        class: doubt === undefined ? as : "unverifiable",
+        type: object.definition.type,
+        name,
+        path: [],
         [own]: showArgs(object, this.key),
         note: note.length === 0 ? undefined : note.join("; "),
         links: pickDefined({ [own]: object.link }),
-        places: pickDefined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
+        places: pickDefined({ [own]: object.locate?.([]), [others]: there.side.placeFor?.(object.steps) }),
       });
     }
   }

@@ -34,7 +34,10 @@ export function compareFinding(found: Found, key: string): CompareFinding {
   const isSideUnknown = secret ? hasUnknownPart : isUnknown;
   const notKnown = (["left", "right"] as const).filter((side) => isSideUnknown({ left, right }[side]));
   return createFinding(found.class, found, found.path, {
-    ...{ left: shown(left), right: shown(right), secret, note },
+    left: shown(left),
+    right: shown(right),
+    secret,
+    note,
     notKnown: notKnown.length > 0 ? notKnown : undefined,
     links: Object.keys(links).length > 0 ? links : undefined,
     places: Object.keys(places).length > 0 ? places : undefined,

@@ -68,7 +68,7 @@ export interface SourceObject {
   readonly number?: string;
   readonly link?: string;
   /** Location in the file, if the source is a file. */
-  readonly placeOf?: (path: PropertyPath) => Location;
+  readonly locate?: (path: PropertyPath) => Location;
 }
 
 /** Facts about a source for the report. */

@@ -94,10 +94,10 @@ function createExplicitSpec(kind: SourceKind, text: string, { file }: SpecOption
   if (kind === "file") return createFileSpec(text);
   if (kind === "stack") {
     const at = text.indexOf("@");
-    const [stack, place] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
-    if (stack === "" || place === "")
+    const [stack, stackFile] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
+    if (stack === "" || stackFile === "")
       throw new CliError(`stack:${text} contains no stack name`, "write stack:NAME, or stack:NAME@FILE");
-    return { kind, name: text, stack, file: place };
+    return { kind, name: text, stack, file: stackFile };
   }
   const [connection = "", ...domain] = text.split("/");
   const workspace = domain.join("/");

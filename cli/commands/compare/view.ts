@@ -98,7 +98,7 @@ function createClassView(name: ComparedClass, { left, right }: CompareReport): C
 }
 
 function createFindingView(finding: CompareFinding, { left, right }: CompareReport): FindingView {
-  const { class: of, notKnown = [], links, places, note, path } = finding;
+  const { class: findingClass, notKnown = [], links, places, note, path } = finding;
   const cell = (side: "left" | "right", title: string, tone: "expected" | "actual"): Cell => ({
     title,
     value: notKnown.includes(side) ? NOT_KNOWN : finding[side],
@@ -107,7 +107,7 @@ function createFindingView(finding: CompareFinding, { left, right }: CompareRepo
   });
   const columns = [cell("left", left.name, "expected"), cell("right", right.name, "actual")] as const;
   const [one, other] = columns;
-  const sides = of === "missing" ? [one] : of === "added" ? [other] : [one, other];
+  const sides = findingClass === "missing" ? [one] : findingClass === "added" ? [other] : [one, other];
   return {
     ...finding,
     sentence: () => {
@@ -126,9 +126,9 @@ function createFindingView(finding: CompareFinding, { left, right }: CompareRepo
   };
 }
 
-function formatWholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
-  if (of === "missing") return `is in ${left.title}, but not in ${right.title}`;
-  if (of === "added") return `is in ${right.title}, but not in ${left.title}`;
+function formatWholeSentence(finding: CompareFinding, left: Cell, right: Cell): string {
+  if (finding.class === "missing") return `is in ${left.title}, but not in ${right.title}`;
+  if (finding.class === "added") return `is in ${right.title}, but not in ${left.title}`;
   const [has, lacks] = isKnown(left.value) ? [left, right] : [right, left];
   return `is in ${has.title}; whether it is in ${lacks.title} cannot be verified`;
 }

@@ -17,8 +17,8 @@ export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
 export function listCompletions(tree: Command, words: readonly string[], known: KnownValues): Completion[] {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
-  const place = walk(tree, before);
-  return listCandidates(place, current, known).filter(({ value }) => value.startsWith(current));
+  const position = walk(tree, before);
+  return listCandidates(position, current, known).filter(({ value }) => value.startsWith(current));
 }
 
 interface CursorPosition {

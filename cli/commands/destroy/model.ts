@@ -10,7 +10,9 @@ export const destroyReportSchema = z
     ...runParts(1),
     ...stackParts,
     plan: plannedChanges,
-    ...{ guards, loosened, unmanagedContents },
+    guards,
+    loosened,
+    unmanagedContents,
     done: plannedChanges.optional().describe("What was done. Absent if nothing was deleted."),
   })
   .meta({ title: "Report of a destroy", description: "What `workspacectl destroy --json` prints." });

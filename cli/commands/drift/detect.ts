@@ -1,5 +1,6 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import { randomBytes, scryptSync } from "node:crypto";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
 import {
   openReadOnlySession,
@@ -132,7 +133,7 @@ export interface ReportKey {
 export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
   const { baseUrl, workspace } = open.connection;
   const secret = findSharedSecret(open);
-  const salt = ["workspacectl drift", baseUrl, workspace, open.name.split("/").at(-1)].join("\n");
+  const salt = ["workspacectl drift", baseUrl, workspace, getShortName(open.name)].join("\n");
   if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
   return { key: scryptSync(secret, salt, 32).toString("hex"), lasting: true };
 }

@@ -90,7 +90,10 @@ function describeObjectDrift(object: Observed, { steps, labels }: Observation): 
       ...(formerName === undefined ? [] : [`its name in the state is ${formerName}`]),
     ];
     return createFinding(outside ? "changed" : "pending", at, path, {
-      ...{ declared, applied, live, secret },
+      declared,
+      applied,
+      live,
+      secret,
       operation: outside ? undefined : operation,
       note: notes.length > 0 ? notes.join("; ") : undefined,
       ...pickLabels(labels, definition, path, [declared, applied, live]),

@@ -46,11 +46,12 @@ export function recordFindings(
   { findings, complete, generatedAt: now }: Pick<DriftReport, "findings" | "complete" | "generatedAt">,
 ): RecordedFinding[] {
   const open = new Map(before.filter(({ ended }) => ended === undefined).map((one) => [one.id, one]));
-  const found = findings.filter(isDrift).map(({ id, class: of, type, name, path }): RecordedFinding => {
+  const found = findings.filter(isDrift).map((finding): RecordedFinding => {
+    const { id, type, name, path } = finding;
     const last = open.get(id);
     open.delete(id);
     const { since, runs } = last ?? { since: now, runs: 0 };
-    return { id, class: of, type, name, path, since, seen: now, runs: runs + 1 };
+    return { id, class: finding.class, type, name, path, since, seen: now, runs: runs + 1 };
   });
   const others = [...open.values()].map((one) => (complete ? { ...one, ended: now } : one));
   const ended = [...others, ...before].filter((one) => one.ended !== undefined);
@@ -74,10 +75,10 @@ export function addAges(
   const aged = { ...report, findings };
   if (failAfter === undefined || report.result !== "drift") return aged;
   const fails = findings.some(
-    ({ class: of, since }) =>
-      report.failOn.includes(of) &&
-      since !== undefined &&
-      Date.parse(report.generatedAt) - Date.parse(since) >= failAfter,
+    (finding) =>
+      report.failOn.includes(finding.class) &&
+      finding.since !== undefined &&
+      Date.parse(report.generatedAt) - Date.parse(finding.since) >= failAfter,
   );
   if (fails) return aged;
   return { ...aged, exitCode: report.complete ? exitCodes.ok : exitCodes.incomplete };

@@ -45,9 +45,9 @@ export function fingerprintDrift(
   incomplete: readonly UnreadObject[],
   lasting: boolean = true,
 ): string {
-  const found = findings.map(({ id, class: of, declared, live, operation, secret }) => {
+  const found = findings.map(({ id, class: findingClass, declared, live, operation, secret }) => {
     // For an unmanaged object, the finding is its existence.
-    const values = of === "added" || (secret && !lasting) ? [] : [declared ?? null, live ?? null];
+    const values = findingClass === "added" || (secret && !lasting) ? [] : [declared ?? null, live ?? null];
     return [id, operation ?? null, ...values];
   });
   return setFingerprint(

@@ -26,7 +26,11 @@ export const driftClassViews = findingClasses.map((name): ClassView => {
   const columns = name === "changed" || name === "pending";
   const folded = name === "pending" || name === "unverifiable";
   return {
-    ...{ name, description: driftClassDescriptions[name], tone: tones[name], columns, folded },
+    name,
+    description: driftClassDescriptions[name],
+    tone: tones[name],
+    columns,
+    folded,
     ...(name === "deleted"
       ? { whole: "deleted outside" }
       : name === "added"
@@ -82,11 +86,8 @@ export function createDriftView(
 }
 
 /** What can be done about an object and what is in it: take what is there into the file, or make it what the file says. */
-function listRemedies(
-  { class: of, name, path }: DriftFinding,
-  { findings }: DriftReport,
-  again: readonly string[],
-): Remedy[] {
+function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: readonly string[]): Remedy[] {
+  const { name, path } = finding;
   const possible = {
     deleted: BOTH,
     changed: BOTH,
@@ -95,9 +96,9 @@ function listRemedies(
     unverifiable: [],
   } as const;
   const inside = findings.filter(
-    (one) => path === "" && one.class === of && one.path === "" && one.name.startsWith(`${name}/`),
+    (one) => path === "" && one.class === finding.class && one.path === "" && one.name.startsWith(`${name}/`),
   );
-  return listCommands(possible[of], [name, ...inside.map((one) => one.name), ...again]);
+  return listCommands(possible[finding.class], [name, ...inside.map((one) => one.name), ...again]);
 }
 
 const BOTH = ["accept", "revert"] as const;
@@ -126,11 +127,11 @@ function describeAge({ since, runs }: DriftFinding): string | undefined {
     : `since ${since.slice(0, 10)}, ${runs} runs`;
 }
 
-function describeColumns({ class: of, declared, applied, live }: DriftFinding): [Cell, Cell] {
+function describeColumns({ class: findingClass, declared, applied, live }: DriftFinding): [Cell, Cell] {
   return [
     {
       title: "declared",
-      value: declared ?? (of === "changed" ? applied : undefined),
+      value: declared ?? (findingClass === "changed" ? applied : undefined),
       tone: "expected",
     },
     { title: "live", value: live, tone: "actual" },
@@ -138,10 +139,14 @@ function describeColumns({ class: of, declared, applied, live }: DriftFinding): 
 }
 
 /** Values to show: for a deleted object the declared ones, for an added object the live ones. */
-function listSides({ class: of, declared, applied, live }: DriftFinding, before: Cell, after: Cell): Cell[] {
-  if (of === "unverifiable" || of === "deleted" || (of === "pending" && live === undefined)) return [before];
-  if (of === "added" || (of === "pending" && declared === undefined)) return [after];
-  const other = of === "changed" && applied != null && declared != null && !isSameJson(applied, declared);
+function listSides(finding: DriftFinding, before: Cell, after: Cell): Cell[] {
+  const { class: findingClass, declared, applied, live } = finding;
+  const isPending = findingClass === "pending";
+  if (findingClass === "unverifiable" || findingClass === "deleted" || (isPending && live === undefined))
+    return [before];
+  if (findingClass === "added" || (isPending && declared === undefined)) return [after];
+  const other =
+    findingClass === "changed" && applied != null && declared != null && !isSameJson(applied, declared);
   return [before, after, ...(other ? [{ title: "last applied", value: applied }] : [])];
 }
 
@@ -153,10 +158,10 @@ export function formatFinding(finding: DriftFinding): string {
 
 /** Describes a finding in one sentence, without the name of its object. */
 export function formatSentence(finding: DriftFinding): string {
-  const { class: of, path, operation, note } = finding;
+  const { path, operation, note } = finding;
   const values = { ...finding, columns: describeColumns(finding) };
   const more = note === undefined ? "" : ` (${note})`;
-  switch (of) {
+  switch (finding.class) {
     case "deleted":
       return `is gone from the workspace${more}`;
     case "added":

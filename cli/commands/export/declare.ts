@@ -253,9 +253,9 @@ class Declaring {
 
 /** Validates the arguments as in a file; placeholders are valid. */
 function listProblems(definition: Definition, args: Fields) {
-  const place = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
-  const placed = Object.fromEntries(place.map((arg) => [arg, UNKNOWN]));
-  return validateArgs(definition, withUnknowns({ ...placed, ...args }));
+  const parentArgs = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
+  const unknownParents = Object.fromEntries(parentArgs.map((arg) => [arg, UNKNOWN]));
+  return validateArgs(definition, withUnknowns({ ...unknownParents, ...args }));
 }
 
 /** Replaces placeholders, references and the like: validation accepts any value in their place. */

@@ -37,7 +37,8 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const gates = reports.flatMap((report) => report.gates ?? []);
   const reviews = reports.flatMap(({ groups = [], notes = [] }) => ({ groups, notes }));
   const merged = {
-    ...{ command: first.command, results: sorted },
+    command: first.command,
+    results: sorted,
     ...(gates.length > 0 ? { gates } : {}),
     ...(first.command === "up" ? {} : { review: mergeReviews(reviews) }),
   };
@@ -88,7 +89,11 @@ function createMissingResult({ shard }: ShardReport, results: readonly FleetResu
   return Object.entries(shard.of)
     .filter(([name]) => !reported.has(name))
     .map(([name, index]) => ({
-      ...{ name, file: "", stack: "", result: "error" as const, exitCode: exitCodes.error },
+      name,
+      file: "",
+      stack: "",
+      result: "error" as const,
+      exitCode: exitCodes.error,
       summary: `there is no report of shard ${index}/${shard.count}`,
     }));
 }

@@ -74,7 +74,7 @@ export function parseResult(
   const isRefused = command === "preview" && report?.result === "refused";
   const result = isRefused ? "refused" : (RESULTS[exitCode] ?? "error");
   const { workspace, baseUrl } = report ?? {};
-  const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
+  const address = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
   const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
@@ -82,7 +82,7 @@ export function parseResult(
     ? (error ?? findProblemLine(lines))
     : (report && formatSummary(command, report)) || result;
   return {
-    ...place,
+    ...address,
     result,
     exitCode: result === "error" || isRefused ? exitCodes.error : exitCode,
     summary,

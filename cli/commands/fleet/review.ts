@@ -67,8 +67,8 @@ export function mergeReviews(reviews: readonly Review[]): Review {
   };
 }
 
-function getFindingObject({ class: of, type, name }: FindingData): string {
-  return JSON.stringify([of, type, name]);
+function getFindingObject(finding: FindingData): string {
+  return JSON.stringify([finding.class, finding.type, finding.name]);
 }
 
 function getContent({ findings }: ReviewGroup): string {
@@ -151,6 +151,7 @@ export function listScopeItems({ groups, notes }: Review, all: readonly string[]
     }),
   );
   return [...scopes.values()].map((names) => ({
-    ...{ text: `${describeScope(names, all).text}: ${names.join(", ")}`, level: "info" as const },
+    text: `${describeScope(names, all).text}: ${names.join(", ")}`,
+    level: "info" as const,
   }));
 }

@@ -1,6 +1,6 @@
 /** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
-import { createFinding } from "../../../diff/finding.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Operation } from "../../engine/plan/objects.js";
 import { groupBy } from "../../lists.js";
@@ -45,7 +45,11 @@ export function buildFleetView(report: FleetReport): Report {
   const subject = `fleet ${command}`;
   const names = results.map(({ name }) => name);
   const gates = listClosedGates(report).map(({ wave, summary }) => ({
-    ...{ name: `gate of wave ${wave}`, file: "", stack: "", result: "error" as const, summary },
+    name: `gate of wave ${wave}`,
+    file: "",
+    stack: "",
+    result: "error" as const,
+    summary,
     exitCode: exitCodes.error,
   }));
   const said = new Set(review.groups.flatMap(({ workspaces }) => workspaces));
@@ -62,16 +66,26 @@ export function buildFleetView(report: FleetReport): Report {
   const fingerprint = computeFleetFingerprint(report) ?? "";
   const all = formatCount(results.length, "workspace");
   const view: Report["view"] = {
-    ...{ kind: "fleet", title: `Fleet: ${command}`, id: `fleet/${command}/`, subject, scene: all },
-    ...{
-      about: [subject],
-      facts: [["Workspaces", String(results.length)]],
-      verdict: formatFleetVerdict(report),
-    },
+    kind: "fleet",
+    title: `Fleet: ${command}`,
+    id: `fleet/${command}/`,
+    subject,
+    scene: all,
+    about: [subject],
+    facts: [["Workspaces", String(results.length)]],
+    verdict: formatFleetVerdict(report),
     outcome: exitCode !== exitCodes.ok || isLoose ? "found" : command === "preview" ? planned : "clean",
-    ...{ same: `${unchanged} unchanged`, unchanged, nothing: "All workspaces are ok." },
-    ...{ classes: [...resultClasses, ...commandClasses[command]], findings, counts },
-    ...{ ignored: [], incomplete: [], warnings: [], exitCode, fingerprint },
+    same: `${unchanged} unchanged`,
+    unchanged,
+    nothing: "All workspaces are ok.",
+    classes: [...resultClasses, ...commandClasses[command]],
+    findings,
+    counts,
+    ignored: [],
+    incomplete: [],
+    warnings: [],
+    exitCode,
+    fingerprint,
     failOn: command === "drift" ? [...failOn, "deleted", "changed", "added"] : failOn,
     sections: [
       buildOverview(report),
@@ -83,7 +97,8 @@ export function buildFleetView(report: FleetReport): Report {
         items: listScopeItems(review, names),
       },
     ].filter(({ items }) => items.length > 0),
-    ...{ tool: { version: readVersion() }, generatedAt: new Date().toISOString() },
+    tool: { version: readVersion() },
+    generatedAt: new Date().toISOString(),
     seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
     complete: results.every(({ result }) => result === "ok" || result === "drift"),
     ...buildApplyRemedy(report, fingerprint),
@@ -123,9 +138,11 @@ function buildOverview(report: FleetReport): SectionView {
     ({ first: { result } }) => result === "ok" || result === "drift",
   );
   return {
-    ...{ name: "ok", title: "Workspaces" },
+    name: "ok",
+    title: "Workspaces",
     items: rows.map(({ first, names }) => ({
-      ...{ text: `${describeScope(names, all).text}: ${first.summary}`, level: "info" as const },
+      text: `${describeScope(names, all).text}: ${first.summary}`,
+      level: "info" as const,
     })),
   };
 }

@@ -69,7 +69,10 @@ export function importReportOf(
       .filter(({ name }) => names.has(name))
       .map(({ type, name, path }) => ({ type, name, path })),
     differences: publishSteps(left).map(({ operation, type, name, changes }) => ({
-      ...{ operation, type, name, changes },
+      operation,
+      type,
+      name,
+      changes,
     })),
   };
 }

@@ -36,23 +36,23 @@ export const DEFAULT_PORT = 8976;
 
 /** Logs in with the method of the options; without any, as before, else with a token from a prompt. */
 export async function requestCredentials(
-  place: LoginTarget,
+  target: LoginTarget,
   options: LoginMethodOptions,
   all: Credentials,
   io: Io,
 ): Promise<Secrets> {
-  const known = findKnownAt(place, all);
-  const before = known.connections[place.name]?.oauth;
+  const known = findKnownAt(target, all);
+  const before = known.connections[target.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
       throw new CliError("--token and --client-id are two ways to log in", "use only one of them");
     }
-    return { token: await readSecret("--token", options.token, formatQuestion(place), io) };
+    return { token: await readSecret("--token", options.token, formatQuestion(target), io) };
   }
-  if (options.clientId !== undefined || before !== undefined) return loginByOAuth(place, options, known, io);
+  if (options.clientId !== undefined || before !== undefined) return loginByOAuth(target, options, known, io);
   if (options.clientCredentials)
     throw new CliError("--client-credentials requires a client", "add --client-id <id>");
-  if (io.interactive) return { token: await readSecret("--token", "prompt", formatQuestion(place), io) };
+  if (io.interactive) return { token: await readSecret("--token", "prompt", formatQuestion(target), io) };
   throw new CliError(
     "there is no terminal for a prompt",
     "pass a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
@@ -74,12 +74,12 @@ function formatQuestion({ baseUrl }: LoginTarget): string {
 }
 
 async function loginByOAuth(
-  place: LoginTarget,
+  target: LoginTarget,
   options: LoginMethodOptions,
   { connections, oauthClients }: Credentials,
   io: Io,
 ): Promise<Secrets> {
-  const stored = connections[place.name];
+  const stored = connections[target.name];
   const clientId = options.clientId ?? stored?.oauth?.clientId ?? "";
   const before = stored?.oauth?.clientId === clientId ? stored.oauth : undefined;
   const registered = oauthClients[clientId];
@@ -90,8 +90,8 @@ async function loginByOAuth(
   const scopes = options.scopes ? parseScopes(options.scopes) : (before?.scopes ?? [...defaultScopes]);
   const debug = debugLines(io);
   const server = new OAuthServer({
-    baseUrl: place.baseUrl,
-    allowInsecure: place.allowInsecure,
+    baseUrl: target.baseUrl,
+    allowInsecure: target.allowInsecure,
     clientId,
     ...(clientSecret ? { clientSecret } : {}),
     ...(authorizeUrl ? { authorizeUrl } : {}),

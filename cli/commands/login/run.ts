@@ -27,27 +27,27 @@ export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
 export async function login(options: LoginOptions, io: Io): Promise<number> {
   const file = getCredentialsFile(io.env);
   const known = readCredentials(file);
-  const place = await chooseTarget(options, known, io);
+  const target = await chooseTarget(options, known, io);
   const profile = options.profile === undefined ? undefined : readProfile(options.profile).file;
-  const secrets = await requestCredentials(place, options, known, io);
-  return withClient({ ...place, token: accessToken(secrets) }, io, async (client) => {
+  const secrets = await requestCredentials(target, options, known, io);
+  return withClient({ ...target, token: accessToken(secrets) }, io, async (client) => {
     const user = await identifyUser(client);
-    const before = known.connections[place.name];
+    const before = known.connections[target.name];
     const workspace = await chooseWorkspace(
       client,
-      options.workspace ?? (isSame(before, place) ? before?.workspace : undefined),
+      options.workspace ?? (isSame(before, target) ? before?.workspace : undefined),
     );
-    const behavior = profile ?? (isSame(before, place) ? before?.profile : undefined);
+    const behavior = profile ?? (isSame(before, target) ? before?.profile : undefined);
     await updateCredentials(file, ({ connections }) => {
-      connections[place.name] = {
-        baseUrl: place.baseUrl,
+      connections[target.name] = {
+        baseUrl: target.baseUrl,
         ...(workspace === undefined ? {} : { workspace }),
-        ...(place.allowInsecure ? { allowInsecure: "true" } : {}),
+        ...(target.allowInsecure ? { allowInsecure: "true" } : {}),
         ...(behavior === undefined ? {} : { profile: behavior }),
         ...secrets,
       };
     });
-    printWelcome({ place, user, workspace, file }, io);
+    printWelcome({ target: target, user, workspace, file }, io);
     return exitCodes.ok;
   });
 }
@@ -69,9 +69,9 @@ async function chooseTarget(options: LoginOptions, known: Credentials, io: Io): 
       "set it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
     );
   }
-  const place = { name, baseUrl: baseUrl.replace(/\/+$/, "") };
-  const asBefore = isSame(before, place) && before?.allowInsecure === "true";
-  return { ...place, allowInsecure: options.allowInsecure ?? asBefore };
+  const target = { name, baseUrl: baseUrl.replace(/\/+$/, "") };
+  const asBefore = isSame(before, target) && before?.allowInsecure === "true";
+  return { ...target, allowInsecure: options.allowInsecure ?? asBefore };
 }
 
 function isSame(before: StoredConnection | undefined, { baseUrl }: Pick<LoginTarget, "baseUrl">): boolean {
@@ -113,13 +113,13 @@ async function chooseWorkspace(
 }
 
 interface Outcome {
-  readonly place: LoginTarget;
+  readonly target: LoginTarget;
   readonly user: User | undefined;
   readonly workspace: string | undefined;
   readonly file: string;
 }
 
-function printWelcome({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
+function printWelcome({ target: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
   const who = user === undefined ? "" : ` as ${user.name ?? `user ${user.id}`}`;
   print(io, `Logged in to ${baseUrl}${who}: connection ${name}, ${formatWorkspace(workspace)}.`);
   note(io, `The credentials are in ${file}, readable only by you.`);

@@ -51,11 +51,14 @@ function toOwningFile({ file, loaded }: NamedFile): OwningFile {
   const inFile = mapToNamesInFile(source);
   const patterns = loaded.owns?.map((pattern, index) => ({
     pattern,
-    place: loaded.placeOf(["owns", index]),
+    place: loaded.locate(["owns", index]),
   }));
   const patternFor = (name: string) => patterns?.find(({ pattern }) => isOwned([pattern], inFile(name)));
   return {
-    ...{ file, declared, external: source.omitted, patternFor },
+    file,
+    declared,
+    external: source.omitted,
+    patternFor,
     ...(patterns === undefined ? {} : { patterns }),
     owns: (name) => declared.has(name) || patternFor(name) !== undefined,
   };
@@ -93,5 +96,5 @@ function findClaimed(names: readonly string[], of: OwningFile, owner: OwningFile
   });
 }
 
-const findPlace = (name: string, { declared }: OwningFile) => declared.get(name)?.placeOf?.([]);
+const findPlace = (name: string, { declared }: OwningFile) => declared.get(name)?.locate?.([]);
 const formatPlace = ({ file, line }: Location) => `${file}:${line}`;

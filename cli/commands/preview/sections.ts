@@ -26,7 +26,8 @@ export function planSections(
     { name: "contents", title: "Unmanaged contents that are deleted too", items: listContentItems(plan) },
     { name: "existing", title: "Names that already exist", items: listTakenItems(plan, where) },
     ...listRisks(plan, { parts: true }).map(({ label, lines }): SectionView => ({
-      ...{ name: RISKS[label], title: label },
+      name: RISKS[label],
+      title: label,
       items: lines.map((text) => ({ text, level: label === "Hint" ? "warning" : "info" })),
     })),
     { name: "requests", title: "Requests", ...requestSection(plan) },

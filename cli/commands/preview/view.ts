@@ -1,4 +1,5 @@
 /** Converts a plan to the report that all formats share: the state next to what the file says. */
+import { formatCount } from "../../../diff/format-count.js";
 import { createFinding } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
 import { definitions, type Effect, type Fields } from "../../../provider/index.js";
@@ -44,7 +45,13 @@ export const planClassViews = planClasses.map((name): ClassView => {
   const columns = name === "update" || name === "replace" || name === "adopt" || name === "outside";
   const folded = name === "create" || name === "release" || name === "unverifiable";
   return {
-    ...{ name, label, description, tone, columns, folded, replaced: columns },
+    name,
+    label,
+    description,
+    tone,
+    columns,
+    folded,
+    replaced: columns,
     counted: name === "unverifiable",
   };
 });
@@ -108,7 +115,7 @@ const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as c
 /** Summarizes a plan in one line. */
 export function formatVerdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
   const count = plan.loosened.length;
-  const looser = count === 0 ? "" : `; loosens ${count} guard${count === 1 ? "" : "s"}`;
+  const looser = count === 0 ? "" : `; loosens ${formatCount(count, "guard")}`;
   if (plan.steps.length === 0 && result !== "refused") return `${formatNothingToDo(plan)}${looser}`;
   return `${result === "refused" ? "Refused" : "Plan"}: ${formatSummaryOf(plan, "plan")}${looser}`;
 }

@@ -58,7 +58,10 @@ export class ServiceQuestions implements Questions {
     const tokens: TokenProvider = typeof token === "string" ? personalToken(token) : token;
     this.connection = connect(
       {
-        ...{ baseUrl, allowInsecure, retry: { limit: 2 }, rateLimit: { maxWaitMs: 0 } },
+        baseUrl,
+        allowInsecure,
+        retry: { limit: 2 },
+        rateLimit: { maxWaitMs: 0 },
         beforeRequest: () => this.count(),
         onExchange: (exchange) => (this.rate = readRate(exchange)),
       },

@@ -39,7 +39,10 @@ export function buildProbeReport(facts: ProbeFacts): ProbeReport {
   return {
     ...runHead(1, milliseconds, now),
     exitCode,
-    ...{ workspace, baseUrl, requests, counts },
+    workspace,
+    baseUrl,
+    requests,
+    counts,
     assumptions: all,
     profile: buildProfile(facts),
   };

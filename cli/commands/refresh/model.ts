@@ -6,5 +6,5 @@ import { plannedChanges } from "../preview/model.js";
 const { drift, unchanged, unverifiable } = plannedChanges.shape;
 
 export const refreshReportSchema = z
-  .strictObject({ ...runParts(1), ...stackParts, ...{ drift, unchanged, unverifiable } })
+  .strictObject({ ...runParts(1), ...stackParts, drift, unchanged, unverifiable })
   .meta({ title: "Report of a refresh", description: "What `workspacectl refresh --json` prints." });

@@ -114,7 +114,7 @@ class Explaining {
     }
     const entry = [key, String(value)].find((one) => this.mapping.integrations.has(one));
     if (entry !== undefined) {
-      const place = this.mapping.placeOf("integrations", entry);
+      const place = this.mapping.locate("integrations", entry);
       const why = `${place?.file}:${place?.line}:${place?.column} maps it to ${JSON.stringify(wanted)}, which does not exist in ${to}`;
       return { what, why, remedy: `there ${formatIntegrations(this.there)}: correct the mapping`, uses };
     }

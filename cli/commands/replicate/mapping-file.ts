@@ -40,7 +40,7 @@ export interface Mapping {
   readonly integrations: ReadonlyMap<string, string | number>;
   readonly integrationIdentifiers: ReadonlyMap<string, string>;
   /** Returns the location of an entry. */
-  readonly placeOf: (section: MappedSection, key: string) => Location | undefined;
+  readonly locate: (section: MappedSection, key: string) => Location | undefined;
 }
 
 export type MappedSection = "integrations" | "integrationIdentifiers";
@@ -49,7 +49,7 @@ const none: Mapping = {
   file: undefined,
   integrations: new Map(),
   integrationIdentifiers: new Map(),
-  placeOf: () => undefined,
+  locate: () => undefined,
 };
 
 /**
@@ -73,6 +73,6 @@ export function parseMapping(file: string, source: string): Mapping {
     file,
     integrations: new Map(Object.entries(integrations)),
     integrationIdentifiers: new Map(Object.entries(integrationIdentifiers)),
-    placeOf: (section, key) => getLocation(getPositionAt(tree, [section, key], true)),
+    locate: (section, key) => getLocation(getPositionAt(tree, [section, key], true)),
   };
 }

@@ -6,7 +6,13 @@ import { definitions } from "../../../provider/index.js";
 import { OverlayText } from "../../../workspace-file/edit/index.js";
 import { readDeclarations, readDocument, type LoadOptions } from "../../../workspace-file/load/index.js";
 import { toDeclarations, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
-import { listFilesOf, isFolder, findOverlay, STDIN } from "../../../workspace-file/load/files.js";
+import {
+  listFilesOf,
+  isFolder,
+  findOverlay,
+  getShortName,
+  STDIN,
+} from "../../../workspace-file/load/files.js";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import type { DocumentOptions } from "../../options/document.js";
@@ -105,5 +111,5 @@ function locateOverlay({ file, stack }: TargetOptions): string {
   if (there !== undefined) return there;
   const main = files.find((one) => basename(one).startsWith("workspace.")) ?? files[0] ?? file;
   const stem = basename(main, extname(main));
-  return join(dirname(main), `${stem}.${stack.split("/").at(-1) ?? stack}.yaml`);
+  return join(dirname(main), `${stem}.${getShortName(stack)}.yaml`);
 }

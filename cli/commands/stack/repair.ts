@@ -12,9 +12,9 @@ import { forgetCreation } from "../../engine/stack/recovery.js";
 import {
   parseDeployment,
   countObjectsOf,
-  findStatePlace,
-  type StatePlace,
-} from "../../engine/stack/state-place.js";
+  findStateStore,
+  type StateStore,
+} from "../../engine/stack/state-store.js";
 import { formatObjectCount } from "../../reporters/values.js";
 import { addExisting } from "./add-existing.js";
 
@@ -36,15 +36,15 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     return exitCodes.ok;
   }
   requireYes(options.yes, "stack repair", io, "stack");
-  const place = await findStatePlace(location, cli.env);
-  if (typeof place === "string")
+  const store = await findStateStore(location, cli.env);
+  if (typeof store === "string")
     throw new CliError(
-      `the state of stack ${stack} cannot be repaired there, because ${place}`,
+      `the state of stack ${stack} cannot be repaired there, because ${store}`,
       `restore an earlier version of it in ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what is missing`,
     );
   const held = await waitForRun(location, cli.env, io);
   if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
-  const restored = await restoreState(place, options, io);
+  const restored = await restoreState(store, options, io);
   if (restored === "declined") return exitCodes.declined;
   // A state that was there shows that the stack existed.
   const createStack = options.createStack === true || restored === "set aside";
@@ -53,14 +53,14 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
 
 /** Puts the latest copy in the place of a state that is lost, after a prompt; without a copy, makes room for a new state. */
 async function restoreState(
-  place: StatePlace,
+  store: StateStore,
   { yes }: RepairOptions,
   io: Io,
 ): Promise<"done" | "set aside" | "declined"> {
-  const text = await place.read();
+  const text = await store.read();
   const deployment = parseDeployment(text);
   const count = deployment && countObjectsOf(deployment);
-  const copies = await place.copies();
+  const copies = await store.copies();
   const [latest] = copies;
   const found =
     count === undefined
@@ -68,7 +68,7 @@ async function restoreState(
         ? "is missing"
         : "cannot be read"
       : `has ${formatObjectCount(count)}`;
-  print(io, `The state ${place.name} ${found}.`);
+  print(io, `The state ${store.name} ${found}.`);
   // A destroyed stack has no objects either, but then its latest copy has none.
   const isLost = count === undefined || (count === 0 && (latest?.objects ?? 0) > 0);
   if (!isLost) return "done";
@@ -76,12 +76,12 @@ async function restoreState(
   for (const { at, objects, name } of copies) print(io, `  ${at}  ${formatObjectCount(objects)}  ${name}`);
   if (latest !== undefined) {
     if (!yes && !(await askConfirmation("Restore the latest of them?", io))) return "declined";
-    await place.write(latest.text);
+    await store.write(latest.text);
     print(io, `The state of ${latest.at} was restored.`);
     return "done";
   }
   if (text === undefined) return "done";
   if (!yes && !(await askConfirmation("Rebuild it from what the workspace has?", io))) return "declined";
-  print(io, `The unreadable state was moved to ${await place.setAside()}.`);
+  print(io, `The unreadable state was moved to ${await store.setAside()}.`);
   return "set aside";
 }

@@ -76,16 +76,24 @@ function compareSecret(name: string, object: Observed, three: Three): DriftDiffe
     const { declared, applied, live } = three;
     return [
       {
-        ...{ path: [name], outside: true, secret: true },
-        ...{ declared: masked(declared), applied: masked(applied), live: masked(live) },
+        path: [name],
+        outside: true,
+        secret: true,
+        declared: masked(declared),
+        applied: masked(applied),
+        live: masked(live),
       },
     ];
   }
   const shown = (value: unknown) => (typeof value === "string" ? new SecretValue(value) : value);
   return compareLeaf([name], prints, false, isSameValue).map(
     ({ path, outside, declared, applied, live }) => ({
-      ...{ path, outside, secret: true },
-      ...{ declared: shown(declared), applied: shown(applied), live: shown(live) },
+      path,
+      outside,
+      secret: true,
+      declared: shown(declared),
+      applied: shown(applied),
+      live: shown(live),
     }),
   );
 }

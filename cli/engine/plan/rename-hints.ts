@@ -25,7 +25,7 @@ export interface PossibleRename {
 /** Finds objects that the file has under another key only, and the line to write for each. */
 export function findPossibleRenames(
   objects: readonly PlannedObject[],
-  declared: Pick<LoadedFile, "declarations" | "placeOf"> | undefined,
+  declared: Pick<LoadedFile, "declarations" | "locate"> | undefined,
 ): PossibleRename[] {
   if (declared === undefined) return [];
   const declarations = new Map(declared.declarations.map((one) => [one.name, one]));
@@ -33,7 +33,7 @@ export function findPossibleRenames(
     const path = declarations.get(name)?.path;
     if (path === undefined) return [];
     const write = `previously: ${stringify([new LogicalName(former).key], IN_FLOW).trim()}`;
-    return [{ type, name, former, write, place: declared.placeOf(path, true) }];
+    return [{ type, name, former, write, place: declared.locate(path, true) }];
   });
 }
 

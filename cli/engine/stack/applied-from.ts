@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { findStatePlace } from "./state-place.js";
+import { findStateStore } from "./state-store.js";
 
 const TAG = "workspacectl:file";
 /** Version of Pulumi's file for the tags of a stack. */
@@ -45,10 +45,10 @@ interface Tags {
 
 /** The tags, where they are a file that we can read. The CLI takes a third of a second. */
 async function openTags({ location, env }: PulumiCli): Promise<Tags | undefined> {
-  const place = location && (await findStatePlace(location, env));
-  if (place === undefined || typeof place === "string") return undefined;
-  const write = (tags: Tags["tags"]) => place.writeTags(JSON.stringify({ version: VERSION, tags }));
-  const text = await place.readTags();
+  const store = location && (await findStateStore(location, env));
+  if (store === undefined || typeof store === "string") return undefined;
+  const write = (tags: Tags["tags"]) => store.writeTags(JSON.stringify({ version: VERSION, tags }));
+  const text = await store.readTags();
   if (text === undefined) return { tags: {}, write };
   const { version, tags } = parseTags(text);
   return version === VERSION ? { tags: tags ?? {}, write } : undefined;

@@ -1,4 +1,5 @@
 /** Finds the stack of a workspace file or a program, and what is known about it. */
+import { getShortName } from "../../../workspace-file/load/files.js";
 import type { FileFacts } from "../../connection/file.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
@@ -7,11 +8,11 @@ import { mendState } from "./journal.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
 import type { Program } from "./program.js";
-import { getShortName, type PulumiProjectFolder } from "./project.js";
+import type { PulumiProjectFolder } from "./project.js";
 import { openDataCli, openProgramCli } from "./pulumi-project.js";
 import { noteOtherCopy, findProviderInState } from "./state-check.js";
 import type { StackChoice } from "./stack-choice.js";
-import { listStacksAt } from "./state-place.js";
+import { listStacksAt } from "./state-store.js";
 
 /** What is known before Pulumi runs. */
 export interface StackSource {

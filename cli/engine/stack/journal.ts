@@ -9,7 +9,7 @@ import { getJournalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
 import type { StackLocation } from "./state-files.js";
 import { releaseDeadLocks } from "./locks.js";
-import { parseDeployment, findStatePlace, type StatePlace } from "./state-place.js";
+import { parseDeployment, findStateStore, type StateStore } from "./state-store.js";
 
 export interface CheckpointOption {
   /** When the state is written. Default: at the end, where a journal is possible. */
@@ -17,7 +17,7 @@ export interface CheckpointOption {
 }
 
 export interface StateJournal {
-  readonly place: StatePlace;
+  readonly store: StateStore;
   readonly journal: RunJournal;
 }
 
@@ -25,11 +25,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Opens the journal next to the state. @returns why there is none */
 export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
-  const place = await findStatePlace(location, env);
-  if (typeof place === "string") return place;
+  const store = await findStateStore(location, env);
+  if (typeof store === "string") return store;
   const others = () => Promise.resolve([new FolderStore(getJournalFolder(env))]);
-  const journal = new RunJournal(place.journal, { env: ofProject(env, location), others, besideState: true });
-  return { place, journal };
+  const journal = new RunJournal(store.journal, { env: ofProject(env, location), others, besideState: true });
+  return { store: store, journal };
 }
 
 /** Opens the journal in which earlier runs on a stack have left their intents: the one next to the state, or the user's own. */
@@ -62,13 +62,13 @@ export async function noteCheckpoint(
   if (checkpoint === "every" || /^https?:/.test(location.backendUrl)) return;
   const reason = stack.isOfProgram
     ? "a program may manage objects of other providers"
-    : await findStatePlace(location, cli.env);
+    : await findStateStore(location, cli.env);
   if (typeof reason === "string")
     note(io, `Pulumi writes the whole state after every object, because ${reason}.`);
 }
 
 /** @throws {CliError} when the state cannot be copied, so that nothing must be sent */
-export function secureState({ place, journal }: StateJournal): void {
+export function secureState({ store: place, journal }: StateJournal): void {
   try {
     place.snapshot();
   } catch (error) {
@@ -84,7 +84,7 @@ export function secureState({ place, journal }: StateJournal): void {
  * be read.
  * @returns where what was done is recorded
  */
-export async function settleRun({ place, journal }: StateJournal): Promise<"state" | "journal"> {
+export async function settleRun({ store: place, journal }: StateJournal): Promise<"state" | "journal"> {
   try {
     const deployment = parseDeployment(await place.read());
     if (deployment === undefined) {
@@ -112,11 +112,11 @@ function holds(
  * Puts the state of the start of a killed run in the place of one that the run could not write. What it did is in its journal.
  */
 export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
-  const place = await findStatePlace(location, env);
-  if (typeof place === "string" || !place.hasSnapshot) return;
+  const store = await findStateStore(location, env);
+  if (typeof store === "string" || !store.hasSnapshot) return;
   if ((await releaseDeadLocks(location, env, io)) !== undefined) return;
-  if (parseDeployment(await place.read()) !== undefined) return;
-  place.restore();
+  if (parseDeployment(await store.read()) !== undefined) return;
+  store.restore();
   note(
     io,
     `The state of stack ${location.stack} was incomplete, because a run did not finish writing it. The state from the start of that run was restored, and its ` +

@@ -11,7 +11,7 @@ import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { selectStack } from "./selection.js";
 import type { StackChoice } from "./stack-choice.js";
 import { createEmptyStack } from "./stack-config.js";
-import { findStatePlace } from "./state-place.js";
+import { findStateStore } from "./state-store.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget extends StackChoice {
@@ -84,8 +84,8 @@ async function wroteState({ name, cli: { env, folder, location } }: StackTarget)
   if (location === undefined || salt === undefined || !hasPassphrase(env)) return false;
   if (FORMS.some((form) => env[`PULUMI_DIY_BACKEND_${form}`] || env[`PULUMI_SELF_MANAGED_STATE_${form}`]))
     return false;
-  const place = await findStatePlace(location, env);
-  return typeof place !== "string" && place.create(salt);
+  const store = await findStateStore(location, env);
+  return typeof store !== "string" && store.create(salt);
 }
 
 /** Variables by which Pulumi gives new states another form. */

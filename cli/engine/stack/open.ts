@@ -194,7 +194,16 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   if (count !== undefined) recordExpected(stack, { reading: count, comparing: count });
   const create = () => openFound(opening, "create");
   return {
-    ...{ stack, name, cli, connection, project, location, file, requestCounter, io, otherStacks },
+    stack,
+    name,
+    cli,
+    connection,
+    project,
+    location,
+    file,
+    requestCounter,
+    io,
+    otherStacks,
     state: () => readDeployment(named),
     ...(action === "try" ? { create } : {}),
   };

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { isSameJson } from "../../../diff/values.js";
 import { readText } from "../../../trust/files.js";
 import { removeFile, writeFile } from "../../../trust/output-files.js";
@@ -29,7 +30,6 @@ import {
   makePrivate,
   qualifyConfig,
   getSettingsFolder,
-  getShortName,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { findCheckoutRoot, isInside, isRepository } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
 import { readText } from "../../../trust/files.js";
@@ -84,11 +85,6 @@ export function getStateFolder({ own, root }: PulumiProjectFolder): string {
 export function getBackupFolder(project: PulumiProjectFolder): string {
   makePrivate(getStateFolder(project));
   return join(getStateFolder(project), "backups");
-}
-
-/** A stack may be named organization/project/stack. */
-export function getShortName(stack: string): string {
-  return stack.split("/").at(-1) ?? stack;
 }
 
 /** The settings file of a stack, if there is one. */

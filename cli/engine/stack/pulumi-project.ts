@@ -1,6 +1,7 @@
 /** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
 import { resolve } from "node:path";
 import { execa } from "execa";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
 import { escapeJson } from "../../terminal/safe-text.js";
@@ -17,13 +18,7 @@ import { stackNames } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";
 import { findBackend, getPulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
-import {
-  findProject,
-  makePrivate,
-  getShortName,
-  getStateFolder,
-  type PulumiProjectFolder,
-} from "./project.js";
+import { findProject, makePrivate, getStateFolder, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 

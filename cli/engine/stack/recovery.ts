@@ -3,10 +3,10 @@
  * changed or deleted are read again. What cannot be found out is reported and skipped, so that recovery never prevents a command.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatCount } from "../../../diff/format-count.js";
 import { findUnfinished, parsePulumiType } from "../../../provider/index.js";
 import type { JournaledChange, Interrupted, Intent } from "../../../recovery/journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
-import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -16,7 +16,7 @@ import type { StackLocation } from "./state-files.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
 import { createEntry, listReferredBy, withEntries, type State } from "./recovered-state.js";
-import { findStatePlace } from "./state-place.js";
+import { findStateStore } from "./state-store.js";
 import type { Pending, StateEntry } from "./state.js";
 
 /** Time for a run to end after its engine has released the lock. */
@@ -74,11 +74,11 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
 
 /** A copy of an old state must not be there when a later one is lost. */
 async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
-  const place = await findStatePlace(target, target.cli.env);
-  if (typeof place === "string" || !place.hasSnapshot) return;
+  const store = await findStateStore(target, target.cli.env);
+  if (typeof store === "string" || !store.hasSnapshot) return;
   if ((await releaseLockOf(target, io)) !== undefined) return;
   await journal.removeDone();
-  if (await journal.isEmpty()) place.dropSnapshot();
+  if (await journal.isEmpty()) store.dropSnapshot();
 }
 
 /** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
@@ -141,7 +141,8 @@ async function resolve(
       .map(({ resource }) => ({ entry: { ...resource, custom: true } })),
   ];
   const objects = candidates.map(({ entry: { type, inputs = {} }, intent }) => ({
-    ...{ type: parsePulumiType(type)?.type ?? "", inputs },
+    type: parsePulumiType(type)?.type ?? "",
+    inputs,
     ...(intent ? { intent } : {}),
   }));
   const findings = await findUnfinished(connection, journal, objects);
@@ -239,8 +240,8 @@ async function releaseLockOf(target: RecoveryTarget, io: Io): Promise<string | u
 
 /** Avoids the CLI, which takes a third of a second. */
 async function mayHavePending(target: RecoveryTarget): Promise<boolean> {
-  const place = await findStatePlace(target, target.cli.env);
-  return typeof place === "string" || ((await place.read()) ?? "").includes('"pending_operations"');
+  const store = await findStateStore(target, target.cli.env);
+  return typeof store === "string" || ((await store.read()) ?? "").includes('"pending_operations"');
 }
 
 /** Waits for the process that writes the journal, because its engine releases the lock earlier. @returns the message about its lock */

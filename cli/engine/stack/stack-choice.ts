@@ -4,7 +4,7 @@ import type { Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
 import { findSelectedStack } from "./selection.js";
-import { listStacksAt } from "./state-place.js";
+import { listStacksAt } from "./state-store.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
 const DEFAULT_STACK = "dev";
@@ -27,15 +27,19 @@ export interface StackRequest {
   readonly program?: string;
 }
 
-interface Place {
+interface ExistingStacks {
   readonly project: PulumiProjectFolder;
   readonly backend: Backend;
   /** Lists the stacks with the CLI, which takes a third of a second. */
   readonly list: () => Promise<readonly string[]>;
 }
 
-export async function chooseStack(options: StackRequest, place: Place, { env }: Io): Promise<StackChoice> {
-  const { project, backend } = place;
+export async function chooseStack(
+  options: StackRequest,
+  stacks: ExistingStacks,
+  { env }: Io,
+): Promise<StackChoice> {
+  const { project, backend } = stacks;
   const ofEnvironment = env["PULUMI_STACK"];
   if (options.stack !== undefined)
     return { name: options.stack, why: "named with --stack", isFree: !ofEnvironment };
@@ -48,7 +52,7 @@ export async function chooseStack(options: StackRequest, place: Place, { env }: 
   const existing = mayBeThere
     ? await listStacksAt({ backendUrl: backend.url, project: project.name }, env)
     : undefined;
-  const [only, ...others] = existing ?? (mayBeThere ? await place.list() : []);
+  const [only, ...others] = existing ?? (mayBeThere ? await stacks.list() : []);
   if (only !== undefined && others.length === 0)
     return { name: only, why: "the only one", isFree: true, existing };
   const why = "the default, because none is specified or selected";

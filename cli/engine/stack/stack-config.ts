@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 import {
   readGeneralConfig,
   qualifyConfig,
-  getShortName,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,

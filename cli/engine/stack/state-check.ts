@@ -7,7 +7,7 @@ import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.j
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
-import { parseDeployment, readStateText } from "./state-place.js";
+import { parseDeployment, readStateText } from "./state-store.js";
 import type { StackLocation } from "./state-files.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";

@@ -44,7 +44,10 @@ function judgeByPolicy(
   if (refusal === undefined) return undefined;
   const { remedyInPolicy, remedyInFile: _, remedy, ...found } = refusal;
   return {
-    ...{ guard: guard.code, ...found, ignored: false, policy: path },
+    guard: guard.code,
+    ...found,
+    ignored: false,
+    policy: path,
     remedy: remedyInPolicy === undefined ? remedy : withoutOptions(remedyInPolicy),
   };
 }
@@ -68,7 +71,9 @@ function judgeByFile(guard: Guard, judged: Judged): Verdict | undefined {
   const isGiven =
     setting !== undefined && settings[setting] !== undefined && !(setting in pickDefined(allowances));
   return {
-    ...{ guard: guard.code, ...found, ignored: allowances.ignoreGuard?.includes(guard.code) ?? false },
+    guard: guard.code,
+    ...found,
+    ignored: allowances.ignoreGuard?.includes(guard.code) ?? false,
     ...(isGiven && path !== undefined ? { file: path } : {}),
   };
 }

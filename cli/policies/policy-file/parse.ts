@@ -19,7 +19,10 @@ export function parsePolicy(path: string, ofFleet: boolean): Policy {
     ([code, rule]) => [code, { ...rule, severity: "error" }] as const,
   );
   return {
-    ...{ path, guards, text, ofFleet },
+    path,
+    guards,
+    text,
+    ofFleet,
     documentRules: createDocumentRules(Object.fromEntries(errors), "documentRules", tree),
     planRules: planRulesOf(planRules, "planRules", tree),
   };

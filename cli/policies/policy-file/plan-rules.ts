@@ -59,7 +59,7 @@ export function planVerdicts(
   const operations = objects
     .filter(({ operation }) => operation !== "same")
     .map((object) => toValuesOf(object, declared, summary));
-  return planRules.flatMap(({ code, rule, messageOf, placeOf }) => {
+  return planRules.flatMap(({ code, rule, messageOf, locate }) => {
     let current: string | undefined;
     const check = () =>
       operations.flatMap((values) => {
@@ -72,13 +72,17 @@ export function planVerdicts(
     try {
       const found = groupBy(runWithinTime(SECONDS * 1000, check), ({ message }) => message);
       return [...found].map(([message, of]) => ({
-        ...{ guard: code as RuleCode, message: withoutPeriod(message), objects: of.map(({ name }) => name) },
-        ...{ remedy: withoutOptions(rule.remedy), ignored: false, policy: path },
+        guard: code as RuleCode,
+        message: withoutPeriod(message),
+        objects: of.map(({ name }) => name),
+        remedy: withoutOptions(rule.remedy),
+        ignored: false,
+        policy: path,
       }));
     } catch (error) {
       const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
       const message = `${code} fails on ${current ?? "the plan"}: ${reason ?? ""}`;
-      throw new WorkspaceFileError(path, [{ place: placeOf(error), code: "lint-rule", message }], text);
+      throw new WorkspaceFileError(path, [{ place: locate(error), code: "lint-rule", message }], text);
     }
   });
 }
@@ -105,8 +109,11 @@ function toValuesOf(
   )?.secrets;
   const shown = (args: Fields | undefined) => pickArgs(definition, args, secrets);
   return {
-    ...{ op: operation, resource: { type, name } },
-    ...{ before: shown(inputs ?? before), after: shown(after), summary },
+    op: operation,
+    resource: { type, name },
+    before: shown(inputs ?? before),
+    after: shown(after),
+    summary,
   };
 }
 

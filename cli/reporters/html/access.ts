@@ -1,4 +1,5 @@
 /** Writes the access matrix as a self-contained page. */
+import { formatCount } from "../../../diff/format-count.js";
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escapeMarkup } from "../../terminal/markup.js";
 import { renderHtmlPage } from "./page.js";
@@ -73,7 +74,7 @@ export function renderMatrixPage(
       ? ""
       : `<section class="unread"><h2>Could not be read</h2><ul>${unread.map((line) => `<li>${escapeMarkup(line)}</li>`).join("")}</ul></section>`;
   const page = `<header><h1>Access to ${escapeMarkup(workspace)}</h1>
-<p>${escapeMarkup(source)}. ${rows.length} ${rows.length === 1 ? "person" : "people"}, ${projects.length} ${projects.length === 1 ? "project" : "projects"}.</p>
+<p>${escapeMarkup(source)}. ${formatCount(rows.length, "person", "people")}, ${formatCount(projects.length, "project")}.</p>
 <p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => renderBadge(one)).join(" ")} Administrators see every project.</p>
 <label>Find <input type="search" id="find" placeholder="person, project, level" autocomplete="off"></label>
 <span id="shown" role="status"></span></header>

@@ -24,9 +24,9 @@ export function groupEqualRows(
   const rows = equal.map((nodes): Row => {
     const steps = nodes.flatMap(({ step }) => step ?? []);
     const [step] = steps as [PlanStep];
-    const place = findCommonPlace(steps);
-    const names = steps.slice(0, NAMED).map(({ name }) => stripControls(name.slice(place.length)));
-    const where = place === "" ? "" : ` in ${stripControls(place.slice(0, -1))}`;
+    const parent = findCommonParent(steps);
+    const names = steps.slice(0, NAMED).map(({ name }) => stripControls(name.slice(parent.length)));
+    const where = parent === "" ? "" : ` in ${stripControls(parent.slice(0, -1))}`;
     const text = `${steps.length} ${chooseNoun(step.type, steps.length)}${where}: ${names.join(", ")} and ${steps.length - NAMED} more`;
     return {
       depth: 0,
@@ -55,7 +55,7 @@ function getKey({ type, step }: TreeNode): string {
 }
 
 /** The path that the names of all steps begin with, with the slash after it. */
-function findCommonPlace(steps: readonly PlanStep[]): string {
+function findCommonParent(steps: readonly PlanStep[]): string {
   const paths = steps.map(({ name }) => name.split("/").slice(0, -1));
   const [first = []] = paths;
   const differing = first.findIndex((part, index) => paths.some((path) => path[index] !== part));

@@ -1,4 +1,5 @@
 /** Prints plans, outside changes and results for people. */
+import { formatCount } from "../../../diff/format-count.js";
 import { stripControls } from "../../../client/printable.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { SelectedObjects } from "../../engine/plan/selection.js";
@@ -139,9 +140,7 @@ export function formatNothingToDo({
   readonly selection?: SelectedObjects | undefined;
 }): string {
   const objects =
-    selection === undefined
-      ? formatObjectCount(unchanged)
-      : `${unchanged} selected ${unchanged === 1 ? "object" : "objects"}`;
+    selection === undefined ? formatObjectCount(unchanged) : formatCount(unchanged, "selected object");
   return `No changes: ${objects} as declared${formatNotVerifiable(unverifiable.length, ", ")}`;
 }
 

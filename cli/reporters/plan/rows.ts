@@ -106,9 +106,9 @@ class RowPrinter {
       const isOnlyKind = of[0]?.definition?.document?.form === "keys";
       return isOnlyKind ? names : `${chooseNoun(of[0]?.type ?? "", of.length, node.type)} ${names}`;
     });
-    const place =
+    const position =
       isAlone && isInOrder(definition) ? [this.position(node), describeMoment(node) || undefined] : [];
-    const said = [describeBriefly(node), ...place, ...parts].filter((one) => one !== undefined);
+    const said = [describeBriefly(node), ...position, ...parts].filter((one) => one !== undefined);
     const name = stripControls(node.key);
     return said.length === 0 ? name : `${name} (${said.join("; ")})`;
   }

@@ -30,7 +30,7 @@ export interface RuleSource extends LintRuleFacts {
   /** File of the rule. */
   readonly source: Source;
   /** Returns the location of the rule, or of an error in it. */
-  readonly placeOf: (error?: unknown) => Location;
+  readonly locate: (error?: unknown) => Location;
 }
 
 /** Rule with a code of the user's own. */
@@ -46,9 +46,9 @@ export function isCustomCode(code: string): boolean {
 }
 
 export function createCustomRule(from: RuleSource): CustomRule {
-  const { code, severity, description, remedy, placeOf } = from;
+  const { code, severity, description, remedy, locate } = from;
   const check = (linted: Linted) => listFindings(from, linted);
-  return { code, severity, description, remedy, place: placeOf(), check };
+  return { code, severity, description, remedy, place: locate(), check };
 }
 
 /** @throws {WorkspaceFileError} when the rule fails, naming the rule and the object */
@@ -69,7 +69,7 @@ function listFindings(rule: RuleSource, linted: Linted): RuleFinding[] {
     const on = current === undefined || current.name === "" ? "the workspace" : current.name;
     const message = maskTexts(`${rule.code} fails on ${on}: ${explainError(error)}`, linted.secretTexts());
     const { file, text } = rule.source;
-    throw new WorkspaceFileError(file, [{ place: rule.placeOf(error), code: "lint-rule", message }], text);
+    throw new WorkspaceFileError(file, [{ place: rule.locate(error), code: "lint-rule", message }], text);
   }
 }
 

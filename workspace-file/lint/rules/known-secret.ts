@@ -22,7 +22,7 @@ async function findSecretsIn(source: Source): Promise<RuleFinding[]> {
   if (source.text === "") return [];
   const messages = await findKnownSecrets(source.text, source.file);
   return messages.map(({ messageId, range }) => ({
-    at: source.place(range[0]),
+    at: source.locate(range[0]),
     hides: [{ file: source.file, start: range[0], end: range[1] }],
     message: `this looks like a secret (${messageId}): it is readable by everybody who can read the file`,
   }));

@@ -53,7 +53,7 @@ export function readFileSource(
 
 /** Converts declarations to the common form. */
 export function buildSourceOfFile(
-  { declarations, tree, placeOf }: LoadedFile,
+  { declarations, tree, locate }: LoadedFile,
   facts: SourceFacts,
 ): ComparedSource {
   const described = declarations
@@ -63,7 +63,7 @@ export function buildSourceOfFile(
       definition: one.definition as Kind,
       args: pickKnownArgs(one, tree),
       nameInFile: one.name,
-      placeOf: (at: PropertyPath) => placeOf([...one.path, ...at], at.length === 0),
+      locate: (at: PropertyPath) => locate([...one.path, ...at], at.length === 0),
     }));
   const reader = new SourceReader(described);
   const paths = new Map(described.map(({ name, path }) => [joinSteps(reader.steps(name)), path]));
@@ -86,7 +86,7 @@ export function buildSourceOfFile(
     unordered: new Set(),
     placeFor: (steps) => {
       const above = paths.get(joinSteps(steps.slice(0, -1))) ?? [];
-      return placeOf([...above, steps.at(-1)?.section ?? ""], true);
+      return locate([...above, steps.at(-1)?.section ?? ""], true);
     },
   };
 }

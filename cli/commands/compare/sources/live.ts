@@ -92,7 +92,9 @@ function markHiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Field
 
 /** Arguments without which the object could not exist. */
 function listNeededArgs(kind: Kind, args: Fields): Set<unknown> {
-  const place = Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, UNKNOWN]]));
-  const problems = validateArgs(kind, { ...Object.fromEntries(place), ...args } as Fields);
+  const unknownParents = Object.values(kind.document.under).flatMap((arg) =>
+    arg === null ? [] : [[arg, UNKNOWN]],
+  );
+  const problems = validateArgs(kind, { ...Object.fromEntries(unknownParents), ...args } as Fields);
   return new Set(problems.filter(({ code }) => code === "required").map(({ path }) => path[0]));
 }

@@ -22,7 +22,7 @@ import {
 import type { z } from "zod";
 
 /** An object as its source describes it. */
-export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "placeOf"> {
+export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "locate"> {
   readonly definition: Kind;
   /** Logical name in the source. */
   readonly name: string;
@@ -81,7 +81,7 @@ export class SourceReader {
 
   /** Converts an object, and the members that only it and no other object of the source declares. */
   objects(described: DescribedObject): SourceObject[] {
-    const { definition, name, number, outputs = {}, ignoreChanges = [], nameInFile, placeOf } = described;
+    const { definition, name, number, outputs = {}, ignoreChanges = [], nameInFile, locate } = described;
     const args = this.withNames(definition, described.args);
     const steps = this.steps(name);
     const { htmlUrl, name: title } = outputs;
@@ -103,7 +103,9 @@ export class SourceReader {
         hiddenKey: isId || key === undefined ? true : undefined,
         title: isTitled ? title : undefined,
         link: typeof htmlUrl === "string" ? htmlUrl : undefined,
-        ...{ number, nameInFile, placeOf },
+        number,
+        nameInFile,
+        locate,
       }),
     };
     return [own, ...listExclusiveObjects(own, args)];
@@ -178,13 +180,13 @@ function listExclusiveObjects(parent: SourceObject, args: Fields): SourceObject[
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
       const named = fields[keyedBy];
       const key = named instanceof ReferenceValue ? named.key : String(named);
-      const { placeOf } = parent;
+      const { locate } = parent;
       return {
         definition: kind,
         steps: [...parent.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
         ...normalizeArgs(kind, key, fields),
         ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
-        ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
+        ...(locate === undefined ? {} : { locate: () => locate([section]) }),
       };
     });
   });

@@ -32,9 +32,9 @@ export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Pr
     printJson(io, { version: 1, tool: { name: "workspacectl", version: readVersion() }, findings });
     return exitCodes.ok;
   }
-  const rows = findings.map(({ name, path, class: of, since, seen, runs, ended }) => [
+  const rows = findings.map(({ name, path, class: findingClass, since, seen, runs, ended }) => [
     stripControls(path === "" ? name : `${name} ${path}`),
-    of,
+    findingClass,
     since.slice(0, 10),
     String(runs),
     ended === undefined ? "still there" : `ended ${ended.slice(0, 10)}`,

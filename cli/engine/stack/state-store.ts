@@ -35,16 +35,16 @@ export interface StateCopy {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** @returns why there is no such place: a sentence's end after "because" */
-export async function findStatePlace(location: StackLocation, env: Env): Promise<StatePlace | string> {
+export async function findStateStore(location: StackLocation, env: Env): Promise<StateStore | string> {
   const folder = findPulumiFolder(location);
   if (folder !== undefined)
-    return hasOtherForm(folder, location) ? COMPRESSED : new FolderPlace(dirname(folder), location);
+    return hasOtherForm(folder, location) ? COMPRESSED : new FolderStateStore(dirname(folder), location);
   const { backendUrl } = location;
   if (/^https?:/.test(backendUrl)) return "Pulumi's service keeps a journal of its own";
   if (!isBucketAddress(backendUrl)) return "its journal can only be in a folder, a bucket or PostgreSQL";
   if (env["PULUMI_DIY_BACKEND_GZIP"] || env["PULUMI_SELF_MANAGED_STATE_GZIP"]) return COMPRESSED;
   try {
-    return new StatePlace(await openBucket(backendUrl, env), location);
+    return new StateStore(await openBucket(backendUrl, env), location);
   } catch (error) {
     return `${(error as Error).message} for its journal`;
   }
@@ -57,7 +57,7 @@ const COMPRESSED = "the state is not an uncompressed file";
 /** Later ones are enough, and each has to be read. */
 const MOST_COPIES = 5;
 
-export class StatePlace {
+export class StateStore {
   readonly journal: JournalStore;
   /** Path of the state below the place. */
   protected readonly state: string;
@@ -163,7 +163,7 @@ export class StatePlace {
   protected removeChecksum(_key: string): void {}
 }
 
-class FolderPlace extends StatePlace {
+class FolderStateStore extends StateStore {
   private readonly copy: string;
   private readonly file: string;
 
@@ -230,8 +230,8 @@ export function countObjectsOf({ resources = [] }: Deployment): number {
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */
 export async function readStateText(location: StackLocation, env: Env): Promise<string | undefined> {
-  const place = await findStatePlace(location, env);
-  return typeof place === "string" ? undefined : place.read();
+  const store = await findStateStore(location, env);
+  return typeof store === "string" ? undefined : store.read();
 }
 
 /** The names of a project's stacks, by their files. @returns undefined where only the CLI finds them */
