@@ -10,14 +10,13 @@ export {
 export {
   ENGINE_VARIABLE,
   engines,
-  parsePulumiType,
   providerPackage,
   getPulumiType,
   type ProviderEngine,
 } from "./definition/provider-engine.js";
 export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
 export { importForms, importId, listScopes } from "./definition/import-id.js";
-export { findPackageType } from "./resources/package-types.js";
+export { findPackageType, parsePulumiType } from "./resources/package-types.js";
 export { suggestOr } from "./definition/problems.js";
 export { listApiKeys } from "./definition/api-names.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";

@@ -67,8 +67,12 @@ export class Context {
 
   /** Does work once per run, however often its result is requested. */
   once<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const done = (this.done.get(key) as Promise<T> | undefined) ?? work();
+    const begun = this.done.get(key) as Promise<T> | undefined;
+    if (begun !== undefined) return begun;
+    const done = work();
     this.done.set(key, done);
+    // A failure, such as a lost connection, does not last.
+    done.catch(() => this.done.delete(key));
     return done;
   }
 

@@ -1,6 +1,7 @@
 /** The types of the Pulumi package: one per resource type, and one per variant, such as `BuildAction` for an Action with type BUILD. */
 import { z } from "zod";
 import type { Definition, Fields } from "../definition/definition.js";
+import { engines, pulumiTypePrefix, type ProviderEngine } from "../definition/provider-engine.js";
 import { definitions } from "./registry.js";
 
 export interface PackageType {
@@ -40,6 +41,20 @@ const byName = new Map(
 /** The type of the package with this name, such as `Action` or `BuildAction`. */
 export function findPackageType(name: string): PackageType | undefined {
   return byName.get(name);
+}
+
+/**
+ * The resource type and the engine of a Pulumi type; undefined for the types of other packages. A type of the package for one variant is
+ * that of all variants here.
+ */
+export function parsePulumiType(type: string): { type: string; engine: ProviderEngine } | undefined {
+  for (const engine of engines) {
+    const prefix = pulumiTypePrefix[engine];
+    if (!type.startsWith(prefix)) continue;
+    const name = type.slice(prefix.length);
+    return { type: findPackageType(name)?.definition.type ?? name, engine };
+  }
+  return undefined;
 }
 
 function readLiterals(args: Readonly<Record<string, z.ZodType>>): Fields {
