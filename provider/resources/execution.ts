@@ -10,7 +10,8 @@ import { keys, createSingleSource } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 import { listMovedByName, notSent, pipelineArgs, pipelineInProject } from "../definition/references.js";
 
-const POLL_MS = 2000;
+/** Pauses between two looks at a run. The first is short, because many runs end soon. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 2000];
 const running: readonly string[] = ["INPROGRESS", "ENQUEUED", "INITIAL"];
 
 /** Spec, Endpoints: Executions. One run, repeated when its triggers change, and never undone. */
@@ -99,9 +100,11 @@ async function waitUntilFinished(context: Context, state: Run, started: Executio
   const [project, pipeline] = context.pipelineOf(state);
   const until = Date.now() + (state.waitSeconds ?? 3600) * 1000;
   let run = started;
+  let pause = FIRST_PAUSE_MS;
   while (running.includes(run.status)) {
     if (Date.now() > until) throw createUnsuccessfulError(state, run, "did not end in time, and continues");
-    await sleep(POLL_MS);
+    await sleep(pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     run = await context.api.executions.get(context.workspace, project, pipeline, started.id);
   }
   if (run.status === "SUCCESSFUL") return run;

@@ -88,8 +88,13 @@ async function createAll(client: GrpcClient, objects: number): Promise<void> {
     const deploy = await create(client, "Pipeline", { ...inProject, name: "deploy", ...ref });
     for (let action = 0; action < 6; action++)
       await create(client, "Action", {
-        ...{ project: web["name"], pipeline: deploy["pipelineId"], name: `Step ${action}`, type: "BUILD" },
-        ...{ triggerTime: "ON_EVERY_EXECUTION", containerImageName: "node", containerImageTag: "22" },
+        project: web["name"],
+        pipeline: deploy["pipelineId"],
+        name: `Step ${action}`,
+        type: "BUILD",
+        triggerTime: "ON_EVERY_EXECUTION",
+        containerImageName: "node",
+        containerImageTag: "22",
         executeCommands: ["npm ci", `npm run step-${action}`],
       });
   });

@@ -1,6 +1,6 @@
 /** Generates the example of a resource type in a workspace file. */
 import { stringify } from "yaml";
-import type { DocumentPlace } from "../../provider/definition/definition.js";
+import type { DocumentPlacement } from "../../provider/definition/definition.js";
 import { getDefinition, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { listProgramObjects } from "./package-schema/examples.js";
@@ -52,7 +52,7 @@ function placeEntry(
 }
 
 /** The arguments of an entry, without its key, its parent and what the loader adds. */
-function createEntry({ type, args }: Declared, where: DocumentPlace, program: readonly Declared[]): Tree {
+function createEntry({ type, args }: Declared, where: DocumentPlacement, program: readonly Declared[]): Tree {
   const { references } = getDefinition(type);
   const added = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
   const omitted = [where.keyedBy, ...Object.values(where.under), ...added];

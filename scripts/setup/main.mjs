@@ -16,12 +16,17 @@ const commands = {
   build: undefined,
 };
 
-/** Returns the arguments of vitest: long tests run only with `--all`, and nightly ones only with `--nightly`. */
+/**
+ * Returns the arguments of vitest: long tests run only with `--all`. With `--nightly`, all tests run, also the nightly ones, and tell all
+ * of their stories (test/stories.ts).
+ */
 function tests(args) {
   const rest = args.filter((arg) => arg !== "--all" && arg !== "--nightly");
+  const isNightly = args.includes("--nightly");
+  if (isNightly) process.env["STORIES"] ??= "all";
   // vitest runs a project that any of several filters matches, so two exclusions would exclude nothing.
-  const projects = args.includes("--nightly")
-    ? ["nightly"]
+  const projects = isNightly
+    ? ["nightly", "long", "e2e", "unit"]
     : ["unit", "e2e", ...(args.includes("--all") ? ["long"] : [])];
   return [...projects.map((project) => `--project=${project}`), ...rest];
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
+import { chooseStories } from "../stories.js";
 import {
   connected,
   emulatorForTests,
@@ -142,7 +143,7 @@ function given(create: readonly string[] | string): readonly string[] {
 const json = ["--output", "json"];
 const writing = ["--stateless", "--yes", ...json];
 
-it.each(cases)("a $type is created, listed, read, changed and deleted", async (one) => {
+it.each(chooseStories(cases, 2))("a $type is created, listed, read, changed and deleted", async (one) => {
   const { type, name, patch } = one;
   const before = await namesInService(one);
   const created = await runJson<{ id: string }>(type, "create", ...given(one.create), ...writing);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { tellsAllStories } from "../stories.js";
 import { InstalledProject } from "./installed-project.js";
 
 const examples = resolve(import.meta.dirname, "../../examples");
@@ -41,7 +42,7 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
   });
 });
 
-describe("examples/typescript-document", { timeout: 120_000 }, () => {
+describe.runIf(tellsAllStories)("examples/typescript-document", { timeout: 120_000 }, () => {
   const at = example("typescript-document");
 
   it("is applied from the module, and does not change again", async () => {

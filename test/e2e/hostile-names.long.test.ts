@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { buildCommandTree, runMain } from "../../cli/program.js";
 import type { Emulator } from "../../emulator/index.js";
 import { testIo } from "../cli/support.js";
+import { chooseStories } from "../stories.js";
 import {
   connected,
   emulatorForTests,
@@ -233,7 +234,7 @@ it("plan, drift and apply commands print hostile names safely", { timeout: 900_0
   await works("preview", ...there, "--details", "--format", "github", ...into);
   for (const format of reports)
     expect(readFileSync(join(folder, `plan.${format}`), "utf8")).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
-  for (const format of reports) await works("preview", ...there, "--format", format);
+  for (const format of chooseStories(reports, 2)) await works("preview", ...there, "--format", format);
   expect((await runs("up", ...there, "--yes", "--approved", "0".repeat(64))).code).toBe(1);
   const forms = ["json", "markdown", "junit", "sarif", "html"];
   const written = forms.flatMap((format) => ["--format", `${format}=${join(folder, `drift.${format}`)}`]);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { listOutputs } from "../../workspace-file/load/outputs.js";
+import { chooseStories } from "../stories.js";
 import { setUp, temporaryFolder, workspacectl } from "./support.js";
 
 it("previews an update without the objects that refer to what does not change", async () => {
@@ -113,12 +114,12 @@ it("previews updates of every kind, and of what refers to the one output that ch
   expect(updated, "outputs that change with their object").toEqual(["projects/web/files/README.md.size"]);
 });
 
-const sizes = [10_000, 60_000, 200_000, 1_000_000];
+const sizes = chooseStories([1_000_000, 10_000, 200_000, 60_000], 1);
 const groupsOf = (letter: string) =>
   sizes.map((size) => `  of ${size}: { description: "${letter.repeat(size)}" }\n`).join("");
 
 it(
-  "keeps objects of any size that the service created and changed in part",
+  `keeps objects of any size (${sizes.join(", ")}) that the service created and changed in part`,
   { timeout: 300_000 },
   async () => {
     const { env, file, emulator, folder } = await setUp(
@@ -155,7 +156,7 @@ it(
         code = ended.code;
       }
       expect(said[0]).toContain("its response shows another value for description");
-      expect(said.at(-1), "it ends without an error").toContain("4 objects as declared");
+      expect(said.at(-1), "it ends without an error").toMatch(/\d objects? as declared/);
       const writes = emulator.journal.writes().map((write) => write.method);
       expect(writes, "each object is in the state, so none is made or changed twice").toEqual(
         sizes.map(() => method),

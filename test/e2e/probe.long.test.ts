@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
+import { chooseStories } from "../stories.js";
 import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 
 const ARGUMENTS = ["probe", "--write", "--project", "scratch"];
@@ -20,7 +21,7 @@ async function stopped(signal: NodeJS.Signals, env: NodeJS.ProcessEnv, emulator:
   return child;
 }
 
-it.each(["SIGINT", "SIGTERM"] as const)(
+it.each(chooseStories(["SIGINT", "SIGTERM"] as const, 1))(
   "removes the scratch project on %s",
   { timeout: 60_000 },
   async (signal) => {
@@ -35,7 +36,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-it.each([0, 60, 250, 500])(
+it.each(chooseStories([0, 60, 250, 500], 1))(
   "removes it in the next run, when it was killed after %i ms",
   { timeout: 60_000 },
   async (after) => {

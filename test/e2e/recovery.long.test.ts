@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { signal, tree } from "../chaos/processes.js";
+import { chooseStories } from "../stories.js";
 import { setUp, start, stateIn, temporaryFolder, type Setup } from "./support.js";
 
 const FILE = `version: 1
@@ -71,19 +72,22 @@ const vanished: {
 ];
 
 describe("an unfinished creation", { timeout: 120_000 }, () => {
-  it.each(vanished)("of a $type does not block any command when $parent.description", async (one) => {
-    const setup = await applied();
-    const { run, edit, state } = setup;
-    const id = await idOf(setup, one.parent.path, one.parent.called);
-    leaveIntent(state, one.type, one.name, { workspace: "acme", ...one.inputs(id) });
-    await edit("DELETE", `${one.parent.path}/${id}`);
-    for (const command of [["preview"], ["up", "--yes", "--max-deletes", "9"], ["preview"]]) {
-      const ended = await run(...command);
-      expect(ended.code, `${command.join(" ")}: ${ended.stdout}${ended.stderr}`).toBe(0);
-    }
-  });
+  it.each(chooseStories(vanished, 1))(
+    "of a $type does not block any command when $parent.description",
+    async (one) => {
+      const setup = await applied();
+      const { run, edit, state } = setup;
+      const id = await idOf(setup, one.parent.path, one.parent.called);
+      leaveIntent(state, one.type, one.name, { workspace: "acme", ...one.inputs(id) });
+      await edit("DELETE", `${one.parent.path}/${id}`);
+      for (const command of [["preview"], ["up", "--yes", "--max-deletes", "9"], ["preview"]]) {
+        const ended = await run(...command);
+        expect(ended.code, `${command.join(" ")}: ${ended.stdout}${ended.stderr}`).toBe(0);
+      }
+    },
+  );
 
-  it.each(["deleted", "renamed"])(
+  it.each(chooseStories(["deleted", "renamed"], 1))(
     "in a project that was %s does not block any command either",
     async (what) => {
       const { run, edit, state } = await applied();

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { chooseStories } from "../stories.js";
 import { setUp, workspacectl, type Ended, type Setup } from "./support.js";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -52,7 +53,7 @@ describe("a text that makes a reference only when its parts are joined", () => {
 });
 
 describe("a state that refers to secrets", () => {
-  it.each(["structure", "template"])("opens none of them: %s", async (form) => {
+  it.each(chooseStories(["structure", "template"], 1))("opens none of them: %s", async (form) => {
     const setup = await setUp(file("echo"));
     const created = await run(setup, "up", "--yes", "--stack", "dev", "--create-stack");
     expect({ code: created.code, output: created.code === 0 ? "" : created.stderr }).toEqual({

@@ -6,6 +6,7 @@ import { exitCodes } from "../../cli/exit-codes.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
 import { signal, tree } from "../chaos/processes.js";
+import { chooseStories } from "../stories.js";
 import { missingGo } from "./language-hosts.js";
 import { objectStoreForTests, type ObjectStore } from "./s3.js";
 import { setUp, start, stateIn, temporaryFolder, workspacectl } from "./support.js";
@@ -70,7 +71,7 @@ async function expectRepaired({ run, emulator, get }: World): Promise<void> {
   expect(await get("/projects")).toMatchObject({ projects: [] });
 }
 
-describe.each(Object.entries(losses))("a state that %s", (what, lose) => {
+describe.each(chooseStories(Object.entries(losses), 1))("a state that %s", (what, lose) => {
   it("is restored from its latest copy", { timeout: 120_000 }, async () => {
     const world = await applied(stateIn(temporaryFolder()));
     await lose(world.place);

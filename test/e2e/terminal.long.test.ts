@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
+import { chooseStories } from "../stories.js";
 import { editByHand, setUp } from "./support.js";
 import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 
@@ -16,29 +17,37 @@ const stylesIn = (raw: string) =>
 const linesWith = (screen: string, text: string) =>
   screen.split("\n").filter((line) => line.includes(text)).length;
 
-it.skipIf(!hasPseudoTerminal).each([80, 120])("is updated in place, %d columns wide", async (columns) => {
-  const { file, folder, env } = await setUp();
-  const { code, raw, screen } = await inTerminal(["up", "--yes", "--create-stack", "-f", file], folder, env, {
-    columns,
-  });
-  expect(code, screen).toBe(0);
-  const tree = screen.slice(screen.indexOf("acme · stack dev"));
-  // Each object is there once, with a tick in the place of its sign, and the plan's own closing line is gone.
-  expect(tree.match(/^ *✓ /gm)).toHaveLength(14);
-  expect(tree).not.toMatch(/^ *[-+~] |Plan: /m);
-  for (const name of ["REGION", "pipeline Deploy", "Restart the service", "Starts:"])
-    expect(linesWith(tree, name), name).toBe(1);
-  expect(tree).toMatch(/\nDone: 41 created, 0 updated, 0 deleted, 0 unchanged \(\d+\.\d s\)\.$/);
-  // No line is longer than the screen, and none begins in the middle of a word or with the sign between two items.
-  const lines = tree.split("\n");
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
-  expect(lines.filter((line) => /^ *·/.test(line))).toEqual([]);
-  expect(tree).toContain("cleo@example.com (release-engineers)");
-  expect(stylesIn(raw).filter((style) => !READABLE.has(style ?? ""))).toEqual([]);
-  expect(stylesIn(raw).length).toBeGreaterThan(20);
-  // The cursor is visible again.
-  expect(raw.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(raw.lastIndexOf(`${ESC}[?25l`));
-});
+it.skipIf(!hasPseudoTerminal).each(chooseStories([80, 120], 1))(
+  "is updated in place, %d columns wide",
+  async (columns) => {
+    const { file, folder, env } = await setUp();
+    const { code, raw, screen } = await inTerminal(
+      ["up", "--yes", "--create-stack", "-f", file],
+      folder,
+      env,
+      {
+        columns,
+      },
+    );
+    expect(code, screen).toBe(0);
+    const tree = screen.slice(screen.indexOf("acme · stack dev"));
+    // Each object is there once, with a tick in the place of its sign, and the plan's own closing line is gone.
+    expect(tree.match(/^ *✓ /gm)).toHaveLength(14);
+    expect(tree).not.toMatch(/^ *[-+~] |Plan: /m);
+    for (const name of ["REGION", "pipeline Deploy", "Restart the service", "Starts:"])
+      expect(linesWith(tree, name), name).toBe(1);
+    expect(tree).toMatch(/\nDone: 41 created, 0 updated, 0 deleted, 0 unchanged \(\d+\.\d s\)\.$/);
+    // No line is longer than the screen, and none begins in the middle of a word or with the sign between two items.
+    const lines = tree.split("\n");
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+    expect(lines.filter((line) => /^ *·/.test(line))).toEqual([]);
+    expect(tree).toContain("cleo@example.com (release-engineers)");
+    expect(stylesIn(raw).filter((style) => !READABLE.has(style ?? ""))).toEqual([]);
+    expect(stylesIn(raw).length).toBeGreaterThan(20);
+    // The cursor is visible again.
+    expect(raw.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(raw.lastIndexOf(`${ESC}[?25l`));
+  },
+);
 
 it.skipIf(!hasPseudoTerminal)(
   "replaces the prompt, has no style with NO_COLOR, and asks for the name before a pipeline is deleted",
@@ -99,7 +108,7 @@ const tooWide = (raw: string, columns: number) =>
     .filter((line) => line.length > columns && !/^ *([-+] "|accept: |revert: |value {2}")/.test(line));
 
 it.skipIf(!hasPseudoTerminal)(
-  "shows drift, a preview and a destruction within 80 and 120 columns, in color and without",
+  "shows drift, a preview and a destruction within 80 or 120 columns, in color or without",
   async () => {
     const { file, folder, env, run, emulator } = await setUp();
     expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
@@ -118,10 +127,11 @@ it.skipIf(!hasPseudoTerminal)(
       expect(screen.match(/^(Plan|Done|Drift|No drift|No changes): /gm), shown).toHaveLength(1);
       return { code, screen };
     };
-    for (const [columns, noColor] of [
+    const screens = [
       [80, false],
       [120, true],
-    ] as const) {
+    ] as const;
+    for (const [columns, noColor] of chooseStories(screens, 1)) {
       const drift = await look(["drift"], columns, noColor);
       expect(drift.code).toBe(7);
       expect(drift.screen).toContain("\nDrift: 2 deleted, 1 changed, 38 as declared, ");

@@ -38,7 +38,7 @@ it("a second load uses the text of the first one, in spite of changes between th
   expect(after.declarations.map(({ name }) => name)).toEqual(before.declarations.map(({ name }) => name));
   const [qa] = after.declarations.filter(({ name }) => name === "groups/QA");
   expect(qa?.args["description"]).toBe("first");
-  expect(after.placeOf(qa!.path, true)).toMatchObject({ file: join(folder, "groups.yaml"), line: 2 });
+  expect(after.locate(qa!.path, true)).toMatchObject({ file: join(folder, "groups.yaml"), line: 2 });
   expect([...after.sources.values()].map(({ text }) => text)).toEqual(
     [...before.sources.values()].map(({ text }) => text),
   );

@@ -23,6 +23,7 @@ import { events as outside, finding, findings, reportWith } from "../commands/dr
 import { planOf, viewOf } from "../commands/preview/support.js";
 import { done, printed, SECRET } from "../engine/events.js";
 import pc from "picocolors";
+import { countCases } from "../../stories.js";
 import { pair } from "./values.js";
 
 const parsed = (text: string, contentType: "text/html" | "application/xml") =>
@@ -127,7 +128,7 @@ describe("every form", () => {
           check(form(compared(before, after)), partsOf(before ?? undefined, after), `comparison as ${name}`);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: countCases(60, 20) },
     );
   });
 
@@ -145,7 +146,7 @@ describe("every form", () => {
         for (const part of changes.flatMap((change) => partsOf(change.before, change.after)))
           expect(text.split(part).length).toBeGreaterThan(2);
       }),
-      { numRuns: 200 },
+      { numRuns: countCases(200, 50) },
     );
   });
 
@@ -171,7 +172,7 @@ describe("every form", () => {
         for (const text of texts) expect(text).toContain("[secret, changed]");
         expectNoPart(texts, [before, after]);
       }),
-      { numRuns: 30 },
+      { numRuns: countCases(30, 15) },
     );
   });
 

@@ -40,7 +40,7 @@ async function clone() {
      const put = (path, text) => { fs.mkdirSync(require("node:path").dirname(path), { recursive: true }); fs.writeFileSync(path, text); };
      if (task === "ci") {
        put("node_modules/.package-lock.json", ${JSON.stringify(installed)});
-       put("node_modules/vitest/vitest.mjs", "console.log(JSON.stringify([process.argv.slice(2), process.env.PULUMI_BIN])); process.exit(5)");
+       put("node_modules/vitest/vitest.mjs", "console.log(JSON.stringify([process.argv.slice(2), process.env.PULUMI_BIN, process.env.STORIES])); process.exit(5)");
      } else {
        put("dist/package.json", '{"type":"module"}');
        put("dist/cli/toolchain/index.js", ${JSON.stringify(fakeToolchain)});
@@ -73,6 +73,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     expect(JSON.parse(stdout)).toEqual([
       ["run", "--project=unit", "--project=e2e", "test/client", "-t", "x"],
       "/tool/bin",
+      null,
     ]);
     expect(exitCode).toBe(5);
     const steps = stderr.split("\n").filter((line) => /\(\d+\.\d s\)$/.test(line));
@@ -84,15 +85,20 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     ]);
   });
 
-  it("runs the slow tests only with --all, and the nightly ones only with --nightly", async () => {
+  it("runs the slow tests with --all, and the nightly ones and all stories with --nightly", async () => {
     const { run } = await clone();
     const all = await run("test", "--all", "--reporter=json");
     expect(JSON.parse(all.stdout)).toEqual([
       ["run", "--project=unit", "--project=e2e", "--project=long", "--reporter=json"],
       "/tool/bin",
+      null,
     ]);
     const nightly = await run("test", "--nightly");
-    expect(JSON.parse(nightly.stdout)).toEqual([["run", "--project=nightly"], "/tool/bin"]);
+    expect(JSON.parse(nightly.stdout)).toEqual([
+      ["run", "--project=nightly", "--project=long", "--project=e2e", "--project=unit"],
+      "/tool/bin",
+      "all",
+    ]);
   });
 
   it("repeats only the steps that are out of date", async () => {

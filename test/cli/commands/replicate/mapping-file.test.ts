@@ -25,7 +25,7 @@ describe("the mapping file", () => {
       ["chat-us", "chat-eu"],
     ]);
     expect([...mapping.integrationIdentifiers]).toEqual([["agent-us", "agent-eu"]]);
-    expect(mapping.placeOf("integrations", "chat-us")).toMatchObject({ file: "m.yaml", line: 3, column: 3 });
+    expect(mapping.locate("integrations", "chat-us")).toMatchObject({ file: "m.yaml", line: 3, column: 3 });
   });
 
   it("reports all its errors with locations", () => {
