@@ -6,7 +6,7 @@ import { TrustError } from "./errors.js";
 /** Names a policy for every command that applies one, in addition to `--policy`. Only the caller sets it. */
 export const POLICY_VARIABLE = "WORKSPACE_AUTOMATION_POLICY";
 
-/** Names the policy of a fleet file to the processes of the fleet. It may be in the checkout, because it only adds to the others. */
+/** Names the policies of a fleet file to the processes of the fleet. They may be in the checkout, because they only add to the others. */
 export const FLEET_POLICY_VARIABLE = "WORKSPACE_AUTOMATION_FLEET_POLICY";
 
 /**

@@ -15,6 +15,7 @@ import { exportCommand } from "./export/command.js";
 import { fleetCommand } from "./fleet/command.js";
 import { fmtCommand } from "./fmt/command.js";
 import { graphCommand } from "./graph/command.js";
+import { historyCommand } from "./history/command.js";
 import { importCommand } from "./import/command.js";
 import { initCommand } from "./init/command.js";
 import { lintCommand } from "./lint/command.js";
@@ -54,7 +55,7 @@ export const commands: readonly CommandDefinition[] = [
     accessCommand,
   ],
   ...[previewCommand, upCommand, refreshCommand, destroyCommand],
-  driftCommand,
+  ...[driftCommand, historyCommand],
   ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand, ownersCommand],
   ...[runCommand, executionsCommand, sandboxCommand, oauthClientCommand],
   ...[stackCommand, configCommand, pulumiCommand, pluginCommand],

@@ -28,7 +28,7 @@ import { listRetainedIn } from "../engine/stack/state.js";
 import { withExisting, type NameConflict } from "../engine/plan/existing.js";
 import { findContents, type UnmanagedContent } from "../engine/plan/contents.js";
 import { withListed } from "../engine/plan/list-changes.js";
-import { planFingerprint, fingerprintScope } from "./plan-fingerprint.js";
+import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
 import {
   refuseOutside,
   selectObjects,
@@ -64,6 +64,8 @@ export interface CheckedPlan extends OperationResult {
   readonly possibleRenames: readonly PossibleRename[];
   /** The same for the same operations on the same workspace: an approval names it. */
   readonly fingerprint: string;
+  /** What the fingerprint covers. */
+  readonly hashes: PlanHashes;
   /** The objects to which it is limited; absent when it concerns all. */
   readonly selection?: SelectedObjects | undefined;
   /** Guards that allow something that they refused at the last `up`. */
@@ -136,6 +138,8 @@ export async function requireCheckedPlan(
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     const { outputsInState } = open.stack;
     const loosened = listLoosened(inForce, parseRecordedGuards(outputsInState), objects);
+    const fingerprinted = fingerprintScope(open);
+    const hashes = hashPlan({ objects, steps, loosened, contents }, fingerprinted);
     return {
       ...outcome,
       notes: [...outcome.notes, ...notes, ...listNotMoved(objects, open.file.declared?.declarations ?? [])],
@@ -148,7 +152,8 @@ export async function requireCheckedPlan(
       budget,
       access,
       possibleRenames: findPossibleRenames(objects, open.file.declared),
-      fingerprint: planFingerprint({ objects, steps, loosened, contents }, fingerprintScope(open)),
+      fingerprint: fingerprintHashes(hashes.values(), fingerprinted),
+      hashes,
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
       selection,

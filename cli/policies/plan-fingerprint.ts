@@ -2,8 +2,11 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { setFingerprint } from "../../diff/fingerprint.js";
-import { stringifyStably } from "../../diff/values.js";
+import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { getAddress, getDefinition, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
+import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
+import { mapRefs, Ref } from "../../workspace-file/load/index.js";
+import { hashSha256 } from "../digest.js";
 import type { Loosened } from "./guards/strictness.js";
 import { hasPassphrase } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open.js";
@@ -50,32 +53,58 @@ interface FingerprintedPlan extends PlanWithLists {
   readonly contents?: readonly UnmanagedContent[];
 }
 
+/** Hashes of all that a plan would do, by the object: its approval is for this set, and for each part of it. */
+export type PlanHashes = ReadonlyMap<string, string>;
+
+/** Identifies the operation on an object among the hashes of a plan. */
+export const buildHashKey = ({ type, name }: Pick<PlannedObject, "type" | "name">): string =>
+  `${type} ${name}`;
+
 /**
- * Returns the fingerprint of what a plan would do: each operation with the object, its values before and after, what else is deleted
- * with it, the guards that the plan loosens, and the workspace. It does not depend on times, on the order of the operations, or on the machine.
+ * Returns a hash of each operation with the object and its values before and after, of each guard that the plan loosens, and of what
+ * else is deleted. They do not depend on times, on the machine, or on what else is in the plan: a reference counts by the name that it
+ * refers to, because its id is known only when that object exists.
  */
-export function planFingerprint(
+export function hashPlan(
   { objects, steps, loosened = [], contents = [] }: FingerprintedPlan,
   scope: FingerprintScope,
-): string {
-  const { baseUrl, workspace, project, stack } = scope;
+): PlanHashes {
   const declared = new Map(scope.declared.map((one) => [`${one.definition.type} ${one.name}`, one]));
-  const former = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.formerName]));
+  const former = new Map(steps.map((step) => [buildHashKey(step), step.formerName]));
   const printed = createSecretPrinter(scope);
+  const hash = (value: unknown) => hashSha256(stringifyStably(value)).slice(0, HASH_LENGTH);
   const operations = objects
     .filter(({ operation }) => operation !== "same")
-    .map((object) => {
+    .map((object): [string, string] => {
       const { operation, type, name, within } = object;
-      const id = `${type} ${name}`;
-      const named = [operation, type, name, former.get(id) ?? null, within ?? null];
-      return [...named, ...listValues(object, declared.get(id), printed)];
+      const key = buildHashKey(object);
+      const named = [operation, type, name, former.get(key) ?? null, within ?? null];
+      return [key, hash([...named, ...listValues(object, declared.get(key), printed)])];
     });
-  const about = ["plan", 1, getAddress(baseUrl, workspace), project, stack];
-  return setFingerprint(operations, [
-    about,
-    ...(loosened.length > 0 ? [["guards", loosened]] : []),
-    ...(contents.length > 0 ? [["contents", contents.map(({ type, name }) => [type, name])]] : []),
+  return new Map([
+    ...operations,
+    ...loosened.map((one): [string, string] => [`guard ${hash(one)}`, hash(["guard", one])]),
+    ...contents.map((one): [string, string] => [
+      `content ${buildHashKey(one)}`,
+      hash(["content", one.type, one.name]),
+    ]),
   ]);
+}
+
+/** 128 bits. */
+const HASH_LENGTH = 32;
+
+/** Returns the fingerprint over the hashes of a plan for one stack and workspace. */
+export function fingerprintHashes(
+  hashes: Iterable<string>,
+  { baseUrl, workspace, project, stack }: FingerprintScope,
+): string {
+  return setFingerprint([...hashes], [["plan", 2, getAddress(baseUrl, workspace), project, stack]]);
+}
+
+/** Returns the fingerprint of what a plan would do. */
+export function planFingerprint(plan: FingerprintedPlan, scope: FingerprintScope): string {
+  return fingerprintHashes(hashPlan(plan, scope).values(), scope);
 }
 
 /** Returns the values that an operation writes or removes: secrets as keyed fingerprints, or only masked. */
@@ -93,14 +122,50 @@ function listValues(
       ? {}
       : pickDeclared(maskArgs(definition, values, undefined, declared?.secrets));
   };
-  const after = argsOf(object.after);
   if (operation === "delete") return [argsOf(object.inputs)];
+  const after = argsOf(object.after);
   const before = operation === "adopt" ? pickLike(argsOf(object.before), after) : argsOf(object.inputs);
-  const changes = listChangesBetween(before, after).map(
-    ({ parts, before: valueBefore, after: valueAfter }) => [parts, valueBefore ?? null, valueAfter ?? null],
+  const { named, copied } = declared === undefined ? NO_REFERENCES : nameReferences(declared);
+  const isOther = (name: unknown) => !Object.hasOwn(named, String(name)) && !copied.has(String(name));
+  const changes = listChangesBetween(before, after)
+    .filter(({ parts }) => isOther(parts[0]))
+    .map(({ parts, before: valueBefore, after: valueAfter }) => [
+      parts,
+      valueBefore ?? null,
+      valueAfter ?? null,
+    ]);
+  const referring = Object.entries(named).flatMap(([name, value]) =>
+    isSameJson(before[name], after[name]) ? [] : [[[name], before[name] ?? null, value]],
   );
-  const whole = operation === "update" ? [] : [after];
-  return [...whole, changes, declared === undefined ? [] : printed(declared)];
+  const others = Object.fromEntries(Object.entries(after).filter(([name]) => isOther(name)));
+  const whole = operation === "update" ? [] : [{ ...others, ...named }];
+  return [...whole, [...changes, ...referring], declared === undefined ? [] : printed(declared)];
+}
+
+interface NamedReferences {
+  /** The arguments that refer to declarations, with their names. */
+  readonly named: Fields;
+  /** The arguments that follow from these. */
+  readonly copied: ReadonlySet<string>;
+}
+
+const NO_REFERENCES: NamedReferences = { named: {}, copied: new Set() };
+
+function nameReferences({ definition, args, secrets }: Declared): NamedReferences {
+  const masked = new Set([...listSecretNames(definition, args), ...secrets]);
+  const named = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
+    let refers = false;
+    const replaced = mapRefs(value, (ref) => {
+      refers = true;
+      return ref instanceof Ref ? { refersTo: ref.name } : { parts: ref.parts };
+    });
+    return refers && !masked.has(name) && !hasSecret(value) ? [[name, replaced]] : [];
+  });
+  const copied = named.flatMap(([name]) => {
+    const reference = definition.references[name];
+    return reference === undefined ? [] : listCopiedArgs(reference, args).map(([arg]) => arg);
+  });
+  return { named: Object.fromEntries(named), copied: new Set(copied) };
 }
 
 function pickLike(values: Fields, like: Fields): Fields {

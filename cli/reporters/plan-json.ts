@@ -14,7 +14,7 @@ export function reportHeader({ connection, name }: OpenStack): object {
 }
 
 /** Converts a plan or a result to data. */
-export function report(plan: RecordedPlan): object {
+export function report(plan: RecordedPlan & Partial<Pick<CheckedPlan, "hashes">>): object {
   const { unchanged, unverifiable, notWatched } = plan;
   return {
     ...{

@@ -55,13 +55,13 @@ export interface FindingView extends Finding {
   readonly link?: string | undefined;
   readonly place?: Location | undefined;
   /** The workspaces of a fleet in which it was found. */
-  readonly scope?: Scope;
+  readonly scope?: WorkspaceScope;
   /** What to do about its object, such as accept or revert, and the command for it. */
   readonly remedies?: readonly Remedy[];
 }
 
 /** Some workspaces of a fleet. */
-export interface Scope {
+export interface WorkspaceScope {
   /** `all 300 workspaces`, `298 workspaces (not eu-1, eu-2)` */
   readonly text: string;
   readonly count: number;

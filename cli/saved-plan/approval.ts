@@ -2,8 +2,10 @@
 import { hasSecret } from "../../diff/values.js";
 import { CliError } from "../errors.js";
 import type { CheckedPlan } from "../policies/checked-plan.js";
-import { toSavedSteps } from "./saved-plan.js";
+import { note, type Io } from "../terminal/io.js";
+import { toSavedSteps, type ApplyRun } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
+import { findRemainder, type Remainder } from "./started.js";
 import { listStepDifferences } from "./step-differences.js";
 
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
@@ -15,22 +17,60 @@ export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): v
   );
 }
 
-/** @throws {CliError} when the plan is another one than the approved one. @param saved the approved plan, if there is a file */
+/**
+ * Makes sure that the plan is the approved one, or what an earlier run has left of it. A saved plan is an approval too.
+ * @throws {CliError} otherwise
+ */
+export async function requireApproved(
+  run: ApplyRun,
+  plan: CheckedPlan,
+  approved: string | undefined,
+  io: Io,
+): Promise<void> {
+  const { open, stored } = run;
+  const fingerprint = approved ?? stored?.plan.fingerprint;
+  if (fingerprint === undefined) return;
+  const isSame = plan.fingerprint === fingerprint;
+  const isExpected = isSame && stored === undefined;
+  const rest = isExpected ? undefined : await findRemainder(open, fingerprint, plan, stored?.plan.hashes);
+  if (approved !== undefined) refuseUnapproved(approved, plan, stored?.plan, rest);
+  run.isRest = rest?.others.length === 0;
+  run.approved = run.isRest && rest ? rest.approved : { fingerprint, hashes: [...plan.hashes.values()] };
+  const { length } = run.approved.hashes;
+  if (run.isRest && length > plan.hashes.size)
+    note(io, `An earlier run has done ${length - plan.hashes.size} of the ${length} approved operations.`);
+}
+
+/**
+ * @param saved the approved plan, if there is a file
+ * @param remainder what an earlier run has left of the approved plan
+ * @throws {CliError} when the plan is neither the approved one nor what is left of it
+ */
 export function refuseUnapproved(
   approved: string,
   { fingerprint, steps, objects, shown }: Pick<CheckedPlan, "fingerprint" | "steps" | "objects" | "shown">,
   saved: SavedPlan | undefined,
+  remainder?: Remainder,
 ): void {
-  if (fingerprint === approved) return;
+  if (fingerprint === approved || remainder?.others.length === 0) return;
   const what = `this is not the approved plan, nothing was changed: ${approved} is approved, and this plan is ${fingerprint}`;
   const found = saved === undefined ? [] : listDifferences(saved, { steps, shown });
   const secrets = hasSecrets(objects) ? [SECRETS] : [];
   const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
+  const besides = remainder === undefined ? [] : [formatBesides(remainder)];
   const compare = saved === undefined ? [TO_COMPARE] : [];
   throw new CliError(
-    [what, ...found, ...secrets].join("\n"),
+    [what, ...besides, ...found, ...secrets].join("\n"),
     [`${nothing}If the plan shown above is right, ask for a new approval`, ...compare].join("\n"),
   );
+}
+
+/** Maximum number of objects. */
+const NAMED = 10;
+
+function formatBesides({ others }: Remainder): string {
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : "";
+  return `An earlier run has begun to apply the approved plan. Not part of what is left of it: ${others.slice(0, NAMED).join(", ")}${more}`;
 }
 
 const TO_COMPARE =

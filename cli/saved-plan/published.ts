@@ -3,11 +3,17 @@ import { hasSecret } from "../../diff/values.js";
 import { convertArgumentsToJson, toJson } from "../json-value.js";
 import type { PublishedChange, PublishedDrift, PublishedStep } from "./schema.js";
 import { pickDeclared, type PropertyChange } from "../engine/plan/changes.js";
+import { buildHashKey, type PlanHashes } from "../policies/plan-fingerprint.js";
 import { buildShownKey, type RecordedPlan, type ShownArgs } from "../engine/plan/steps.js";
 
-export function publishSteps({ steps, shown }: Pick<RecordedPlan, "steps" | "shown">): PublishedStep[] {
+export function publishSteps({
+  steps,
+  shown,
+  hashes,
+}: Pick<RecordedPlan, "steps" | "shown"> & { readonly hashes?: PlanHashes }): PublishedStep[] {
   return steps.map(({ changes, replacedFor, reasons, ...step }) => {
     const args = shown.get(buildShownKey(step));
+    const hash = hashes?.get(buildHashKey(step));
     return {
       ...step,
       before: publishArguments(args?.exact.before),
@@ -15,6 +21,7 @@ export function publishSteps({ steps, shown }: Pick<RecordedPlan, "steps" | "sho
       changes: publishChanges(changes, step.operation === "adopt" ? undefined : args),
       replacedFor: [...replacedFor],
       reasons: [...reasons],
+      ...(hash === undefined ? {} : { hash }),
     };
   });
 }

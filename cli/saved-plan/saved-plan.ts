@@ -18,6 +18,9 @@ import { SecretValue, toJson, type JsonValue } from "../json-value.js";
 import { publishDrift, publishSteps } from "./published.js";
 import type { Operation } from "../engine/plan/objects.js";
 import type { PlanStep } from "../engine/plan/steps.js";
+import { buildHashKey } from "../policies/plan-fingerprint.js";
+import type { Approved } from "./started.js";
+import type { RunOrigin } from "../run-origin.js";
 import type { Budget } from "../policies/request-budget.js";
 
 const SHORT = 16;
@@ -117,6 +120,7 @@ export function toSavedPlan(
     createdAt: new Date().toISOString(),
     ...describeRun(open),
     fingerprint: plan.fingerprint,
+    hashes: [...plan.hashes.values()],
     refreshed: options.refresh,
     only: options.only,
     steps: toSavedSteps(plan).map(withPrints),
@@ -145,7 +149,9 @@ function describeLeft(left: Budget["left"]): SavedPlan["requests"]["left"] {
 }
 
 /** The operations of a plan, without what only a run needs. */
-export function toSavedSteps(plan: Pick<CheckedPlan, "steps" | "shown">): SavedPlan["steps"] {
+export function toSavedSteps(
+  plan: Pick<CheckedPlan, "steps" | "shown"> & Partial<Pick<CheckedPlan, "hashes">>,
+): SavedPlan["steps"] {
   return publishSteps(plan).map(({ reasons: _reasons, milliseconds: _duration, ...step }) => step);
 }
 
@@ -181,10 +187,13 @@ export interface ApplyRun {
   open: OpenStack;
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
-  /** Fingerprint of the approved plan. */
-  approved?: string;
+  /** The approved plan: that of the option, or the saved one. */
+  approved?: Approved;
+  /** Only what an earlier run has left of it is to be applied. */
+  isRest?: boolean;
   plan?: CheckedPlan;
   readonly done: PlanStep[];
+  readonly origin: RunOrigin;
   outcome: Receipt["outcome"];
   error?: unknown;
   /** Ids in the state, by logical name. */
@@ -198,23 +207,30 @@ export function describeOutcome(error: unknown): Receipt["outcome"] {
 export function createReceipt(run: ApplyRun): Receipt {
   const { open, startedAt, stored, approved, plan, done, outcome, error, ids } = run;
   const { reads, writes, left } = readRequestCounter(open.requestCounter);
+  const { actor, commit, run: ofRun } = run.origin;
   const counts: Partial<Record<Operation, number>> = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
+  const planned = new Map(plan && toSavedSteps(plan).map((step) => [buildHashKey(step), step]));
+  const completed = new Set(done.map(buildHashKey));
+  const notDone = [...planned.values()].filter((step) => !completed.has(buildHashKey(step)));
   return {
     kind: "workspacectl-receipt",
     formatVersion: RECEIPT_FORMAT,
     ...describeRun(open),
     plan: stored && { sha256: stored.sha256, createdAt: stored.plan.createdAt },
     fingerprint: plan?.fingerprint,
-    approved,
+    approved: approved?.fingerprint,
     startedAt: startedAt.toISOString(),
     endedAt: new Date().toISOString(),
     outcome,
     error: error instanceof Error ? error.message : undefined,
+    by: { actor, commit, run: ofRun },
     done: done.map(({ operation, type, name, milliseconds }) => {
       const id = operation === "delete" ? undefined : ids?.get(name);
-      return { operation, type, name, id, milliseconds };
+      const { hash, before, after, changes } = planned.get(buildHashKey({ type, name })) ?? {};
+      return { operation, type, name, id, milliseconds, hash, before, after, changes };
     }),
+    notDone: notDone.map(({ operation, type, name }) => ({ operation, type, name })),
     counts,
     verdicts: plan?.verdicts ?? [],
     access: plan?.access.lines,

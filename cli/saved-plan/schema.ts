@@ -41,6 +41,7 @@ const savedStep = z.strictObject({
     .describe("Arguments after; null for an object that is deleted or released."),
   changes: z.array(publishedChangeSchema).describe("The properties that change."),
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
+  hash: z.string().optional().describe("Hash of the operation. The fingerprint of the plan is over these."),
 });
 
 /** An operation in a report. */
@@ -134,6 +135,12 @@ export const savedPlan = z
     createdAt: time,
     ...about,
     fingerprint: z.string().describe("Fingerprint of the operations, for `up --approved`."),
+    hashes: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Hashes of all that the fingerprint covers: operations, loosened guards, and contents that are deleted.",
+      ),
     refreshed: z.boolean().describe("The workspace was read before."),
     only: z
       .array(z.string())
@@ -181,7 +188,20 @@ export const receipt = z
       .optional()
       .describe("The saved plan that was applied."),
     fingerprint: z.string().optional().describe("Fingerprint of the plan of this run."),
-    approved: z.string().optional().describe("Fingerprint that --approved named."),
+    approved: z
+      .string()
+      .optional()
+      .describe("Fingerprint of the approved plan, of which this run may have applied what was left."),
+    by: z
+      .strictObject({
+        actor: z
+          .string()
+          .optional()
+          .describe("Who started the run, by the CI system or the operating system."),
+        commit: z.string().optional(),
+        run: z.string().optional().describe("Address of the CI run."),
+      })
+      .optional(),
     startedAt: time,
     endedAt: time,
     outcome: z.enum(["succeeded", "failed", "interrupted", "refused", "declined", "nothing-to-do"]),
@@ -193,8 +213,16 @@ export const receipt = z
         name: z.string(),
         id: z.string().optional().describe("The id in the state: workspace and number."),
         milliseconds: z.number().optional(),
+        hash: savedStep.shape.hash,
+        before: savedStep.shape.before.optional(),
+        after: savedStep.shape.after.optional(),
+        changes: savedStep.shape.changes.optional(),
       }),
     ),
+    notDone: z
+      .array(z.strictObject({ operation, type: z.string(), name: z.string() }))
+      .optional()
+      .describe("Operations of the plan that this run did not complete."),
     counts: z.partialRecord(operation, z.int()),
     verdicts: z.array(savedVerdict),
     access: z

@@ -267,7 +267,7 @@ export function listKeysAt(schema: z.core.$ZodType, path: PropertyPath): string[
       ? def.element
       : Object.hasOwn(def.shape ?? {}, step)
         ? def.shape?.[step]
-        : def.valueType;
+        : (def.valueType ?? def.catchall);
   return below === undefined ? [] : listKeysAt(below, rest);
 }
 
@@ -278,4 +278,5 @@ interface SchemaDef {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly element?: z.core.$ZodType;
   readonly valueType?: z.core.$ZodType;
+  readonly catchall?: z.core.$ZodType;
 }

@@ -232,122 +232,21 @@ describe("GitLab CI", () => {
     const value = readGitLab(component);
     const { stages } = head.parse(value);
     const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
-    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "report", "plan", "up", "drift", "accept", "propose"]);
+    expect(jobs.map(([name]) => name)).toEqual([
+      "check",
+      "preview",
+      "report",
+      "plan",
+      "up",
+      "drift",
+      "accept",
+      "propose",
+    ]);
     for (const [, one] of jobs) {
       const { stage, needs = [] } = job.parse(one);
       expect(stages).toContain(stage);
       expect(jobs.map(([name]) => name)).toEqual(expect.arrayContaining(needs));
     }
-  });
-});
-
-describe("GitLab CI for a fleet", () => {
-  const script = z.array(z.string()).min(1);
-  const paths = z.array(z.string());
-  const artifacts = z.strictObject({
-    when: z.literal("always").optional(),
-    paths,
-    expire_in: z.string(),
-    reports: z.strictObject({ junit: z.string() }).optional(),
-  });
-  const cache = z.array(
-    z.strictObject({
-      key: z.union([z.string(), z.strictObject({ files: paths })]),
-      paths,
-      policy: z.literal("pull").optional(),
-      when: z.literal("always").optional(),
-    }),
-  );
-  const head = { include: z.literal("/tool.gitlab-ci.yml"), stages: paths };
-  const rules = z.tuple([z.strictObject({ if: z.string() })]);
-  const read = (name: string): unknown => parse(readFileSync(join(folder, "fleet/gitlab", name), "utf8"));
-
-  const triggers = (job: string, child: string) =>
-    z.strictObject({
-      include: z.tuple([
-        z.strictObject({ artifact: z.literal("shards.yml"), job: z.literal(job) }),
-        z.strictObject({ project: z.literal("platform/workspace-ci"), file: z.literal(`/${child}`) }),
-      ]),
-      strategy: z.literal("depend"),
-    });
-
-  it("starts a child pipeline of the planned shards, which takes the figures of its parent", () => {
-    const update = {
-      rules: z.tuple([
-        z.strictObject({
-          if: z.literal('$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'),
-        }),
-      ]),
-    };
-    const parent = z.strictObject({
-      ...head,
-      workflow: z.strictObject({
-        auto_cancel: z.strictObject({ on_new_commit: z.literal("interruptible") }),
-      }),
-      preview: z.strictObject({
-        ...{ stage: z.literal("preview"), interruptible: z.literal(true), rules, script },
-        environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
-        artifacts: artifacts.omit({ expire_in: true }),
-      }),
-      report: z.looseObject({ stage: z.literal("report"), needs: z.tuple([z.literal("preview")]) }),
-      plan: z.strictObject({ stage: z.literal("plan"), rules, cache, script, artifacts }),
-      fleet: z.strictObject({
-        stage: z.literal("fleet"),
-        rules,
-        variables: z.strictObject({ PARENT_PIPELINE_ID: z.literal("$CI_PIPELINE_ID") }),
-        trigger: triggers("plan", "fleet-shards.gitlab-ci.yml"),
-      }),
-      canary: z.strictObject({
-        ...{ stage: z.literal("canary"), ...update, script, resource_group: z.string() },
-        environment: z.literal("production"),
-      }),
-      "plan-rest": z.strictObject({ stage: z.literal("plan"), ...update, script, artifacts }),
-      rest: z.strictObject({
-        ...{ stage: z.literal("fleet"), ...update, resource_group: z.string() },
-        trigger: triggers("plan-rest", "fleet-rest.gitlab-ci.yml"),
-      }),
-    });
-    const rest = z.strictObject({
-      ...head,
-      shard: z.strictObject({
-        ...{ extends: z.literal(".fleet-shards"), stage: z.literal("shard"), script },
-        environment: z.literal("production"),
-      }),
-    });
-    const child = z.strictObject({
-      ...head,
-      shard: z.strictObject({
-        extends: z.literal(".fleet-shards"),
-        stage: z.literal("shard"),
-        environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
-        needs: z.tuple([
-          z.strictObject({
-            pipeline: z.literal("$PARENT_PIPELINE_ID"),
-            job: z.literal("plan"),
-            artifacts: z.literal(true),
-          }),
-        ]),
-        script,
-        allow_failure: z.strictObject({ exit_codes: z.array(z.int()) }),
-        artifacts,
-      }),
-      merge: z.strictObject({
-        stage: z.literal("merge"),
-        when: z.literal("always"),
-        cache,
-        script,
-        artifacts,
-      }),
-    });
-    expect(parent.parse(read(".gitlab-ci.yml")).stages).toEqual([
-      "preview",
-      "report",
-      "canary",
-      "plan",
-      "fleet",
-    ]);
-    child.parse(read("fleet-shards.gitlab-ci.yml"));
-    rest.parse(read("fleet-rest.gitlab-ci.yml"));
   });
 });
 

@@ -268,6 +268,9 @@ it("commands for fleets, regions and stacks print hostile names safely", { timeo
   await runs("fleet drift", fleet, "--shard", "1/1", "--format", `json=${join(folder, "shard.json")}`);
   await runs("fleet merge", join(folder, "shard.json"), "--format", "github");
   await runs("fleet up", fleet, "--format", "json", "--yes");
+  for (const name of ["validate", "lint", "access"]) await runs(`fleet ${name}`, fleet);
+  await runs("fleet compare", fleet, "--with", bad("one"));
+  await runs("history", bad("groups/QA"), ...there);
   await runs("compare", file, "default");
   await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");
   await runs("stack ls", "-f", file);
@@ -289,14 +292,8 @@ it("commands for executions, sandboxes and OAuth clients print hostile names saf
     await runs("executions retry", pipeline, "1", ...json);
     await runs("executions cancel", pipeline, "1", ...json);
     await runs("sandbox restart", "sb1", ...json);
-    const made = await runs(
-      "oauth-client register",
-      "--name",
-      bad("Client"),
-      "--description",
-      ATTACK,
-      ...json,
-    );
+    const named = ["--name", bad("Client"), "--description", ATTACK];
+    const made = await runs("oauth-client register", ...named, ...json);
     const id = /(?:client_id|clientId)\W+([\w-]+)/.exec(made.stdout)?.[1] ?? "none";
     await runs("oauth-client show", id, ...json);
     await runs("oauth-client update", id, "--name", bad("New"), ...json);

@@ -143,6 +143,11 @@ export class Reach {
     this.folders = new ReadableFolders(folders, allowed);
   }
 
+  /** The files that were read for `${file:path}`, by absolute path. */
+  get valueFiles(): string[] {
+    return [...this.texts.keys()];
+  }
+
   /** Returns the files that an `include` names, sorted by name. Throws a `TrustError` for a file that may not be read. */
   included(pattern: string, from: string): string[] {
     const folder = dirname(from);

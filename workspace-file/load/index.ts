@@ -11,7 +11,7 @@ import { readDocument, type LoadOptions } from "./read.js";
 
 export type { ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";
-export { Ref } from "./names.js";
+export { mapRefs, Ref } from "./names.js";
 export { collectNeeds } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays, findOverlay } from "./files.js";
@@ -26,7 +26,7 @@ export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./r
  * @throws {WorkspaceFileError} with all problems of the file
  */
 export function readDeclarations(file: string, options: LoadOptions = {}): LoadedFile {
-  const { tree, sources, problems, secretFile } = readDocument(file, options);
+  const { tree, sources, problems, secretFile, valueFiles } = readDocument(file, options);
   const textOf = (name: string) => sources.get(name)?.text;
   // A document that is too large is not checked further.
   if (tree === undefined || problems.some(({ code }) => code === "too-large"))
@@ -43,7 +43,7 @@ export function readDeclarations(file: string, options: LoadOptions = {}): Loade
   const all = dropRepeated([...problems, ...placed]);
   if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
   const locate: LoadedFile["locate"] = (path, atKey) => getLocation(getPositionAt(tree, path, atKey));
-  return { ...declared, tree, sources, locate, secretFile };
+  return { ...declared, tree, sources, locate, secretFile, valueFiles };
 }
 
 /** Returns the remedy when the file names another connection than the run uses. */

@@ -10,6 +10,8 @@ export interface LoadedFile extends Omit<Declarations, "problems"> {
   readonly tree: NonNullable<ReadDocument["tree"]>;
   /** Sources of all files that were read, by file. */
   readonly sources: ReadDocument["sources"];
+  /** The files whose texts are values. */
+  readonly valueFiles: ReadDocument["valueFiles"];
   /** Returns the location of a value (or its key). */
   readonly locate: (path: PropertyPath, atKey?: boolean) => Location;
   /** Reads the file of a reference to a secret. Throws like a placeholder for a file that may not be read. */

@@ -65,6 +65,8 @@ export interface ReadDocument {
   readonly sources: ReadonlyMap<string, Source>;
   /** Overlays among them, in order. */
   readonly overlayFiles: readonly string[];
+  /** The files whose texts are values (`${file:path}`), by absolute path. */
+  readonly valueFiles: readonly string[];
   /** Reads the file of a reference to a secret. Throws a `TrustError` for a file that the document may not read. */
   readonly secretFile: (path: string) => string | undefined;
 }
@@ -104,7 +106,8 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const secretFolder = options.secretFolder ?? reader.folder;
   const secretFile = (path: string) => readTextIn(reach, path, secretFolder);
   const shared = { sources, overlayFiles, secretFile };
-  if (composed === undefined) return { tree: undefined, problems: reader.problems, ...shared };
+  if (composed === undefined)
+    return { tree: undefined, problems: reader.problems, valueFiles: [], ...shared };
   const { tree, problems } = fillPlaceholders(composed.tree, {
     env: parseAllowed(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
@@ -115,7 +118,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
   const all = dropRepeated([...reader.problems, ...composed.problems, ...problems, ...listEngineWords(tree)]);
-  return { tree: tree as MapTree, problems: all, ...shared };
+  return { tree: tree as MapTree, problems: all, valueFiles: reach.valueFiles, ...shared };
 }
 
 /** Reads a file of a folder; undefined if it cannot be read. */

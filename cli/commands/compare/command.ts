@@ -32,11 +32,11 @@ export const compareCommand = defineCommand({
     ),
     new Option(
       "--left-people <file>",
-      "Read the e-mail addresses of members on the left from this file, if the service hides them",
+      "Read the e-mail addresses of members on the left from this file or state (stack:NAME@FILE), if the service hides them",
     ),
     new Option(
       "--right-people <file>",
-      "Read the e-mail addresses of members on the right from this file, as written by export --people",
+      "Read the e-mail addresses of members on the right from this file, as written by export --people, or state",
     ),
     new Option(
       "--exceptions <file>",

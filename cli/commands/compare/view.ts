@@ -59,6 +59,11 @@ export function compareView(report: CompareReport, { unverifiable }: Unverifiabl
   };
 }
 
+/** The classes in a report of several comparisons, whose right sides differ. */
+export const compareClassViews = comparedClasses.map((name) =>
+  createClassView(name, { left: { name: "the left workspace" }, right: { name: "the right workspace" } }),
+);
+
 /** Summarizes what cannot be compared in one line. */
 function listHiddenNotes({ hidden }: CompareReport): string[] {
   if (hidden.length === 0) return [];
@@ -77,7 +82,12 @@ export function compareVerdict(report: CompareReport): string {
   );
 }
 
-function createClassView(name: ComparedClass, { left, right }: CompareReport): ClassView {
+interface SideNames {
+  readonly left: { readonly name: string };
+  readonly right: { readonly name: string };
+}
+
+function createClassView(name: ComparedClass, { left, right }: SideNames): ClassView {
   const only = {
     missing: `In ${left.name}, but not in ${right.name}.`,
     added: `In ${right.name}, but not in ${left.name}.`,

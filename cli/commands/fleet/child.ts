@@ -11,7 +11,20 @@ import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { FleetEntry } from "./file.js";
 
-export type FleetCommand = "preview" | "up" | "drift";
+/** Commands that read the files only. */
+const offlineCommands = ["validate", "lint", "access"] as const;
+export const fleetCommands = ["preview", "up", "drift", ...offlineCommands, "compare"] as const;
+export type FleetCommand = (typeof fleetCommands)[number];
+
+/** Whether a command needs neither the service nor the state. */
+export function isOffline(command: FleetCommand): boolean {
+  return offlineCommands.some((one) => one === command);
+}
+
+/** Whether a command plans changes, or makes them. */
+export function plansChanges(command: FleetCommand): boolean {
+  return command === "preview" || command === "up";
+}
 
 export interface ChildEnded {
   readonly exitCode: number;
@@ -53,17 +66,31 @@ interface ChildWork {
   readonly viewData?: string | undefined;
   /** Fingerprint of the only plan to apply. */
   readonly approved?: string | undefined;
+  /** The workspace that a comparison has on its left. */
+  readonly left?: FleetEntry | undefined;
 }
 
 /** Returns the arguments of the process. */
 export function listChildArguments(
   entry: FleetEntry,
-  { command, more, policies = [], viewData, approved }: ChildWork,
+  { command, more, policies = [], viewData, approved, left = entry }: ChildWork,
 ): string[] {
+  const policy = ["drift", "access", "compare"].includes(command)
+    ? []
+    : policies.flatMap((path) => ["--policy", path]);
+  if (isOffline(command))
+    return [command, ...listFileArguments(entry), ...policy, "--offline", "--format", "json", ...more];
+  if (command === "compare")
+    return [
+      ...["compare", ...listSources(left, entry), "-f", entry.file, "--format", "json"],
+      ...(viewData === undefined ? [] : ["--format", `${DATA_FORMAT}=${viewData}`]),
+      ...more,
+    ];
   return [
     command,
-    ...listLocationArguments(entry),
-    ...(command === "drift" ? [] : policies.flatMap((policy) => ["--policy", policy])),
+    ...listFileArguments(entry),
+    ...(entry.connection === undefined ? [] : ["--connection", entry.connection]),
+    ...policy,
     // The entry declares its stack, so a new one is no mistyped name.
     ...(command === "up" ? ["--yes", "--create-stack"] : []),
     ...(approved === undefined ? [] : ["--approved", approved]),
@@ -90,12 +117,21 @@ export function listPreviewArguments(more: readonly string[]): string[] {
   });
 }
 
-/** Returns the arguments that name the workspace, its files and its stack. */
-function listLocationArguments(entry: FleetEntry): string[] {
+/** Returns what to compare: live workspaces if both have a connection, else the states. The states know the people. */
+function listSources(left: FleetEntry, right: FleetEntry): string[] {
+  const toStack = ({ stack, file }: FleetEntry) => `stack:${stack}@${file}`;
+  if (left.connection === undefined || right.connection === undefined) return [toStack(left), toStack(right)];
+  return [
+    ...[`connection:${left.connection}`, `connection:${right.connection}`],
+    ...["--left-people", toStack(left), "--right-people", toStack(right)],
+  ];
+}
+
+/** Returns the arguments for the files of a workspace, and its stack. */
+function listFileArguments(entry: FleetEntry): string[] {
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
     ...["--file", entry.file, "--stack", entry.stack],
-    ...(entry.connection === undefined ? [] : ["--connection", entry.connection]),
     ...each("--overlay", entry.overlays),
     ...each("--allow-path", entry.allowPaths),
   ];
@@ -103,14 +139,16 @@ function listLocationArguments(entry: FleetEntry): string[] {
 
 /**
  * Returns the environment of the process: that of the caller, with the variables of the entry.
+ * @param offline the command needs none of these variables
  * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
  */
 export function buildEnvironment(
   { name, stack, backend, environment }: FleetEntry,
   env: NodeJS.ProcessEnv,
+  offline: boolean = false,
 ): NodeJS.ProcessEnv {
   const missing = Object.values(environment).filter((from) => env[from] === undefined);
-  if (missing.length > 0)
+  if (missing.length > 0 && !offline)
     throw new CliError(
       `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
       "set them, or correct `environment` in the fleet file",

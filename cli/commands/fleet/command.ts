@@ -1,6 +1,6 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "commander";
-import { createOutputOption, createQuietOption, createYesOption } from "../../options/common.js";
+import { createOutputOption, createQuietOption, createYesOption, waitOption } from "../../options/common.js";
 import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { createPolicyOption } from "../../options/guards.js";
 import {
@@ -21,11 +21,15 @@ import type { FleetOptions } from "./run.js";
 export const fleetCommand = defineCommand({
   name: "fleet",
   group: "Existing and multiple workspaces",
-  description: "Run preview, up or drift for several workspaces",
+  description: "Review, update, check and compare several workspaces",
   subcommands: [
     defineForEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
     defineForEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
     defineForEachWorkspace("drift", "Detect drift in each workspace, without changing anything"),
+    defineForEachWorkspace("validate", "Check the files of each workspace for errors"),
+    defineForEachWorkspace("lint", "Find likely mistakes in the files of each workspace"),
+    defineForEachWorkspace("access", "Show who can do what in each workspace, according to its files"),
+    defineForEachWorkspace("compare", "Compare each workspace with one of them"),
     defineCommand({
       name: "plan",
       description: "Divide the workspaces among the jobs of a CI system",
@@ -112,6 +116,10 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
         parseShardChoice,
       ),
       createFiguresOption(),
+      new Option(
+        "--changed-since <commit>",
+        "Limit to workspaces whose files have changed since this commit or branch, such as origin/main",
+      ),
       new Option("--parallel <n>", "Number of workspaces at a time")
         .argParser(parseWholeNumber(1, 64))
         .default(4),
@@ -119,7 +127,23 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
       new Option("--fail-fast", "Start no further workspace after one has failed"),
       formatOption(formats),
       createQuietOption(),
-      ...(name === "drift" ? [] : [createPolicyOption()]),
+      ...(["drift", "access", "compare"].includes(name) ? [] : [createPolicyOption()]),
+      ...(name === "drift"
+        ? [
+            new Option(
+              "--state-file <file>",
+              "Remember in this file what was posted to the owners, and post only what has changed",
+            ),
+          ]
+        : []),
+      ...(name === "compare"
+        ? [
+            new Option(
+              "--with <name>",
+              "The workspace with which to compare the others",
+            ).makeOptionMandatory(),
+          ]
+        : []),
       ...(isUp
         ? [
             new Option(
@@ -135,11 +159,12 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
               "--resume",
               "Continue a run that did not finish, without the workspaces that are done",
             ),
+            waitOption(),
             createYesOption(),
           ]
         : []),
     ],
-    example: `workspacectl fleet ${name} fleet.yaml --parallel 2${isUp ? " --yes" : ""}`,
+    example: `workspacectl fleet ${name} fleet.yaml ${name === "compare" ? "--with us" : "--parallel 2"}${isUp ? " --yes" : ""}`,
     run: async () => {
       const { runFleetCommand } = await import("./run.js");
       return (options: FleetOptions, io) => runFleetCommand(name, withFile(options), io);

@@ -11,12 +11,13 @@ import {
   type PropertyPath,
   type Tree,
 } from "../../../workspace-file/index.js";
-import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { isModule } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
+import { findFilesFrom } from "./from.js";
 import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
@@ -44,14 +45,44 @@ const entryFields = {
         "and settings of the connection and the state from variables whose names contain theirs.",
     )
     .meta({ examples: [{ WORKSPACE_VAR_DEPLOY_TOKEN: "WORKSPACE_VAR_EU_DEPLOY_TOKEN" }] }),
+  owner: text
+    .optional()
+    .describe("Who is responsible, for reports: a team or a person.")
+    .meta({ examples: ["team-web"] }),
+  notify: z
+    .string()
+    .regex(
+      /^[A-Za-z][\w-]*$/,
+      "must be a name, whose address the caller gives in WORKSPACE_AUTOMATION_NOTIFY_NAME",
+    )
+    .optional()
+    .describe(
+      "Name of a webhook to which `fleet drift` posts the findings of this workspace. The caller gives the address of `team-web` in WORKSPACE_AUTOMATION_NOTIFY_TEAM_WEB.",
+    )
+    .meta({ examples: ["team-web"] }),
+  policy: text
+    .optional()
+    .describe("A policy for this workspace, in addition to all others: a file in the checkout of this one.")
+    .meta({ examples: ["policies/web.yaml"] }),
 };
+
+const entrySchema = z.strictObject(entryFields);
 
 export const fleetSchema = z
   .strictObject({
     version: z.literal(1).describe("Version of the file format: always 1."),
-    defaults: z.strictObject(entryFields).optional().describe("Defaults of every entry."),
+    defaults: entrySchema.optional().describe("Defaults of every entry."),
     workspaces: z
-      .record(text, z.strictObject(entryFields).nullable())
+      .object({
+        from: z
+          .union([text, z.array(text)])
+          .optional()
+          .describe(
+            "Patterns of workspace files. Each file is an entry with the name for which the wildcards stand, so a new file needs nothing else.",
+          )
+          .meta({ examples: ["teams/*.yaml"] }),
+      })
+      .catchall(entrySchema.nullable())
       .describe("The workspaces, by a name of your choice."),
     policy: text
       .optional()
@@ -80,6 +111,11 @@ export interface FleetEntry {
   readonly allowPaths: readonly string[];
   readonly backend: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  readonly owner?: string | undefined;
+  /** Name of the webhook for its findings. */
+  readonly notify?: string | undefined;
+  /** Path of the policy that the entry names. */
+  readonly policy?: string | undefined;
 }
 
 export interface Fleet {
@@ -101,9 +137,14 @@ export function readFleet(file: string): Fleet {
   return parseFleet(file, text);
 }
 
-export function parseFleet(file: string, source: string): Fleet {
+/** @param others workspace files that are not on disk, by absolute path */
+export function parseFleet(file: string, source: string, others: readonly string[] = []): Fleet {
   const { data, tree } = parseFile(fleetSchema, file, source);
-  const { defaults = {}, workspaces, waves = [], policy } = data;
+  const { defaults = {}, waves = [], policy } = data;
+  const { from = [], ...declared } = data.workspaces;
+  const found = findFilesFrom([from].flat(), file, tree, others);
+  const workspaces: Record<string, z.infer<typeof entrySchema> | null> = { ...found.entries };
+  for (const [name, own] of Object.entries(declared)) workspaces[name] = { ...found.entries[name], ...own };
   const at = (path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path));
   const entries = Object.entries(workspaces).map(([name, own]): FleetEntry => {
     const entry = { ...defaults, ...own };
@@ -116,19 +157,30 @@ export function parseFleet(file: string, source: string): Fleet {
       allowPaths: (entry.allowPaths ?? []).map(at),
       backend: entry.backend === undefined ? undefined : resolveBackendUrl(entry.backend, at),
       environment: { ...defaults.environment, ...own?.environment },
+      owner: entry.owner,
+      notify: entry.notify,
+      policy: entry.policy === undefined ? undefined : at(entry.policy),
     };
   });
   refuseCode(file, entries);
   refuseForeignPaths(file, entries);
   const names = entries.map(({ name }) => name);
+  const ofEntries = [["defaults"], ...names.map((name) => ["workspaces", name])].flatMap((path) => {
+    const own = path[1] === undefined ? defaults : workspaces[path[1]];
+    return own?.policy === undefined
+      ? []
+      : findForeignPolicy(at(own.policy), file, tree, [...path, "policy"]);
+  });
   const problems = [
+    ...found.problems,
+    ...ofEntries,
     ...findSameStackTwice(entries, tree),
     ...listWaveProblems(names, waves, tree),
     ...findRefusedVariables(defaults.environment, ["defaults"], tree),
     ...Object.entries(workspaces).flatMap(([name, own]) =>
       findRefusedVariables(own?.environment, ["workspaces", name], tree),
     ),
-    ...(policy === undefined ? [] : findForeignPolicy(at(policy), file, tree)),
+    ...(policy === undefined ? [] : findForeignPolicy(at(policy), file, tree, ["policy"])),
   ];
   if (problems.length > 0) throw new WorkspaceFileError(file, problems, source);
   return { entries, waves: listWaves(names, waves), policy: policy === undefined ? undefined : at(policy) };
@@ -151,22 +203,6 @@ function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
 function refuseForeignPaths(fleet: string, entries: readonly FleetEntry[]): void {
   const paths = entries.flatMap(({ file, overlays, allowPaths }) => [file, ...overlays, ...allowPaths]);
   for (const path of new Set(paths)) refuseOutsideCheckout(path, relative(dirname(fleet), path), fleet);
-}
-
-/**
- * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself
- * reports it, and continues with the other workspaces. The result is large, so callers keep only what they need of it.
- */
-export function loadEntry(
-  { file, stack, overlays, allowPaths }: FleetEntry,
-  env: NodeJS.ProcessEnv,
-): LoadedFile | undefined {
-  try {
-    return readDeclarations(file, { env, stack, overlays, allowPaths, mock: true });
-  } catch (error) {
-    if (error instanceof WorkspaceFileError) return undefined;
-    throw error;
-  }
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */
@@ -195,12 +231,10 @@ function findRefusedVariables(
 }
 
 /** A file of a checkout may read nothing outside of it. Who may change the file may change this policy too, so it only adds to others. */
-function findForeignPolicy(policy: string, file: string, tree: Tree): Diagnostic[] {
+function findForeignPolicy(policy: string, file: string, tree: Tree, path: PropertyPath): Diagnostic[] {
   if (isInside(findCheckoutRoot(dirname(file)), policy)) return [];
   const message = "is outside of the checkout: pass it with --policy or in WORKSPACE_AUTOMATION_POLICY";
-  return [
-    createDiagnostic(getPositionAt(tree, ["policy"]), { code: "forbidden-source", message }, ["policy"]),
-  ];
+  return [createDiagnostic(getPositionAt(tree, path), { code: "forbidden-source", message }, path)];
 }
 
 /** Finds entries with the same state, which would revert each other's changes. */

@@ -1,13 +1,14 @@
 /** Schema of the JSON report of a fleet. */
 import { z } from "zod";
 import { reportParts } from "../../reporters/published.js";
+import { fleetCommands } from "./child.js";
 import { fleetResultSchema } from "./result.js";
 import { reviewParts } from "./review.js";
 
 export const fleetReportSchema = z
   .strictObject({
     ...reportParts(2),
-    command: z.enum(["preview", "up", "drift"]),
+    command: z.enum(fleetCommands),
     exitCode: z.int().describe("The exit code of the worst workspace, or 1 when a gate is closed."),
     fingerprint: z
       .string()
@@ -27,11 +28,15 @@ export const fleetReportSchema = z
       .array(z.strictObject({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
       .optional()
       .describe("The gates that were checked before waves."),
+    removed: z
+      .array(z.strictObject({ name: z.string(), file: z.string(), stack: z.string() }))
+      .optional()
+      .describe("With --changed-since: entries that the fleet file no longer has."),
     groups: reviewParts.groups.optional(),
     notes: reviewParts.notes.optional(),
     workspaces: z.array(fleetResultSchema),
   })
   .meta({
     title: "Fleet report",
-    description: "What `workspacectl fleet preview`, `up` and `drift` print with `--format json`.",
+    description: "What the commands of `workspacectl fleet` print with `--format json`.",
   });

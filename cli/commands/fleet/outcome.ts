@@ -2,6 +2,7 @@
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child.js";
+import type { FleetEntry } from "./file.js";
 import type { GateResult } from "./gate.js";
 import { findWorst } from "./processes.js";
 import type { FleetResult } from "./result.js";
@@ -19,6 +20,8 @@ export interface FleetReport {
   readonly gates?: readonly GateResult[];
   /** What a preview or drift has found. */
   readonly review?: Review;
+  /** Entries that the fleet file no longer has. */
+  readonly removed?: readonly Pick<FleetEntry, "name" | "file" | "stack">[] | undefined;
   /** The options that `fleet up` needs as well. */
   readonly again?: readonly string[];
 }

@@ -3,7 +3,8 @@ import { readText } from "../../../trust/files.js";
 import { findOverlay, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
-import { loadEntry, type FleetEntry } from "./file.js";
+import type { FleetEntry } from "./file.js";
+import { loadEntry } from "./load-entry.js";
 
 /** @throws {WorkspaceFileError} with both places of each overlap */
 export function refuseSharedObjects(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv): void {

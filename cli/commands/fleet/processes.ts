@@ -1,7 +1,7 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { makeFolder } from "../../../trust/output-files.js";
@@ -20,11 +20,14 @@ import { note, type Io } from "../../terminal/io.js";
 import {
   listChildArguments,
   buildEnvironment,
+  isOffline,
+  plansChanges,
   startChild,
   type FleetCommand,
   type StartChild,
 } from "./child.js";
 import type { FleetEntry } from "./file.js";
+import { listCheckNotes } from "./checks.js";
 import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {
@@ -47,6 +50,8 @@ export interface FleetRun {
   readonly onReport?: ((name: string, data: ViewData) => void) | undefined;
   /** The fingerprint of the only plan to apply, by workspace. */
   readonly approved?: ReadonlyMap<string, string> | undefined;
+  /** The workspace with which the others are compared. */
+  readonly left?: FleetEntry | undefined;
 }
 
 /** Exit codes from the worst to the best. */
@@ -59,10 +64,10 @@ export async function runFleet(
   io: Io,
 ): Promise<FleetResult[]> {
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
-  const { policies, fleetPolicy, onReport, approved } = run;
+  const { policies, fleetPolicy, onReport, approved, left } = run;
   // An incomplete environment is reported before any process starts.
-  const environments = entries.map((entry) => buildEnvironment(entry, io.env));
-  if (command !== "drift") entries.forEach(makeStateFolder);
+  const environments = entries.map((entry) => buildEnvironment(entry, io.env, isOffline(command)));
+  if (plansChanges(command)) entries.forEach(makeStateFolder);
   const width = Math.max(0, ...entries.map(({ name }) => name.length));
   const abort = new AbortController();
   let [stopped, signals] = [false, 0];
@@ -86,12 +91,13 @@ export async function runFleet(
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
           const viewData = onReport === undefined ? undefined : join(counters, `${index}.json`);
-          const work = { command, more, policies, viewData, approved: approved?.get(entry.name) };
+          const work = { command, more, policies, viewData, approved: approved?.get(entry.name), left };
+          const added = [fleetPolicy, entry.policy].filter((path) => path !== undefined);
           const { exitCode, stdout } = await start(
             listChildArguments(entry, work),
             {
               ...environments[index],
-              ...(fleetPolicy === undefined ? {} : { [FLEET_POLICY_VARIABLE]: fleetPolicy }),
+              ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
               [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
               [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
             },
@@ -106,6 +112,8 @@ export async function runFleet(
           onResult?.(ended);
           const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
           if (said !== undefined) onReport?.(entry.name, JSON.parse(said) as ViewData);
+          else if (isOffline(command))
+            onReport?.(entry.name, { findings: [], notes: listCheckNotes(command, result.report) });
           return ended;
         }),
       ),
@@ -134,6 +142,11 @@ export function findWorst(results: readonly Pick<FleetResult, "exitCode">[]): nu
   return WORST.find((code) => codes.includes(code)) ?? exitCodes.error;
 }
 
-function pickPlace({ name, file, stack }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack"> {
-  return { name, file, stack };
+function pickPlace({
+  name,
+  file,
+  stack,
+  owner,
+}: FleetEntry): Pick<FleetResult, "name" | "file" | "stack" | "owner"> {
+  return { name, file, stack, ...(owner === undefined ? {} : { owner }) };
 }

@@ -8,7 +8,8 @@ import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import { loadEntry, type FleetEntry } from "./file.js";
+import type { FleetEntry } from "./file.js";
+import { loadEntry } from "./load-entry.js";
 
 const schema = z.object({
   version: z.literal(1),

@@ -56,6 +56,7 @@ async function text(report: FleetReport, io: Io, width: number): Promise<string>
 const paints = {
   ok: "green",
   drift: "yellow",
+  different: "yellow",
   incomplete: "yellow",
   refused: "red",
   error: "red",
@@ -97,12 +98,13 @@ function shorten(summary: string): string {
 }
 
 function formatFleetJson(report: FleetReport): string {
-  const { command, results, shard, gates, review } = report;
+  const { command, results, shard, gates, review, removed } = report;
   const fingerprint = computeFleetFingerprint(report);
   const more = {
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(shard ? { shard } : {}),
     ...(gates ? { gates } : {}),
+    ...(removed ? { removed: removed.map(({ name, file, stack }) => ({ name, file, stack })) } : {}),
     ...(review ?? {}),
   };
   return `${formatJson({ ...reportHead(2), command, exitCode: chooseExitCode(report), ...more, workspaces: results })}\n`;

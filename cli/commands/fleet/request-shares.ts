@@ -25,7 +25,7 @@ export function countShares(
 }
 
 /** The settings of an entry that determine the user and the address. */
-function identifyCaller({ connection, environment }: FleetEntry): string {
+export function identifyCaller({ connection, environment }: FleetEntry): string {
   const settings = Object.entries(environment).filter(([name]) => name.startsWith("WORKSPACE_AUTOMATION_"));
   return JSON.stringify([connection, settings.toSorted()]);
 }

@@ -2,18 +2,20 @@
 import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
 import { errorReportSchema } from "../../reporters/error-report.js";
-import type { FleetCommand } from "./child.js";
+import { summarizeCheck } from "./checks.js";
+import { isOffline, type FleetCommand } from "./child.js";
 
 export const fleetResultSchema = z.strictObject({
   name: z.string().describe("Its name in the fleet file."),
   file: z.string().describe("The workspace file."),
   stack: z.string().describe("The Pulumi stack."),
+  owner: z.string().exactOptional().describe("Who is responsible, by the fleet file."),
   wave: z.string().exactOptional().describe("Its wave, in a run in waves."),
   workspace: z.string().exactOptional().describe("Domain of the workspace, if its process printed it."),
   baseUrl: z.string().exactOptional().describe("Address of the service, likewise."),
   result: z
-    .enum(["ok", "drift", "incomplete", "refused", "error", "interrupted", "skipped"])
-    .describe("refused: `up` would refuse the plan."),
+    .enum(["ok", "drift", "different", "incomplete", "refused", "error", "interrupted", "skipped"])
+    .describe("refused: `up` would refuse the plan; different: a comparison has found differences."),
   exitCode: z.int().describe("Exit code of its process."),
   summary: z.string().describe("What happened, for people. An error is here with its remedy."),
   plan: z
@@ -27,7 +29,9 @@ export const fleetResultSchema = z.strictObject({
   report: z
     .unknown()
     .optional()
-    .describe("The report of its command: preview-report, up-report or drift-report."),
+    .describe(
+      "The report of its command: preview-report, up-report, drift-report, diagnostics-report, access-report or compare-report.",
+    ),
 });
 
 export type FleetResult = Readonly<z.infer<typeof fleetResultSchema>>;
@@ -72,15 +76,18 @@ export function parseResult(
 ): RunOutcome {
   const { report, error } = parseReport(stdout);
   const isRefused = command === "preview" && report?.result === "refused";
-  const result = isRefused ? "refused" : (RESULTS[exitCode] ?? "error");
+  const different = command === "compare" && exitCode === exitCodes.drift ? "different" : undefined;
+  const result = isRefused ? "refused" : (different ?? RESULTS[exitCode] ?? "error");
   const { workspace, baseUrl } = report ?? {};
   const address = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
   const objects = report === undefined ? undefined : countObjects(command, report);
   const withReport = report === undefined ? {} : { ...(objects === undefined ? {} : { objects }), report };
   const failed = result === "error" || result === "interrupted";
-  const summary = failed
-    ? (error ?? findProblemLine(lines))
-    : (report && formatSummary(command, report)) || result;
+  // What is wrong in a file is said in the notes.
+  const summary =
+    failed && !(isOffline(command) && report)
+      ? (error ?? findProblemLine(lines))
+      : (report && formatSummary(command, report)) || result;
   return {
     ...address,
     result,
@@ -97,13 +104,17 @@ function getPlan({ result, fingerprint }: Report): Pick<FleetResult, "plan" | "f
 }
 
 function countObjects(command: FleetCommand, { plan, unchanged, findings = [] }: Report): number | undefined {
+  if (isOffline(command) || command === "compare") return undefined;
   if (command !== "drift")
     return plan?.unchanged === undefined ? undefined : plan.unchanged + (plan.steps?.length ?? 0);
   return unchanged === undefined ? undefined : unchanged + new Set(findings.map(({ name }) => name)).size;
 }
 
-function formatSummary(command: FleetCommand, { plan, done, counts }: Report): string {
+function formatSummary(command: FleetCommand, report: Report): string {
+  const { plan, done, counts } = report;
   if (command === "drift") return formatCounts(Object.entries(counts ?? {})) || "clean";
+  if (command === "compare") return formatCounts(Object.entries(counts ?? {})) || "no difference";
+  if (isOffline(command)) return formatCounts(summarizeCheck(command, report)) || "valid";
   const outside = plan?.drift?.length ?? 0;
   const steps = (command === "up" ? done : plan)?.steps ?? [];
   const operations = new Map<string, number>();

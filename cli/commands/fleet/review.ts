@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hashSha256 } from "../../digest.js";
 import { groupBy } from "../../lists.js";
-import type { FindingView, Scope, SectionItem, SectionView } from "../../reporters/report-view.js";
+import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
 import {
   findingData,
   fromFindingData,
@@ -127,7 +127,7 @@ export function listReviewSections({ notes }: Review, all: readonly string[]): S
 const NAMED = 3;
 
 /** Describes some workspaces of a fleet by the shorter list of names. */
-export function describeScope(names: readonly string[], all: readonly string[]): Scope {
+export function describeScope(names: readonly string[], all: readonly string[]): WorkspaceScope {
   const count = names.length;
   if (count === all.length && count > 1) return { count, text: `all ${count} workspaces` };
   if (count <= NAMED) return { count, text: names.join(", ") };

@@ -1,5 +1,7 @@
 /** Runs `workspacectl fleet`. */
-import { listPreviewArguments, type FleetCommand } from "./child.js";
+import { checkFleetBudget } from "./budget.js";
+import { findChangedEntries } from "./changed-since.js";
+import { isOffline, listPreviewArguments, type FleetCommand } from "./child.js";
 import { readFleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { findWorst, type FleetRun } from "./processes.js";
@@ -10,17 +12,18 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
-import { locateFiguresFile, recordFigures } from "./figures.js";
+import { locateFiguresFile, readFigures, recordFigures } from "./figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
+import { notifyOwners } from "./notify.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
-import { chooseEntries, chooseShard } from "./selection.js";
+import { chooseEntries, chooseEntry, chooseShard } from "./selection.js";
 import type { ShardChoice } from "../../options/parsers.js";
 
 export interface FleetOptions {
@@ -44,6 +47,14 @@ export interface FleetOptions {
   readonly approved?: string;
   /** Report of a preview. Only its plans are applied. */
   readonly plan?: string;
+  /** Commit since which files must have changed. */
+  readonly changedSince?: string;
+  /** Wait for the rate limit to reset. */
+  readonly wait?: boolean;
+  /** Name of the workspace with which to compare. */
+  readonly with?: string;
+  /** Of drift: what was posted last. */
+  readonly stateFile?: string;
   /** Arguments after `--`, for the command of each workspace. */
   readonly more?: readonly string[];
 }
@@ -56,14 +67,37 @@ export async function runFleetCommand(
 ): Promise<number> {
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
-  const part = readPart(command, options, io);
-  if (command !== "drift") await checkPolicies({ policy: options.policy, ofFleet: part.fleetPolicy }, io);
+  const part = await readPart(command, options, io);
+  const ofFleet = [part.fleetPolicy, ...part.entries.map(({ policy }) => policy)];
+  if (command !== "drift")
+    await checkPolicies(
+      { policy: options.policy, ofFleet: ofFleet.filter((path) => path !== undefined) },
+      io,
+    );
   const { parallel, more = [], failFast = false } = options;
   const { policy: policies = [] } = options;
   const { fleetPolicy } = part;
-  const run: FleetRun = { command, more, parallel, failFast, policies, fleetPolicy, shares: part.shares };
+  const { wait = false } = options;
+  if (!isOffline(command) && command !== "compare") {
+    const figures = readFigures(part.figures);
+    await checkFleetBudget(part.entries, { refuses: command === "up", wait, figures }, io);
+  }
+  const run: FleetRun = {
+    command,
+    more: wait ? [...more, "--wait"] : more,
+    parallel,
+    failFast,
+    policies,
+    fleetPolicy,
+    shares: part.shares,
+  };
   if (command === "up") return await update(part, run, options, io);
-  return await report(part, { command, ...(await runReview(part.entries, run, io)) }, options, io);
+  const { entries, left } = part;
+  const others = entries.filter(({ name }) => name !== left?.name);
+  const ended = { command, ...(await runReview(others, { ...run, left }, io)) };
+  const exitCode = await report(part, ended, options, io);
+  if (command === "drift") await notifyOwners(entries, ended, options.stateFile, io);
+  return exitCode;
 }
 
 /** The part of a fleet that a run works on. */
@@ -73,6 +107,10 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   readonly figures: string;
   readonly shares: (entry: FleetEntry) => number;
   readonly fleetPolicy: string | undefined;
+  /** The workspace with which the others are compared. */
+  readonly left: FleetEntry | undefined;
+  /** Entries that the fleet file no longer has, with --changed-since. */
+  readonly removed: FleetReport["removed"];
   /** The fingerprints of approved plans, by workspace. */
   readonly plans: ReadonlyMap<string, string> | undefined;
   /** What `up` applies, by workspace. */
@@ -80,8 +118,9 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
-function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPart {
-  const { entries: all, waves, policy: fleetPolicy } = readFleet(options.file);
+async function readPart(command: FleetCommand, options: FleetOptions, io: Io): Promise<FleetPart> {
+  const fleet = readFleet(options.file);
+  const { entries: all, waves, policy: fleetPolicy } = fleet;
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
     throw new CliError(
@@ -89,7 +128,12 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
       "run the shards of one wave at a time, with --wave NAME",
     );
   const figures = locateFiguresFile(options.file, options.figures);
-  const selected = chooseEntries(all, options.only);
+  const changed =
+    options.changedSince === undefined
+      ? undefined
+      : await findChangedEntries(options.file, fleet, options.changedSince, options.more ?? [], io);
+  const isAffected = new Set((changed?.entries ?? all).map(({ name }) => name));
+  const selected = chooseEntries(all, options.only).filter(({ name }) => isAffected.has(name));
   const ofShard = (entries: readonly FleetEntry[]) => chooseShard(entries, options.shard, figures);
   const members = listInWave(selected, waves, options.wave);
   const plans =
@@ -102,6 +146,8 @@ function readPart(command: FleetCommand, options: FleetOptions, io: Io): FleetPa
       waves,
       figures,
       fleetPolicy,
+      removed: changed?.removed,
+      left: options.with === undefined ? undefined : chooseEntry(all, options.with),
       plans,
       shares: countShares(members, shard, options.parallel),
     },
@@ -130,16 +176,18 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
 
 /** Writes the report of a run and the figures for the next one. @returns the exit code */
 async function report(
-  { shard, waves, figures }: FleetPart,
+  { shard, waves, figures, removed }: FleetPart,
   ended: Pick<FleetReport, "command" | "results" | "gates" | "review">,
   options: FleetOptions,
   io: Io,
 ): Promise<number> {
-  const whole = { ...ended, waves, ...(shard ? { shard } : {}), again: listOptionsAgain(options) };
+  const facts = { ...(shard ? { shard } : {}), ...(removed ? { removed } : {}) };
+  const whole = { ...ended, waves, ...facts, again: listOptionsAgain(options) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined) recordFigures(figures, ended.results, io);
-  return shard !== undefined && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
+  const mayBeNothing = shard !== undefined || removed !== undefined;
+  return mayBeNothing && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }
 
 /**

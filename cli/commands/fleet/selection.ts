@@ -20,6 +20,16 @@ export function chooseEntries(
   );
 }
 
+/** @throws {CliError} when there is no entry of this name */
+export function chooseEntry(entries: readonly FleetEntry[], name: string): FleetEntry {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found;
+  throw new CliError(
+    `there is no workspace ${name} in the fleet file`,
+    `choose one of ${entries.map((entry) => entry.name).join(", ")}`,
+  );
+}
+
 /** Selects the entries of a shard. @param figures the file that balances the shards */
 export function chooseShard(
   entries: readonly FleetEntry[],

@@ -8,6 +8,9 @@ import { formatCountedSummary } from "../../reporters/plan/print.js";
 import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
 import { readVersion } from "../../version.js";
+import { compareFailOn } from "../compare/model.js";
+import { compareClassViews } from "../compare/view.js";
+import { driftFailOn } from "../drift/model.js";
 import { driftClassViews } from "../drift/view.js";
 import { planClassViews } from "../preview/view.js";
 import type { FleetCommand } from "./child.js";
@@ -29,15 +32,22 @@ const resultClasses: readonly ClassView[] = (
     ["refused", "gone", "`up` would refuse the plan."],
     ["incomplete", "unknown", "Something could not be read."],
     ["drift", "other", "The workspace does not match the declaration."],
+    ["different", "other", "The workspaces differ."],
     ["skipped", "later", "The command was not started."],
   ] as const
 ).map(([name, tone, description]) => ({ name, tone, description, columns: false, folded: false }));
-const failOn = ["error", "interrupted", "refused", "incomplete", "drift"];
+const failOn = ["error", "interrupted", "refused", "incomplete", "drift", "different"];
+
+/** Only a comparison has workspaces that are different. */
+function listResultClasses(command: FleetCommand): readonly ClassView[] {
+  return resultClasses.filter(({ name }) => name !== "different" || command === "compare");
+}
 
 const commandClasses: Readonly<Record<FleetCommand, readonly ClassView[]>> = {
   preview: planClassViews,
   drift: driftClassViews,
-  up: [],
+  compare: compareClassViews,
+  ...{ up: [], validate: [], lint: [], access: [] },
 };
 
 export function buildFleetView(report: FleetReport): Report {
@@ -54,7 +64,8 @@ export function buildFleetView(report: FleetReport): Report {
   }));
   const said = new Set(review.groups.flatMap(({ workspaces }) => workspaces));
   // What has drifted is said of each object.
-  const isSaid = ({ name, result }: FleetResult) => result === "ok" || (result === "drift" && said.has(name));
+  const isSaid = ({ name, result }: FleetResult) =>
+    result === "ok" || ((result === "drift" || result === "different") && said.has(name));
   const failed = [...results, ...gates].filter((one) => !isSaid(one));
   const found = listReviewFindings(review, names);
   const findings = [...failed.map(toFinding), ...found];
@@ -78,7 +89,7 @@ export function buildFleetView(report: FleetReport): Report {
     same: `${unchanged} unchanged`,
     unchanged,
     nothing: "All workspaces are ok.",
-    classes: [...resultClasses, ...commandClasses[command]],
+    classes: [...listResultClasses(command), ...commandClasses[command]],
     findings,
     counts,
     ignored: [],
@@ -86,8 +97,9 @@ export function buildFleetView(report: FleetReport): Report {
     warnings: [],
     exitCode,
     fingerprint,
-    failOn: command === "drift" ? [...failOn, "deleted", "changed", "added"] : failOn,
+    failOn: [...failOn, ...(command === "drift" ? driftFailOn : command === "compare" ? compareFailOn : [])],
     sections: [
+      buildRemoved(report),
       buildOverview(report),
       ...listReviewSections(review, names),
       {
@@ -100,7 +112,7 @@ export function buildFleetView(report: FleetReport): Report {
     tool: { version: readVersion() },
     generatedAt: new Date().toISOString(),
     seconds: Math.max(0, ...results.map(({ seconds = 0 }) => seconds)),
-    complete: results.every(({ result }) => result === "ok" || result === "drift"),
+    complete: results.every(({ result }) => ["ok", "drift", "different"].includes(result)),
     ...buildApplyRemedy(report, fingerprint),
   };
   return { value: results, view };
@@ -134,8 +146,8 @@ export function groupEqualResults({ results, review }: FleetReport): EqualResult
 
 function buildOverview(report: FleetReport): SectionView {
   const all = report.results.map(({ name }) => name);
-  const rows = groupEqualResults(report).filter(
-    ({ first: { result } }) => result === "ok" || result === "drift",
+  const rows = groupEqualResults(report).filter(({ first: { result } }) =>
+    ["ok", "drift", "different"].includes(result),
   );
   return {
     name: "ok",
@@ -143,6 +155,21 @@ function buildOverview(report: FleetReport): SectionView {
     items: rows.map(({ first, names }) => ({
       text: `${describeScope(names, all).text}: ${first.summary}`,
       level: "info" as const,
+    })),
+  };
+}
+
+/** Deleting an entry deletes nothing in its workspace, which a reviewer may expect. */
+function buildRemoved({ removed = [] }: FleetReport): SectionView {
+  return {
+    name: "removed",
+    title: "No longer in the fleet file",
+    items: removed.map(({ name, file, stack }) => ({
+      text: `${name}: its objects and its state stay`,
+      level: "warning" as const,
+      details: [
+        `to delete the objects: ${formatCommandLine(["workspacectl", "destroy", "-f", file, "--stack", stack])}`,
+      ],
     })),
   };
 }
@@ -187,7 +214,7 @@ export function formatFleetVerdict(report: FleetReport): string {
   const { command, results, review } = report;
   const count = (of: FleetResult["result"]) => results.filter(({ result }) => result === of).length;
   const parts = (
-    ["error", "interrupted", "incomplete", "refused", "drift", "skipped", "ok"] as const
+    ["error", "interrupted", "incomplete", "refused", "drift", "different", "skipped", "ok"] as const
   ).flatMap((of) => (count(of) === 0 ? [] : [`${count(of)} ${of}`]));
   const all = formatCount(results.length, "workspace");
   const closed = listClosedGates(report).map(

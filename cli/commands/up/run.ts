@@ -19,13 +19,15 @@ import type { Operation } from "../../engine/plan/objects.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
-import { refuseOtherFile, refuseUnapproved } from "../../saved-plan/approval.js";
+import { refuseOtherFile, requireApproved } from "../../saved-plan/approval.js";
 import { restrictToPlan, openPlan, refuseElsewhere, withFlagsOf } from "../../saved-plan/apply.js";
+import { recordEnd, recordStart } from "../../saved-plan/started.js";
+import { readRunOrigin } from "../../run-origin.js";
 import { describeOutcome, createReceipt, type ApplyRun } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
 import type { CheckpointOption } from "../../engine/stack/journal.js";
-import { noteAppliedFrom, identifyFile } from "../../engine/stack/applied-from.js";
+import { FILE_TAG, identifyFile } from "../../engine/stack/applied-from.js";
 import { askConfirmation, confirmByName, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open.js";
@@ -73,8 +75,8 @@ export async function runUp(given: UpOptions, io: Io): Promise<number> {
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
   const purpose: Purpose = { program: true, changes: true, needsPassphrase: true, missing };
   const open = await openStack(options, purpose, { ...io, env });
-  const run: ApplyRun = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
-  if (given.approved !== undefined) run.approved = given.approved;
+  const origin = readRunOrigin(io.env);
+  const run: ApplyRun = { open, startedAt: new Date(), stored, origin, done: [], outcome: "refused" };
   try {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = redirectForPeople(io, options);
@@ -117,12 +119,12 @@ async function requireAcceptablePlan(
     const { plan } = printed;
     run.plan = plan;
     try {
-      if (options.approved !== undefined) refuseUnapproved(options.approved, plan, stored?.plan);
+      await requireApproved(run, plan, options.approved, io);
       if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
       options.onPlan?.(plan);
       if (plan.taken.length > 0)
         throw createNameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
-      if (stored) restrictToPlan(stored.plan, open, plan, options);
+      if (stored && !run.isRest) restrictToPlan(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = judgeSufficiency(plan.budget);
       if (enough === "enough") return printed;
@@ -241,7 +243,8 @@ async function apply(
   run.ids = ids;
   // Recorded before the first write, so that it also holds if the operation fails.
   const file = identifyFile(open.file.file, open.project);
-  if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
+  const tags = file === undefined ? {} : { [FILE_TAG]: file };
+  if (plan.steps.length > 0) await recordStart(open, run.approved, tags);
   open.stack.outputs = planned.stack.outputs;
   try {
     // The preview has just read everything, so the state is refreshed only if something has changed.
@@ -254,7 +257,7 @@ async function apply(
           run.done.push(...listDoneWith(step, plan.steps));
         },
         // Pulumi refuses its own plan for a stack that did not exist then. Both stacks are empty.
-        plan: stored && planned.create === undefined ? planFile : undefined,
+        plan: stored && !run.isRest && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
         checkpoint,
         view,
@@ -265,6 +268,7 @@ async function apply(
       io,
     );
     run.outcome = "succeeded";
+    if (run.approved) await recordEnd(open, run.approved);
     return { ...done, steps: done.steps.flatMap((step) => listDoneWith(step, plan.steps)) };
   } catch (error) {
     run.outcome = describeOutcome(error);

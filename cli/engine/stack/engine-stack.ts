@@ -21,6 +21,7 @@ import {
   type Rename,
 } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
+import { formatRunOrigin, readRunOrigin } from "../../run-origin.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import {
   openStateJournal,
@@ -170,7 +171,10 @@ export class EngineStack {
     });
     let close: ((orderly: boolean) => void) | undefined;
     let exited = false;
-    const running = this.start(listWords(operation), port);
+    // Pulumi's history names them.
+    const message = onlyPlans ? "" : formatRunOrigin(readRunOrigin(this.env));
+    const words = [...listWords(operation), ...(message === "" ? [] : ["--message", message])];
+    const running = this.start(words, port);
     try {
       if (locks && running.pid !== undefined) lease = new Lease(locks, attachEngine(running, running.pid));
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));

@@ -32,6 +32,20 @@ export interface StateCopy {
   readonly text: string;
 }
 
+/** A run that Pulumi has recorded. */
+export interface RecordedRun {
+  readonly about: {
+    /** Such as `update` or `refresh`. */
+    readonly kind: string;
+    /** Seconds. */
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly message?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+  };
+  readonly state: Deployment;
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** @returns why there is no such place: a sentence's end after "because" */
@@ -136,6 +150,17 @@ export class StateStore {
     return copies.toSorted((a, b) => b.at.localeCompare(a.at));
   }
 
+  /** The runs that Pulumi has recorded, the latest first, each with the state after it. */
+  async *runs(): AsyncGenerator<RecordedRun> {
+    const end = ".history.json";
+    const keys = (await this.bucket.list(this.history)).filter((key) => key.endsWith(end));
+    for (const key of keys.toSorted().reverse()) {
+      const about = parseJson(await this.bucket.text(key)) as RecordedRun["about"] | undefined;
+      const state = parseDeployment(await this.bucket.text(`${key.slice(0, -end.length)}.checkpoint.json`));
+      if (about !== undefined && state !== undefined) yield { about, state };
+    }
+  }
+
   /** Makes room for a new state. The unreadable state is renamed. @returns the location of the copy */
   async setAside(): Promise<string> {
     const key = `.pulumi/workspacectl/unreadable/${Date.now()}/${this.state}`;
@@ -215,9 +240,13 @@ function removeEmpty(folder: string): void {
 
 /** The objects of a state; undefined when its text is no state. */
 export function parseDeployment(text: string | undefined): Deployment | undefined {
+  const { checkpoint } = (parseJson(text) ?? {}) as { checkpoint?: { latest?: Deployment | null } };
+  return checkpoint && (checkpoint.latest ?? {});
+}
+
+function parseJson(text: string | undefined): unknown {
   try {
-    const { checkpoint } = JSON.parse(text ?? "") as { checkpoint?: { latest?: Deployment | null } };
-    return checkpoint && (checkpoint.latest ?? {});
+    return JSON.parse(text ?? "") as unknown;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Reads the policies of a run: those that the caller names, and the one that a fleet adds. */
 import { existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import {
   FLEET_POLICY_VARIABLE,
   isOfCheckout,
@@ -41,7 +41,8 @@ export async function readPolicies({ policy = [], file, program }: PolicyOptions
     else if (isOfCheckout(path, folder))
       note(io, `The policy ${path} is in the same checkout as the workspace file: CI jobs refuse that.`);
   }
-  return await parsePolicies(named, fromVariable(FLEET_POLICY_VARIABLE, io));
+  const ofFleet = fromVariable(FLEET_POLICY_VARIABLE, io).flatMap((paths) => paths.split(delimiter));
+  return await parsePolicies(named, ofFleet);
 }
 
 /** Reports problems of policies once, before the processes of a fleet read them. */
@@ -49,13 +50,10 @@ export async function checkPolicies(
   {
     policy = [],
     ofFleet,
-  }: { readonly policy?: readonly string[] | undefined; readonly ofFleet: string | undefined },
+  }: { readonly policy?: readonly string[] | undefined; readonly ofFleet: readonly string[] },
   io: Io,
 ): Promise<void> {
-  await parsePolicies(
-    [...fromVariable(POLICY_VARIABLE, io), ...policy],
-    ofFleet === undefined ? [] : [ofFleet],
-  );
+  await parsePolicies([...fromVariable(POLICY_VARIABLE, io), ...policy], dropRepeated(ofFleet));
 }
 
 async function parsePolicies(named: readonly string[], ofFleet: readonly string[]): Promise<Policy[]> {

@@ -35,7 +35,8 @@ describe("--allow-env", () => {
       ],
       ...["drift", "drift accept", "drift revert", "drift history"],
       ...["export", "import", "compare", "replicate"],
-      ...["fleet preview", "fleet up", "fleet drift", "owners", "stack repair"],
+      ...["preview", "up", "drift", "validate", "lint", "access", "compare"].map((name) => `fleet ${name}`),
+      ...["owners", "stack repair"],
     ]);
     for (const { path, command } of all)
       if (has(command, "--allow-path")) expect(names).toContain(path.join(" "));

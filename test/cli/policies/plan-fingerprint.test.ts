@@ -1,12 +1,18 @@
 /** Tests cli/policies/plan-fingerprint.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planFingerprint, type FingerprintScope } from "../../../cli/policies/plan-fingerprint.js";
+import {
+  fingerprintHashes,
+  hashPlan,
+  planFingerprint,
+  type FingerprintScope,
+} from "../../../cli/policies/plan-fingerprint.js";
 import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import type { PlanStep } from "../../../cli/engine/plan/steps.js";
 import { getDefinition, createReferringText } from "../../../provider/index.js";
 import { planOf, scope, usual } from "../commands/preview/support.js";
-import { done } from "../engine/events.js";
+import { done, UNKNOWN } from "../engine/events.js";
+import { Ref } from "../../../workspace-file/load/index.js";
 
 const plain = planOf(usual);
 const of = (more: Partial<FingerprintScope> = {}, plan = plain) =>
@@ -96,6 +102,45 @@ describe("the fingerprint of a plan", () => {
     expect(planOf([moved]).fingerprint).toBe(planOf([event]).fingerprint);
     const same = done("same", ["Group", "groups/Same"], { name: "Same" }, { name: "Same" });
     expect(planOf([event, same]).fingerprint).toBe(planOf([event]).fingerprint);
+  });
+});
+
+describe("the hashes of a plan", () => {
+  const action = (pipeline: unknown) =>
+    planOf([
+      done("create", ["Action", "projects/web/actions/Build"], undefined, { name: "Build", pipeline }),
+    ]);
+  const declaring = (pipeline: string): FingerprintScope => ({
+    ...scope,
+    declared: [
+      {
+        name: "projects/web/actions/Build",
+        definition: getDefinition("Action"),
+        args: { name: "Build", pipeline: new Ref(pipeline) },
+        secrets: [],
+        references: {},
+      },
+    ],
+  });
+
+  it("are those of each operation, and make the fingerprint", () => {
+    const hashes = hashPlan(plain, scope);
+    expect([...hashes.keys()]).toEqual(
+      plain.objects
+        .filter(({ operation }) => operation !== "same")
+        .map(({ type, name }) => `${type} ${name}`),
+    );
+    expect(fingerprintHashes(hashes.values(), scope)).toBe(of());
+    const [, ...rest] = plain.objects;
+    const left = hashPlan({ ...plain, objects: rest }, scope);
+    for (const [key, hash] of left) expect(hashes.get(key)).toBe(hash);
+  });
+
+  it("do not change when the objects exist that an object refers to, and do with another reference", () => {
+    const later = hashPlan(action(UNKNOWN), declaring("projects/web/pipelines/deploy"));
+    expect(hashPlan(action(17), declaring("projects/web/pipelines/deploy"))).toEqual(later);
+    expect(hashPlan(action(17), declaring("projects/web/pipelines/other"))).not.toEqual(later);
+    expect(hashPlan(action(17), scope)).not.toEqual(hashPlan(action(UNKNOWN), scope));
   });
 });
 

@@ -26,11 +26,15 @@ export async function readSources(
   io: Io,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
   const prepare = (spec: SourceSpec, file: string | undefined) => {
-    const names = readPeople(spec, file, scope);
+    const state = parseStackOfPeople(spec, file);
+    const names = state === undefined ? readPeople(spec, file, scope) : new Map();
     const ready = spec.kind === "file" ? readFileSource(spec, allowPaths, io) : undefined;
     return async (progress: ReadingProgress): Promise<ComparedSource> => {
-      if (spec.kind === "connection")
-        return (await import("./live.js")).readLiveSource(spec, { scope, wait, progress }, names, io);
+      if (spec.kind === "connection") {
+        const known = state && (await (await import("./stack.js")).readPeopleOfStack(state, io));
+        const reading = { scope, wait, progress };
+        return (await import("./live.js")).readLiveSource(spec, reading, known ?? names, io);
+      }
       return ready ?? (await import("./stack.js")).stackSource(spec as StackSpec, io);
     };
   };
@@ -46,6 +50,13 @@ export async function readSources(
   } finally {
     progress.end();
   }
+}
+
+/** The stack whose state knows the members: `stack:NAME@FILE` in the place of a file. */
+function parseStackOfPeople({ kind }: SourceSpec, people: string | undefined): StackSpec | undefined {
+  const [, stack, file] = /^stack:([^@]+)@(.+)$/.exec(people ?? "") ?? [];
+  if (kind !== "connection" || stack === undefined || file === undefined) return undefined;
+  return { kind: "stack", name: stack, stack, file };
 }
 
 function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: ExportScope): KnownNames {

@@ -12,15 +12,29 @@ import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
-import { definitions, type Fields } from "../../../../provider/index.js";
+import { definitions, type Fields, type KnownNames } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
 
 /** @throws {CliError} when the stack does not exist */
-export async function stackSource(
-  { name, stack, file, guessed }: StackSpec,
-  io: Io,
-): Promise<ComparedSource> {
+export async function stackSource(spec: StackSpec, io: Io): Promise<ComparedSource> {
+  const { name, stack } = spec;
+  return buildSourceOfState(await readResources(spec, io), { name, kind: "stack", stack });
+}
+
+/** Reads from the state whose member has which number, for a workspace whose service does not say it. */
+export async function readPeopleOfStack(spec: StackSpec, io: Io): Promise<KnownNames> {
+  const known = new Map<string, Map<number, string>>();
+  for (const { type, id, inputs = {} } of await readResources(spec, io)) {
+    const { type: of = "", document } = findDefinitionAt({ type }) ?? {};
+    const key = inputs[document?.keyedBy ?? ""];
+    if (document?.numberedBy === undefined || id === undefined || typeof key !== "string") continue;
+    known.set(of, (known.get(of) ?? new Map<number, string>()).set(Number(parseIdAtService(id)), key));
+  }
+  return known;
+}
+
+async function readResources({ stack, file, guessed }: StackSpec, io: Io): Promise<readonly StateEntry[]> {
   const found = findProject(file);
   const chosen = findBackend(found, io.env);
   if (!mayHaveStacks(found, chosen))
@@ -40,7 +54,7 @@ export async function stackSource(
     );
   });
   const { deployment } = JSON.parse(text) as { deployment?: Deployment };
-  return buildSourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
+  return deployment?.resources ?? [];
 }
 
 type StateObject = Omit<DescribedObject, "name"> & { readonly number: string; readonly outputs: Fields };

@@ -155,7 +155,7 @@ describe("markdown", () => {
 
       </details>
 
-      <sub>\`https://us.example.com\` · \`workspace.yaml\` · 2026-11-21T12:00:00Z · 4.3 s · sha256:d140cadbc385</sub>
+      <sub>\`https://us.example.com\` · \`workspace.yaml\` · 2026-11-21T12:00:00Z · 4.3 s · sha256:89360bd65af0</sub>
       "
     `);
   });

@@ -1,6 +1,10 @@
 /** Builds checked plans for tests, from events of the engine. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { planFingerprint, type FingerprintScope } from "../../../../cli/policies/plan-fingerprint.js";
+import {
+  hashPlan,
+  planFingerprint,
+  type FingerprintScope,
+} from "../../../../cli/policies/plan-fingerprint.js";
 import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
 import { planView, type PreviewFacts } from "../../../../cli/commands/preview/view.js";
 import type { ReportView } from "../../../../cli/reporters/report-view.js";
@@ -61,6 +65,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     access: { impacts: [], lines: [] },
     possibleRenames: [],
     fingerprint: planFingerprint({ objects, steps: recorded.steps }, scope),
+    hashes: hashPlan({ objects, steps: recorded.steps }, scope),
     loosened: [],
     guardsRecorded: true,
     unprotected: [],

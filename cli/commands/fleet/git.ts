@@ -1,0 +1,81 @@
+/** Asks Git what has changed. Only the program `git` outside of the checkout is run, and none that its settings name. */
+import { dirname, join } from "node:path";
+import { execa } from "execa";
+import { createChildEnvironment } from "../../../trust/child-environment.js";
+import { findCheckouts } from "../../../trust/checkout.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+
+/** What has changed since a commit, in the working tree too. */
+export interface GitChanges {
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** Those that no longer exist, with their former texts. */
+  readonly deleted: ReadonlyMap<string, string>;
+  /** Returns the text that a file had; undefined if it did not exist. */
+  readonly textBefore: (path: string) => Promise<string | undefined>;
+}
+
+/** @throws {CliError} when there is no repository, or the commit is not in its history */
+export async function readGitChanges(file: string, ref: string, io: Io): Promise<GitChanges> {
+  const option = `--changed-since ${ref}`;
+  const refuse = (why: string, remedy: string) => new CliError(`${option} ${why}`, remedy);
+  const folder = dirname(file);
+  const env = createChildEnvironment("local", io.env, findCheckouts(process.cwd(), folder));
+  const git = async (...args: string[]) => {
+    const config = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
+    const options = { cwd: folder, env, extendEnv: false, reject: false, stripFinalNewline: false } as const;
+    const { exitCode, stdout, stderr, message = "" } = await execa("git", [...config, ...args], options);
+    return { ok: exitCode === 0, text: stdout, problem: stderr.trim() || message };
+  };
+  const top = await git("rev-parse", "--show-toplevel");
+  if (!top.ok)
+    throw refuse(
+      `needs the Git history of ${folder}: ${top.problem}`,
+      "run it in a clone, with Git installed",
+    );
+  const root = top.text.trimEnd();
+  const isShallow = (await git("rev-parse", "--is-shallow-repository")).text.trim() === "true";
+  const remedy = isShallow
+    ? "This clone contains only a part of the history: fetch all of it (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: 0)"
+    : "choose a commit, tag or branch of this clone, such as origin/main";
+  const base = await git("merge-base", "--end-of-options", ref, "HEAD");
+  if (!base.ok) throw refuse("names no commit with a common history", remedy);
+  const commit = base.text.trim();
+  const diff = await git(
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    commit,
+  );
+  if (!diff.ok) throw refuse(`cannot be compared: ${diff.problem}`, remedy);
+  const fresh = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", root);
+  const gone = await git(
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--diff-filter=D",
+    commit,
+  );
+  const split = ({ text }: { readonly text: string }) => text.split("\0").filter((name) => name !== "");
+  const textOf = async (name: string) => {
+    const { ok, text } = await git("show", "--no-textconv", `${commit}:${name}`);
+    return ok ? text : undefined;
+  };
+  const deleted = await Promise.all(
+    split(gone).map(async (name) => [join(root, name), (await textOf(name)) ?? ""] as const),
+  );
+  return {
+    files: [...new Set([...split(diff), ...split(fresh)])].map((name) => join(root, name)),
+    deleted: new Map(deleted),
+    textBefore: async (path) => {
+      const name = await git("ls-files", "--full-name", "--", path);
+      return name.ok ? await textOf(name.text.trim()) : undefined;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Runs `workspacectl history`. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { listFolder } from "../../../trust/files.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
+import { readJsonFile, readNamedText } from "../../config-files/json-file.js";
+import type { PropertyChange } from "../../engine/plan/changes.js";
+import { openPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
+import { listObjectsInState } from "../../engine/stack/state.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { fromJson, toJson } from "../../json-value.js";
+import { formatChangeLines } from "../../reporters/plan/changes.js";
+import { stripControls } from "../../reporters/values.js";
+import { formatRunOrigin } from "../../run-origin.js";
+import { receipt, type Receipt } from "../../saved-plan/schema.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { printJson } from "../../terminal/output.js";
+import { readVersion } from "../../version.js";
+import { pickOrigin, type HistoryEntry } from "./entry.js";
+import { listRecordedChanges } from "./recorded.js";
+
+export interface HistoryOptions extends ProjectOptions {
+  readonly object: string;
+  readonly receipts?: readonly string[];
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+/** Lists the changes of an object, the latest first. */
+export async function showHistory(options: HistoryOptions, io: Io): Promise<number> {
+  const { object, limit } = options;
+  const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
+  const receipts = readReceipts(options.receipts ?? [], location);
+  const store = await findStateStore(location, cli.env);
+  const recorded = typeof store === "string" ? [] : await listRecordedChanges(object, store.runs(), limit);
+  if (typeof store === "string") note(io, `Only receipts are read, because ${store}.`);
+  const named = receipts.flatMap((one) => listChangesIn(one, object));
+  const others = recorded.filter(({ at }) => !receipts.some((one) => isOfRun(one, at)));
+  const entries = [...named, ...others].toSorted((one, other) => other.at - one.at).slice(0, limit);
+  if (entries.length === 0) throw await createUnknownError(object, stack, store);
+  if (options.json) printJson(io, toReport(object, stack, entries));
+  else printEntries(object, stack, entries, io);
+  return exitCodes.ok;
+}
+
+const EXPECTED = { what: "a receipt of this release", remedy: "choose files that up --receipt has written" };
+
+/** Reads the receipts of runs on the same stack: files, or all in a folder. */
+function readReceipts(
+  paths: readonly string[],
+  { project, stack }: { readonly project: string; readonly stack: string },
+): Receipt[] {
+  const found = paths.flatMap((path): Receipt[] => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return [readJsonFile(receipt, path, EXPECTED)];
+    const files = listFolder(path, { named: true }).filter((name) => name.endsWith(".json"));
+    return files
+      .filter((name) => readNamedText(join(path, name), EXPECTED.remedy).includes('"workspacectl-receipt"'))
+      .map((name) => readJsonFile(receipt, join(path, name), EXPECTED));
+  });
+  return found.filter((one) => one.project === project && one.stack.split("/").at(-1) === stack);
+}
+
+/** Pulumi's history has seconds. */
+const ROUNDING_MS = 1000;
+
+function isOfRun({ startedAt, endedAt }: Receipt, at: number): boolean {
+  return at >= Date.parse(startedAt) - ROUNDING_MS && at <= Date.parse(endedAt) + ROUNDING_MS;
+}
+
+function listChangesIn({ done, by = {}, endedAt, approved }: Receipt, object: string): HistoryEntry[] {
+  return done
+    .filter(({ name }) => name === object)
+    .map(({ operation, changes = [] }) => ({
+      at: Date.parse(endedAt),
+      operation,
+      by: pickOrigin(by),
+      approved,
+      changes: changes.map(({ path, pathParts, before, after }): PropertyChange => {
+        return { path, parts: pathParts, before: fromJson(before), after: fromJson(after) };
+      }),
+      source: "receipt",
+    }));
+}
+
+async function createUnknownError(
+  object: string,
+  stack: string,
+  store: StateStore | string,
+): Promise<CliError> {
+  if (typeof store === "string")
+    return new CliError(`no receipt names ${object}`, "choose the receipts with --receipts");
+  const known: string[] = [];
+  for await (const { state } of store.runs())
+    known.push(...listObjectsInState(state).map(({ name }) => name));
+  return new CliError(
+    `no run on stack ${stack} has changed ${object}`,
+    suggestOr(object, [...new Set(known)], "choose the logical name of an object, as plans show it"),
+  );
+}
+
+const VERBS: Readonly<Record<HistoryEntry["operation"], string>> = {
+  create: "created",
+  adopt: "adopted",
+  update: "updated",
+  replace: "replaced",
+  delete: "deleted",
+  release: "released",
+  rename: "renamed",
+  found: "changed outside",
+};
+
+function printEntries(object: string, stack: string, entries: readonly HistoryEntry[], io: Io): void {
+  print(io, `${stripControls(object)} · stack ${stripControls(stack)}`);
+  for (const { at, operation, formerName, by, approved, changes } of entries) {
+    const when = new Date(at).toISOString().slice(0, 19).replace("T", " ");
+    const former = formerName === undefined ? "" : ` from ${formerName}`;
+    const found = operation === "found" ? "found " : "";
+    const who = [`${found}${formatRunOrigin(by)}`.trim(), approved && "approved"].filter(Boolean).join(", ");
+    print(io);
+    print(io, stripControls(`${when}  ${VERBS[operation]}${former}  ${who}`.trimEnd()));
+    for (const line of formatChangeLines(changes, io.colors, {})) print(io, line);
+  }
+}
+
+function toReport(object: string, stack: string, entries: readonly HistoryEntry[]): object {
+  return {
+    version: 1,
+    tool: { name: "workspacectl", version: readVersion() },
+    object,
+    stack,
+    entries: entries.map(({ at, changes, ...entry }) => ({
+      at: new Date(at).toISOString(),
+      ...entry,
+      changes: changes.map(({ path, parts, before, after }) => {
+        return { path, pathParts: parts, before: toJson(before), after: toJson(after) };
+      }),
+    })),
+  };
+}
