@@ -1,6 +1,7 @@
 /** The profile of a service: what a probe has measured, in a small file without secrets. */
 import { z } from "zod";
 import { behaviorSchema } from "./behavior.js";
+import { assumptions, type AssumptionId } from "./registry.js";
 
 export const verdicts = ["holds", "differs", "undecided"] as const;
 /** Whether an assumption holds, as far as could be measured. */
@@ -25,3 +26,25 @@ export const profileSchema = z
 
 /** Content of a profile. */
 export type Profile = z.output<typeof profileSchema>;
+
+export interface ProfileDifference {
+  readonly id: AssumptionId;
+  readonly title: string;
+  /** What was measured at each service, in a few words. */
+  readonly left: string;
+  readonly right: string;
+}
+
+/** Lists what was measured at two services, and is not the same. */
+export function listDifferences(left: Profile, right: Profile): ProfileDifference[] {
+  return assumptions.flatMap(({ id, title, behavior }) => {
+    const [one, other] = [left, right].map((profile) => {
+      const verdict = profile.assumptions[id];
+      if (verdict === undefined || verdict === "undecided") return undefined;
+      const value = behavior && profile.behavior[behavior];
+      return value === undefined ? `${id} ${verdict}` : `${behavior ?? ""} is ${String(value)}`;
+    });
+    if (one === undefined || other === undefined || one === other) return [];
+    return [{ id, title, left: one, right: other }];
+  });
+}

@@ -3,7 +3,8 @@ import { readAddress, type Address } from "./address.js";
 import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
-import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
+import { readRateHeaders } from "./rate-response.js";
+import { fetchSend, openConnections, type Fetch, type Send, type Timeouts } from "./send.js";
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { formatUserAgent } from "./version.js";
 
@@ -29,6 +30,8 @@ export interface ConnectionOptions {
   debug?: (line: string) => void;
   /** Receives every response, with what is left of the hour's requests. */
   onExchange?: (exchange: Exchange) => void;
+  /** Receives every request and the text of its response, for a recording. */
+  onResponse?: (request: SentRequest, response: ReceivedResponse) => void;
   /** Called before each attempt. What it throws ends the call, and nothing is sent. */
   beforeRequest?: () => Promise<void> | undefined;
   /** Aborts all requests. */
@@ -47,6 +50,19 @@ export interface ConnectionOptions {
   clock?: Clock;
   /** Jitter, for tests: a number from 0 to 1. */
   random?: () => number;
+}
+
+export interface SentRequest {
+  method: string;
+  /** Path after the base address, and query. */
+  target: string;
+}
+
+export interface ReceivedResponse {
+  status: number;
+  text: string;
+  /** End of the rate limit's window in epoch seconds, if its headers were sent. */
+  rateReset: number | undefined;
 }
 
 export interface ClientConnection {
@@ -72,7 +88,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     : openConnections(to, { timeouts, connections: maxConcurrency, ca: options.ca });
   const transport = new Transport({
     address: to,
-    send,
+    send: options.onResponse ? observe(send, to.prefix, options.onResponse) : send,
     tokens,
     userAgent: formatUserAgent(options.userAgent),
     retry: retryPolicy(options.retry),
@@ -90,4 +106,15 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     beforeRequest: options.beforeRequest,
   });
   return { address: to, transport, close };
+}
+
+function observe(send: Send, prefix: string, report: NonNullable<ConnectionOptions["onResponse"]>): Send {
+  return async (request) => {
+    const response = await send(request);
+    const { method, target } = request;
+    const { status, text } = response;
+    const rateReset = readRateHeaders(response)?.reset;
+    report({ method, target: target.slice(prefix.length) }, { status, text, rateReset });
+    return response;
+  };
 }

@@ -17,18 +17,23 @@ const UNKNOWNS = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** What a text stands for in Pulumi's engine, which takes it for nothing else; undefined for an ordinary text. */
-export function describeEngineText(text: string): string | undefined {
-  if (text === SECRET_KEY) return "a secret or a file";
+/**
+ * What a text stands for in Pulumi's engine, which takes it for nothing else; undefined for an ordinary text.
+ * @param isKey whether it is a key of a map
+ */
+export function describeEngineText(text: string, isKey: boolean): string | undefined {
+  if (isKey && text === SECRET_KEY) return "a secret or a file";
   return UNKNOWNS.has(text) ? "a value that is not known yet" : undefined;
 }
 
 /** Returns a text in a value that the engine would take for something else. */
 export function findEngineText(value: unknown): string | undefined {
-  if (typeof value === "string") return describeEngineText(value) === undefined ? undefined : value;
+  if (typeof value === "string") return describeEngineText(value, false) === undefined ? undefined : value;
   if (typeof value !== "object" || value === null) return undefined;
-  const keys: unknown[] = Array.isArray(value) ? [] : Object.keys(value);
-  const parts = keys.concat(Object.values(value as Readonly<Record<string, unknown>>));
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  const key = keys.find((one) => describeEngineText(one, true) !== undefined);
+  if (key !== undefined) return key;
+  const parts: unknown[] = Object.values(value);
   return parts.map(findEngineText).find((text) => text !== undefined);
 }
 

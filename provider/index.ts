@@ -51,6 +51,7 @@ export {
 export { buildClientOptions, readProfile, type ConnectionProfile } from "./connection/profile.js";
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";
+export { checkReads, type ReadCheck } from "./discovery/check-reads.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
 export { Lookup, type NamedPart } from "./discovery/lookup.js";
 export { findUnfinished, type RecoveredObject, type Unfinished } from "./discovery/interrupted.js";

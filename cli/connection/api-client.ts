@@ -41,6 +41,7 @@ export async function withService<T>(
   { connection: name, workspace }: ServiceOptions,
   io: Io,
   work: (service: OpenService) => Promise<T>,
+  more: Partial<ClientOptions> = {},
 ): Promise<T> {
   const connection = resolveConnection({
     explicit: { connection: name, workspace },
@@ -49,7 +50,7 @@ export async function withService<T>(
     debug: debugLines(io),
   });
   const named = connection.workspace;
-  return withClient(connection, io, async (client) => {
+  const run = async (client: WorkspaceAutomationClient) => {
     try {
       return await work({
         client,
@@ -59,7 +60,8 @@ export async function withService<T>(
     } catch (error) {
       throw (named !== undefined && (await explainUnseenWorkspace(error, client, named))) || error;
     }
-  });
+  };
+  return withClient(connection, io, run, more);
 }
 
 /** Returns the error of a workspace that the token does not see, with those that it sees; undefined for any other error. */

@@ -1,23 +1,19 @@
 /** Says where two services behave differently, according to the profiles of their connections. */
-import { behaviorSchema } from "../../assumptions/behavior.js";
+import { listDifferences } from "../../assumptions/profile.js";
 import type { ConnectionProfile } from "../../provider/index.js";
-import { note, type Io } from "../terminal/io.js";
+import { warn, type Io } from "../terminal/io.js";
 
 interface Side {
   readonly name: string;
   readonly profile: ConnectionProfile | undefined;
 }
 
-/** Prints a warning for each behavior in which the two services differ. Without two profiles, nothing is known. */
+/** Prints a warning for each finding of `probe --compare`. Without two profiles, nothing is known. */
 export function warnOfDifferences(left: Side, right: Side, io: Io): void {
-  const [one, other] = [left.profile?.behavior, right.profile?.behavior];
-  if (one === undefined || other === undefined) return;
-  for (const name of behaviorSchema.keyof().options) {
-    const values = [one[name], other[name]];
-    if (values.includes(undefined) || values[0] === values[1]) continue;
-    note(
+  if (left.profile === undefined || right.profile === undefined) return;
+  for (const { left: one, right: other } of listDifferences(left.profile, right.profile))
+    warn(
       io,
-      `warning: the services behave differently, according to their profiles: ${name} is ${String(values[0])} at ${left.name}, and ${String(values[1])} at ${right.name}`,
+      `The services behave differently, according to their profiles: ${one} at ${left.name}, and ${other} at ${right.name}.`,
     );
-  }
 }

@@ -1,7 +1,6 @@
 /** What a report found, as data: the processes of a fleet hand it over, and the report of the fleet contains it. */
 import { z } from "zod";
-import { mapDeep } from "../../diff/values.js";
-import { MASK } from "../../provider/index.js";
+import { HIDDEN, mapDeep } from "../../diff/values.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../json-value.js";
 import { place } from "./published.js";
 import type { Cell, FindingView, ReportView, SectionView } from "./report-view.js";
@@ -98,7 +97,7 @@ function toFindingData(finding: FindingView): FindingData {
 const KEYED = / hmac:[0-9a-f]+(?: → hmac:[0-9a-f]+)?/g;
 
 function toCellData({ title, value, tone }: Cell): FindingData["sides"][number] {
-  const masked = mapDeep(value, (part) => (part instanceof SecretValue ? MASK : part));
+  const masked = mapDeep(value, (part) => (part instanceof SecretValue ? HIDDEN : part));
   return {
     title,
     ...(value === undefined ? {} : { value: toJson(masked) }),

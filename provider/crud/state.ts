@@ -102,7 +102,7 @@ class StateBuilder {
     const { definition, state } = this;
     throw new ProviderError(
       "unreadable",
-      `${getDisplayName(definition, state)}: ${name} contains "${text}", which stands for ${describeEngineText(text) ?? ""} in Pulumi's engine`,
+      `${getDisplayName(definition, state)}: ${name} contains "${text}", which stands for ${describeEngineText(text, true) ?? ""} in Pulumi's engine`,
       "change it in the service",
     );
   }

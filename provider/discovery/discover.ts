@@ -1,7 +1,7 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
 import { listKindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
-import { ServiceError, type ClientOptions } from "../../client/index.js";
+import { ServiceError, type ClientOptions, type ServiceErrorCode } from "../../client/index.js";
 import { listUnseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
@@ -41,6 +41,8 @@ export interface Gap {
   /** The only objects that are affected, if `name` is their parent. */
   readonly only?: string;
   readonly reason: string;
+  /** The error of the service, if there was one. */
+  readonly code?: ServiceErrorCode;
 }
 
 export interface Discovery {
@@ -266,7 +268,12 @@ class Walk {
       return await work();
     } catch (error) {
       if (!(error instanceof ServiceError) || concernsAll(error)) throw error;
-      this.gap(kind, name, error.message);
+      this.gaps.push({
+        type: kind.type,
+        reason: error.message,
+        code: error.code,
+        ...(name === undefined ? {} : { name }),
+      });
       return undefined;
     }
   }

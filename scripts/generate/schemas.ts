@@ -22,6 +22,7 @@ import { executionsReportSchema } from "../../cli/commands/executions/model.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/model.js";
 import { ownersReportSchema } from "../../cli/commands/owners/model.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/model.js";
+import { recordingSchema } from "../../cli/commands/probe/recording/recording.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/model.js";
 import { upReportSchema } from "../../cli/commands/up/model.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/model.js";
@@ -69,6 +70,7 @@ const published: Readonly<Record<string, Published>> = {
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/model.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/model.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/model.ts" },
+  "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording/recording.ts" },
   "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/model.ts" },
   "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/model.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/model.ts" },

@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromJson, jsonValue, SecretValue, toJson } from "../../cli/json-value.js";
-import { asSecret, UNKNOWN } from "../../diff/values.js";
-import { MASK } from "../../provider/index.js";
+import { asSecret, HIDDEN, UNKNOWN } from "../../diff/values.js";
 
 describe("values in reports", () => {
   it("have marks for what is secret or not known, at any depth", () => {
-    const value = { a: [UNKNOWN, MASK], b: asSecret("x"), c: new SecretValue("hmac:1"), d: undefined };
+    const value = { a: [UNKNOWN, HIDDEN], b: asSecret("x"), c: new SecretValue("hmac:1"), d: undefined };
     expect(toJson(value)).toEqual({
       a: [{ $unknown: true }, { $secret: true }],
       b: { $secret: true },
@@ -28,7 +27,7 @@ describe("values in reports", () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
-        fc.constantFrom<unknown>(null, true, 0, MASK, UNKNOWN),
+        fc.constantFrom<unknown>(null, true, 0, HIDDEN, UNKNOWN),
         fc.string(),
         fc.array(tie("value"), { maxLength: 3 }),
         fc.dictionary(key, tie("value"), { maxKeys: 3, noNullPrototype: true }),

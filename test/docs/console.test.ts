@@ -8,6 +8,7 @@ import { pages } from "../e2e/guide.js";
 const root = resolve(import.meta.dirname, "../..");
 const SEVERAL = "test/e2e/pages-of-several.long.test.ts";
 const ownTest: Readonly<Record<string, string>> = {
+  "before-you-trust-it": "test/e2e/before-you-trust-it.long.test.ts",
   "first-day": "test/e2e/first-day.long.test.ts",
   guards: "test/e2e/review-page.long.test.ts",
   compare: SEVERAL,

@@ -62,3 +62,20 @@ it("does not remove a project that somebody else has made in the meantime", { ti
   await workspacectl(ARGUMENTS, temporaryFolder(), env);
   expect(await projects(emulator)).toEqual(["scratch"]);
 });
+
+it(
+  "says what the service did not let it delete, and the next run deletes it",
+  { timeout: 60_000 },
+  async () => {
+    const emulator = await emulatorForTests();
+    const env = isolated(temporaryFolder(), connected(emulator));
+    const refused = { kind: "status", status: 403, method: "DELETE", path: /projects\/scratch$/ } as const;
+    emulator.faults.add({ ...refused, count: 2 });
+    const run = async () => (await workspacectl(ARGUMENTS, temporaryFolder(), env)).stderr;
+    expect(await run()).toContain("What the probe has created in project scratch was not removed (HTTP 403)");
+    expect(await run()).toContain("error: an earlier probe was interrupted. What the probe has created");
+    expect(await projects(emulator)).toEqual(["scratch"]);
+    expect(await run()).toContain("what it had left in project scratch was removed");
+    expect(await projects(emulator)).toEqual([]);
+  },
+);

@@ -72,6 +72,7 @@ describe.sequential("the JSON follows the published schema", () => {
     await follows("whoami-report", "whoami", "--json");
     await follows("whoami-report", "whoami", "-w", "acme", "--json");
     await follows("doctor-report", "doctor", "--json");
+    await follows("probe-report", "probe", "-w", "acme", "--json");
   });
 
   it("of executions", async () => {

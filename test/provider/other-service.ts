@@ -1,3 +1,4 @@
+/** The behavior of a service that contradicts what is assumed. */
 import type { Behavior } from "../../assumptions/behavior.js";
 
 /** A service that does everything in the other way, as far as the provider can adapt. It works with its profile only. */

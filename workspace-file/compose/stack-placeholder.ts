@@ -8,8 +8,8 @@ import type { Tree } from "../syntax/tree.js";
 export function listEngineWords(tree: Tree): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const visited = new Set<Tree>();
-  const found = (at: Position, text: string) => {
-    const meaning = describeEngineText(text);
+  const found = (at: Position, text: string, isKey = false) => {
+    const meaning = describeEngineText(text, isKey);
     if (meaning === undefined) return;
     const message = `"${text}" stands for ${meaning} in Pulumi's engine: use another string`;
     problems.push(createDiagnostic(at, { code: "not-allowed-value", message }));
@@ -20,7 +20,7 @@ export function listEngineWords(tree: Tree): Diagnostic[] {
     if (part.kind === "list") part.items.forEach(visit);
     if (part.kind === "map") {
       for (const [key, member] of part.entries) {
-        found(member.key, key);
+        found(member.key, key, true);
         visit(member.value);
       }
     }

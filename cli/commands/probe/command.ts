@@ -1,3 +1,4 @@
+/** Declares `workspacectl probe`. */
 import { Option } from "commander";
 import {
   createConnectionOption,
@@ -23,6 +24,11 @@ export const probeCommand = defineCommand({
       "Write what was measured to this file, for connections and the emulator",
     ),
     new Option("--compare <connection...>", "Check two connections, and show where they behave differently"),
+    new Option(
+      "--record <file>",
+      "Write the requests and responses to this file, with all names, ids, secrets and texts replaced",
+    ),
+    new Option("--replay <file>", "Repeat the checks and the provider's reads with a recording"),
     formatOption(probeFormats),
     createJsonOption(),
     createOutputOption(),

@@ -1,5 +1,5 @@
 /** Compares how two services behave, before a workspace of one is replicated to the other. */
-import { assumptions } from "../../../assumptions/registry.js";
+import { listDifferences } from "../../../assumptions/profile.js";
 import { exitCodes } from "../../exit-codes.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
 import { reportHead } from "../../reporters/report-head.js";
@@ -17,15 +17,13 @@ export interface ProbedService {
 /** Lists what was measured at both services, and differs. */
 export function compareServices(left: ProbedService, right: ProbedService): ProbeComparison {
   const there = new Map(right.report.assumptions.map((one) => [one.id, one]));
-  const differences = left.report.assumptions.flatMap(({ id, title, verdict, found }) => {
-    const other = there.get(id);
-    if (other === undefined || verdict === "undecided" || other.verdict === "undecided") return [];
-    const behavior = assumptions.find((one) => one.id === id)?.behavior;
-    const [one, two] = [left.report, right.report].map(
-      ({ profile }) => behavior && profile.behavior[behavior],
-    );
-    return verdict === other.verdict && one === two ? [] : [{ id, title, left: found, right: other.found }];
-  });
+  const found = new Map(left.report.assumptions.map((one) => [one.id, one.found]));
+  const differences = listDifferences(left.report.profile, right.report.profile).map(({ id, title }) => ({
+    id,
+    title,
+    left: found.get(id) ?? "",
+    right: there.get(id)?.found ?? "",
+  }));
   const undecided = left.report.assumptions.filter(
     ({ id, verdict }) => verdict === "undecided" || there.get(id)?.verdict === "undecided",
   ).length;

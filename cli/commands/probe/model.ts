@@ -8,7 +8,7 @@ export const probeReportSchema = z
     ...runParts(1),
     workspace: z.string().describe("Domain of the workspace."),
     baseUrl: z.string().describe("Address of the service."),
-    exitCode: z.int().describe("7 when an assumption differs, else 0."),
+    exitCode: z.int().describe("7 when an assumption differs, else 0. With `--replay`: 1 when a read fails."),
     requests: count.describe("Number of requests that were sent."),
     counts: z.strictObject({ holds: count, differs: count, undecided: count }),
     assumptions: z.array(
@@ -23,6 +23,16 @@ export const probeReportSchema = z
         consequence: z.string().optional().describe("Where it differs: what the provider does."),
       }),
     ),
+    reads: z
+      .array(
+        z.strictObject({
+          type: z.string().describe("Resource type."),
+          objects: count.describe("Objects that were read as an import, a refresh and a preview read them."),
+          problems: z.array(z.string()),
+        }),
+      )
+      .optional()
+      .describe("With `--replay`: what the provider reads from the recording."),
     profile: profileSchema.describe("What `--save-profile` writes."),
   })
   .meta({ title: "Probe report", description: "What `workspacectl probe --json` prints." });

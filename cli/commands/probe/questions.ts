@@ -3,6 +3,7 @@ import {
   connect,
   isServiceError,
   personalToken,
+  type ConnectionOptions,
   type Exchange,
   type TokenProvider,
 } from "../../../client/index.js";
@@ -41,19 +42,37 @@ export interface Questions {
   close(): Promise<void>;
 }
 
+/** A part of a path that no service knows. */
+export const UNKNOWN_PATH = "workspacectl-probe";
+/** The largest number that fits everywhere, which no object has yet. */
+export const NOBODYS_ID = 2_147_483_647;
+
+/** The schedules of the probe's own pipeline: on the 29th of February. */
+export const SCHEDULES = ["0 0 29 2 *", "0 1 29 2 *"] as const;
+
 /** A token of the form that services use, which no user has. */
 const NOBODY = personalToken("workspacectl-probe-is-nobody");
+
+export interface QuestionLimits {
+  /** Greatest number of requests. */
+  readonly most: number;
+  /** Requests of the hour that are left for others, such as those that remove what was created. */
+  readonly reserve?: number;
+  /** Ends the questions. A request that writes is completed, so that its result is known. */
+  readonly signal?: AbortSignal;
+  readonly client?: Pick<ConnectionOptions, "fetch" | "onResponse" | "rateLimit" | "retry">;
+}
 
 /** Asks a service, at most so many times. */
 export class ServiceQuestions implements Questions {
   sent = 0;
   private rate: Answer["rate"] = null;
+  private remaining = Infinity;
   private readonly connection: ReturnType<typeof connect>;
 
   constructor(
     { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
-    private readonly most: number,
-    private readonly signal?: AbortSignal,
+    private readonly limits: QuestionLimits,
   ) {
     const tokens: TokenProvider = typeof token === "string" ? personalToken(token) : token;
     this.connection = connect(
@@ -62,8 +81,12 @@ export class ServiceQuestions implements Questions {
         allowInsecure,
         retry: { limit: 2 },
         rateLimit: { maxWaitMs: 0 },
+        ...limits.client,
         beforeRequest: () => this.count(),
-        onExchange: (exchange) => (this.rate = readRate(exchange)),
+        onExchange: (exchange) => {
+          this.rate = readRate(exchange);
+          this.remaining = this.rate?.remaining ?? this.remaining;
+        },
       },
       tokens,
     );
@@ -71,6 +94,8 @@ export class ServiceQuestions implements Questions {
 
   async ask({ method, path, query, body, unknownToken }: Question): Promise<Answer> {
     this.rate = null;
+    const { signal } = this.limits;
+    signal?.throwIfAborted();
     try {
       const response = await this.connection.transport.call(
         {
@@ -81,7 +106,7 @@ export class ServiceQuestions implements Questions {
           ...(unknownToken ? { bearer: NOBODY } : {}),
           repeatable: method !== "POST",
         },
-        { signal: this.signal },
+        { signal: method === "GET" ? signal : undefined },
       );
       const isObject = typeof response === "object" && response !== null;
       return {
@@ -106,7 +131,10 @@ export class ServiceQuestions implements Questions {
   }
 
   private count(): undefined {
-    if (this.sent >= this.most) throw new Unanswered(`the probe sends no more than ${this.most} requests`);
+    const { most, reserve = 0 } = this.limits;
+    if (this.sent >= most) throw new Unanswered(`the probe sends no more than ${most} requests`);
+    if (this.remaining < reserve)
+      throw new Unanswered("the last requests of this hour are left for the removal of what was created");
     this.sent++;
     return undefined;
   }

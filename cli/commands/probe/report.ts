@@ -81,6 +81,15 @@ export async function printProbeReport(report: ProbeReport, io: Io): Promise<voi
   if (different.length > 0) print(io, "\nWhere it differs:");
   for (const { id, title, consequence = "" } of different) print(io, `  - ${title} (${id}): ${consequence}`);
   print(io, `\n${formatVerdict(report)}`);
+  for (const line of listReads(report)) print(io, line);
+}
+
+function listReads({ reads = [] }: ProbeReport): string[] {
+  const read = reads.filter(({ objects }) => objects > 0).map(({ type, objects }) => `${objects} ${type}`);
+  return [
+    ...(read.length > 0 ? [`The provider reads ${read.join(", ")}.`] : []),
+    ...reads.flatMap(({ type, problems }) => problems.map((problem) => `  - ${type}: ${problem}`)),
+  ];
 }
 
 export function formatVerdict({ counts, requests }: ProbeReport): string {
@@ -99,5 +108,6 @@ export function formatReport(report: ProbeReport): string {
     formatMarkdownTable(["Assumption", "Result", "Found"], rows),
     ...(consequences.length > 0 ? ["Where it differs:", consequences.join("\n")] : []),
     formatVerdict(report),
+    ...listReads(report).map(escapeMarkdown),
   ].join("\n\n");
 }

@@ -1,4 +1,6 @@
-import { getAddress } from "../../../provider/index.js";
+/** Runs `workspacectl probe`. */
+import { ServiceError } from "../../../client/index.js";
+import { checkReads, getAddress, type Connection } from "../../../provider/index.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -14,6 +16,8 @@ import type { ProbeFormat } from "./formats.js";
 import { measure } from "./measure.js";
 import type { ProbeReport } from "./model.js";
 import { ServiceQuestions, Unanswered } from "./questions.js";
+import { readRecording, Recorder } from "./recording/recording.js";
+import { replayRecording } from "./recording/replay.js";
 import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from "./report.js";
 import { ScratchProject } from "./scratch.js";
 import { WorkspaceReader } from "./workspace-reader.js";
@@ -24,21 +28,31 @@ export interface ProbeOptions extends ServiceOptions {
   readonly saveProfile?: string;
   /** Names of two connections. */
   readonly compare?: readonly string[];
+  /** File for the exchanges, with everything replaced that tells whose they are. */
+  readonly record?: string;
+  /** File of recorded exchanges. */
+  readonly replay?: string;
   readonly format?: readonly FormatRequest<ProbeFormat>[];
   readonly json?: boolean;
   readonly output?: string;
 }
 
-/** Requests of the checks that only read, and of those that write besides. */
+/** The list of workspaces is read before anything is known of the service. It accepts the default page size. */
+const FIRST = { pageSize: 20 };
+/** Requests of the checks that only read, of those that write besides, and of the reads for a recording. */
 const READS = 60;
 const WRITES = 60;
+const RECORDED = 140;
+/** Requests of the hour that are left for the removal. */
+const REMOVAL = 15;
 
 /** Checks what the service does where its specification is silent. */
 export async function probe(options: ProbeOptions, io: Io): Promise<number> {
   const formats = listRequestedFormats<ProbeFormat>(options, "text");
   refuseHalf(options);
   if (options.compare !== undefined) return compareConnections(options.compare, options, formats, io);
-  const report = await withService(options, io, (service) => measureService(service, options, io));
+  if (options.replay !== undefined) return replayFile(options.replay, options, formats, io);
+  const report = await withService(options, io, (service) => measureService(service, options, io), FIRST);
   for (const { format, file } of formats) await writeReport(report, format, file, io);
   if (options.saveProfile !== undefined) saveProfile(options.saveProfile, report, io);
   if (!formats.some(({ format, file }) => format === "text" && file === undefined))
@@ -53,7 +67,8 @@ async function compareConnections(
   io: Io,
 ): Promise<number> {
   const [left, right, ...others] = names;
-  const only = [options.write, options.saveProfile, options.connection].every((one) => one === undefined);
+  const { write: writes, saveProfile: profile, connection, record, replay } = options;
+  const only = [writes, profile, connection, record, replay].every((one) => one === undefined);
   if (left === undefined || right === undefined || others.length > 0 || !only)
     throw new CliError(
       "--compare takes the names of two connections, and no other choice of what to measure",
@@ -61,13 +76,39 @@ async function compareConnections(
     );
   const probed = async (name: string) => ({
     name,
-    report: await withService({ ...options, connection: name }, io, (service) =>
-      measureService(service, {}, io),
+    report: await withService(
+      { ...options, connection: name },
+      io,
+      (service) => measureService(service, {}, io),
+      FIRST,
     ),
   });
   const compared = compareServices(await probed(left), await probed(right));
   for (const { format, file } of formats) await writeComparison(compared, format, file, io);
   return compared.exitCode;
+}
+
+/** Repeats the checks and the provider's reads with recorded responses. */
+async function replayFile(
+  file: string,
+  { write: writes, saveProfile: profile, connection, workspace, record }: ProbeOptions,
+  formats: readonly FormatRequest<ProbeFormat>[],
+  io: Io,
+): Promise<number> {
+  if ([writes, profile, connection, workspace, record].some((one) => one !== undefined))
+    throw new CliError(
+      "--replay sends nothing, and takes no other choice of what to measure",
+      "omit the other options",
+    );
+  const recording = readRecording(file);
+  const report = await replayRecording(recording);
+  for (const { format, file: into } of formats) await writeReport(report, format, into, io);
+  for (const { id, verdict } of report.assumptions) {
+    const before = recording.assumptions[id];
+    if (before !== undefined && before !== verdict)
+      note(io, `warning: ${id} is "${verdict}" now, and was "${before}" in the recorded probe`);
+  }
+  return report.exitCode;
 }
 
 function refuseHalf({ write: writes = false, project }: ProbeOptions): void {
@@ -85,9 +126,17 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
   const { baseUrl } = connection;
   const { project } = options;
   const abort = new AbortController();
-  const most = READS + (project === undefined ? 0 : WRITES);
-  const questions = new ServiceQuestions(connection, most, abort.signal);
-  const removing = new ServiceQuestions(connection, WRITES);
+  const recorder = options.record === undefined ? undefined : new Recorder();
+  const client = recorder ? { onResponse: recorder.receive } : {};
+  const isWriting = project !== undefined;
+  const questions = new ServiceQuestions(connection, {
+    most: READS + (isWriting ? WRITES : 0),
+    reserve: isWriting ? REMOVAL : 0,
+    signal: abort.signal,
+    client,
+  });
+  // The removal waits some minutes for the end of the hour, if it has to.
+  const removing = new ServiceQuestions(connection, { most: WRITES, client: { rateLimit: {} } });
   const reader = new WorkspaceReader(questions, domain);
   const address = getAddress(baseUrl, domain);
   const scratch =
@@ -96,15 +145,21 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
       : new ScratchProject({ questions, removing, root: reader.root, address, name: project, io });
   return runInterruptibly(abort, io, async () => {
     try {
-      await refuseUnreadable(reader, domain);
-      await scratch?.open();
+      await withReason(async () => {
+        await refuseUnreadable(reader, domain);
+        await scratch?.open();
+      });
       const world =
         scratch === undefined || project === undefined
           ? undefined
           : new ScratchWorld(new WorkspaceReader(questions, domain, project), scratch.path, project);
       const findings = await measure(reader, world);
       const known = { findings, workspace: domain, baseUrl, wrote: world !== undefined, now: new Date() };
-      return buildProbeReport({ ...known, requests: questions.sent, milliseconds: Date.now() - began });
+      const requests = questions.sent;
+      const report = buildProbeReport({ ...known, requests, milliseconds: Date.now() - began });
+      if (recorder && options.record !== undefined)
+        await record(recorder, options.record, report, { connection, project, io, signal: abort.signal });
+      return report;
     } finally {
       await scratch?.remove();
       await Promise.all([questions.close(), removing.close()]);
@@ -112,19 +167,65 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
   });
 }
 
+/** Reads what the provider reads, too, and writes all exchanges. */
+async function record(
+  recorder: Recorder,
+  file: string,
+  report: ProbeReport,
+  { connection, project, io, signal }: RecordingOf,
+): Promise<void> {
+  const { workspace, profile } = report;
+  let left = RECORDED;
+  const beforeRequest = (): undefined => {
+    if (left-- <= 0)
+      throw new ServiceError({
+        code: "invalid-value",
+        what: "enough is recorded",
+        remedy: "Nothing has to be done.",
+      });
+    return undefined;
+  };
+  const there = { ...connection, workspace, profile: { ...profile, file } };
+  await checkReads(there, {
+    onResponse: recorder.receive,
+    beforeRequest,
+    signal,
+    rateLimit: { maxWaitMs: 0 },
+  });
+  writeFileAtomically(file, `${formatJson(recorder.finish(report, project))}\n`, { named: true });
+  note(
+    io,
+    `Written: ${file}. It contains no name, id, secret or text of the workspace. Look at it before you pass it on.`,
+  );
+}
+
+interface RecordingOf {
+  readonly connection: Connection;
+  readonly project: string | undefined;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+}
+
 /** @throws {CliError} when nothing can be read */
 async function refuseUnreadable(reader: WorkspaceReader, domain: string): Promise<void> {
-  const answer = await reader.get(reader.root).catch((error: unknown) => {
-    if (!(error instanceof Unanswered)) throw error;
-    throw new CliError(`nothing could be measured: ${error.message}`, "run the command again later", {
-      cause: error,
-    });
-  });
+  const answer = await reader.get(reader.root);
   if (answer.status === 200) return;
   throw new CliError(
     `workspace ${domain} cannot be read (HTTP ${answer.status}): nothing could be measured`,
     'run "workspacectl doctor", which says what is missing',
   );
+}
+
+/** @throws {CliError} instead of {Unanswered} */
+async function withReason(begin: () => Promise<void>): Promise<void> {
+  try {
+    await begin();
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    throw new CliError(`nothing could be measured: ${error.message}`, "run the command again later", {
+      cause: error,
+    });
+  }
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -5,8 +5,8 @@ import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { buildIntentKey, type Intent } from "../../../recovery/journal.js";
 import { CliError } from "../../errors.js";
 import { note, warn, type Io } from "../../terminal/io.js";
-import type { Answer, Questions } from "./questions.js";
-import { readArray } from "./workspace-reader.js";
+import { Unanswered, type Answer, type Questions } from "./questions.js";
+import { readArray, requireItems } from "./workspace-reader.js";
 
 /** Names of what a probe creates begin with this. */
 export const OURS = "workspacectl-probe";
@@ -25,8 +25,12 @@ interface ScratchOptions {
 
 export class ScratchProject {
   private intent: Intent | undefined;
-  /** Display name of a project that the probe has created. */
+  /** Display name of a project that the probe creates. */
   private marker = "";
+  /** Whether the service has confirmed the creation. */
+  private isCreated = false;
+  /** Whether a creation was sent whose response is missing, so that it may still happen. */
+  private isUncertain = false;
   private readonly journal;
 
   constructor(private readonly options: ScratchOptions) {
@@ -55,8 +59,11 @@ export class ScratchProject {
     await this.intent.made(name);
     if (isGiven) return;
     const body = { name, display_name: this.marker };
+    this.isUncertain = true;
     const made = await questions.ask({ method: "POST", path: `${this.options.root}/projects`, body });
-    if (made.status === 200) return;
+    this.isUncertain = false;
+    this.isCreated = made.status === 200;
+    if (this.isCreated) return;
     await this.intent.forget();
     this.intent = undefined;
     throw createRefusal(name, made);
@@ -66,66 +73,119 @@ export class ScratchProject {
   async remove(): Promise<void> {
     const { intent } = this;
     if (intent === undefined) return;
-    if (await this.removeAll(this.marker)) await intent.forget();
-    this.journal.end();
+    const why = await this.findRemains(() => this.removeAll(this.marker, this.isCreated));
+    if (why === undefined && !this.isUncertain) {
+      await intent.forget();
+      this.journal.end();
+    }
+    // The journal of a run that has not ended well is read by the next one.
+    if (why !== undefined)
+      warn(
+        this.options.io,
+        `${this.describeRemains(why)}: run the same command again, or delete it by hand.`,
+      );
   }
 
+  /** @throws {CliError} when it cannot be removed */
   private async removeLeft(intent: Intent): Promise<void> {
     const [marker = ""] = intent.before ?? [];
     // Without an id, the run has ended before it sent anything.
-    if (intent.id === undefined || (await this.removeAll(marker, true))) await intent.forget();
-    note(
-      this.options.io,
-      `An earlier probe was interrupted: what it had left in project ${this.options.name} was removed.`,
-    );
+    const why =
+      intent.id === undefined ? undefined : await this.findRemains(() => this.removeAll(marker, false));
+    if (why !== undefined)
+      throw new CliError(
+        `an earlier probe was interrupted. ${this.describeRemains(why)}; nothing else was written`,
+        "run the command again later, or delete by hand what is left",
+      );
+    await intent.forget();
+    const { io, name } = this.options;
+    note(io, `An earlier probe was interrupted: what it had left in project ${name} was removed.`);
   }
 
-  /** @param isLeft whether another run has created it, so that the project may not be what that run saw */
-  private async removeAll(marker: string, isLeft = false): Promise<boolean> {
-    const { removing, name, io } = this.options;
-    const project = await removing.ask({ method: "GET", path: this.path });
-    if (project.status !== 200) return true;
-    const isOurs = marker !== "" && (!isLeft || project.body["display_name"] === marker);
-    const contents = await this.contents(removing);
-    for (const path of contents.filter(({ isOurs }) => isOurs).map((one) => one.path))
-      await removing.ask({ method: "DELETE", path });
-    const last = isOurs ? await removing.ask({ method: "DELETE", path: this.path }) : undefined;
-    const remains = last === undefined ? marker !== "" : last.status !== 200;
-    if (remains)
-      warn(
-        io,
-        `Project ${name}, which the probe has created, was not removed${last ? ` (HTTP ${last.status})` : " because it has another display name now"}: delete it by hand.`,
-      );
-    return !remains;
+  /** @returns why something remains; undefined when nothing does */
+  private async findRemains(remove: () => Promise<string | undefined>): Promise<string | undefined> {
+    try {
+      return await remove();
+    } catch (error) {
+      if (error instanceof Unanswered) return error.message;
+      throw error;
+    }
+  }
+
+  private describeRemains(why: string): string {
+    return `What the probe has created in project ${this.options.name} was not removed (${why})`;
+  }
+
+  /**
+   * @param marker display name of a project that the probe has created, else empty
+   * @param isOurs whether the project is certainly the created one. Else its display name decides
+   */
+  private async removeAll(marker: string, isOurs: boolean): Promise<string | undefined> {
+    const { removing } = this.options;
+    const { status, body } = await removing.ask({ method: "GET", path: this.path });
+    // Some services respond with 403 when nothing exists. The next creation then shows whether the name is free.
+    const mayBeMissing = status === 403 && marker !== "" && !isOurs;
+    if (status === 404 || status === 400 || mayBeMissing) return undefined;
+    if (status !== 200) return `HTTP ${status}`;
+    if (marker !== "" && !isOurs && body["display_name"] !== marker) return undefined;
+    const paths =
+      marker === ""
+        ? (await this.contents(removing)).filter(({ isOurs: own }) => own).map(({ path }) => path)
+        : [...(await this.variables(removing).catch(returnNone)).map(({ path }) => path), this.path];
+    let why: string | undefined;
+    for (const path of paths) {
+      const { status: deleted } = await removing.ask({ method: "DELETE", path });
+      if (deleted !== 200 && deleted !== 404) why = `HTTP ${deleted}`;
+    }
+    return why;
   }
 
   private async refuseContents(): Promise<void> {
     const { name, questions } = this.options;
-    if ((await this.contents(questions)).length === 0) return;
+    const contents = await this.contents(questions).catch((error: unknown) => {
+      if (!(error instanceof Unanswered)) throw error;
+      throw new CliError(
+        `nobody can tell whether project ${name} is empty: ${error.message}; nothing was written`,
+        "choose a name that no project has, or use a token that may read the project",
+        { cause: error },
+      );
+    });
+    const { body } = await questions.ask({ method: "GET", path: `${this.path}/repository/commits` });
+    if (contents.length === 0 && readArray(body, "commits").length === 0) return;
     throw new CliError(
       `project ${name} is not empty; nothing was written`,
       "choose a name that no project has, or an empty project",
     );
   }
 
+  /** The pipelines and variables of the project. @throws {Unanswered} when they cannot be read */
   private async contents(
     questions: Questions,
   ): Promise<{ readonly path: string; readonly isOurs: boolean }[]> {
-    const { root, name } = this.options;
-    const pipelines = await questions.ask({ method: "GET", path: `${this.path}/pipelines` });
-    const query = { projectName: name };
-    const variables = await questions.ask({ method: "GET", path: `${root}/variables`, query });
+    const path = `${this.path}/pipelines`;
+    const pipelines = await questions.ask({ method: "GET", path });
     return [
-      ...readArray(variables.body, "variables").map(({ id, key }) => ({
-        path: `${root}/variables/${String(id)}`,
-        isOurs: String(key).startsWith(OUR_VARIABLE),
-      })),
-      ...readArray(pipelines.body, "pipelines").map(({ id, name: pipeline }) => ({
-        path: `${this.path}/pipelines/${String(id)}`,
-        isOurs: String(pipeline).startsWith(OURS),
+      ...(await this.variables(questions)),
+      ...requireItems(pipelines, "pipelines").map(({ id, name }) => ({
+        path: `${path}/${String(id)}`,
+        isOurs: String(name).startsWith(OURS),
       })),
     ];
   }
+
+  private async variables(questions: Questions) {
+    const path = `${this.options.root}/variables`;
+    const query = { projectName: this.options.name };
+    return requireItems(await questions.ask({ method: "GET", path, query }), "variables").map(
+      ({ id, key }) => ({ path: `${path}/${String(id)}`, isOurs: String(key).startsWith(OUR_VARIABLE) }),
+    );
+  }
+}
+
+/** Without the right to list variables, none was created, or the project takes them along. */
+function returnNone(error: unknown): [] {
+  if (error instanceof Unanswered) return [];
+  throw error;
 }
 
 function createRefusal(name: string, { status }: Answer): CliError {

@@ -49,7 +49,7 @@ export class WorkspaceReader {
   /** The first page of a list. @throws {Unanswered} when it cannot be read */
   list(path: string, array: string): Promise<ReadList> {
     return this.once(`list ${path}`, async () => {
-      const items = readItems(await this.firstPage(path), array);
+      const items = requireItems(await this.firstPage(path), array);
       const found = { path, array, items };
       this.lists.push(found);
       return found;
@@ -73,7 +73,11 @@ export class WorkspaceReader {
 
   projects(): Promise<readonly Item[]> {
     if (this.scratch !== undefined) return Promise.resolve([{ name: this.scratch }]);
-    return this.list(`${this.root}/projects`, "projects").then(({ items }) => items.slice(0, PROJECTS_READ));
+    return this.list(`${this.root}/projects`, "projects").then(({ items }) =>
+      items
+        .filter(({ name }) => typeof name === "string" && !["", ".", ".."].includes(name))
+        .slice(0, PROJECTS_READ),
+    );
   }
 
   /** The pipelines of some projects. @throws {Unanswered} when none can be read */
@@ -123,7 +127,9 @@ export function readArray(body: Answer["body"], name: string): readonly Item[] {
   return all.filter((item): item is Item => typeof item === "object" && item !== null);
 }
 
-function readItems(answer: Answer, array: string): readonly Item[] {
+/** @throws {Unanswered} when the response is no such list */
+export function requireItems(answer: Answer, array: string): readonly Item[] {
+  if (answer.status !== 200) throw createUnreadableError(answer);
   if (!Array.isArray(answer.body[array])) throw new Unanswered(`the response is no list of ${array}`);
   return readArray(answer.body, array);
 }

@@ -46,7 +46,7 @@ it("compare and replicate warn of what two profiles say", async () => {
     expect((await person.types(["probe", "-c", name, "--save-profile", file])).code).not.toBe(1);
     person.env[`WORKSPACE_AUTOMATION_${name.toUpperCase()}_PROFILE`] = file;
   }
-  const warning = "missingStatus is 404 at us, and 400 at eu";
+  const warning = "missingStatus is 404 at us, and missingStatus is 400 at eu";
   expect((await person.types(["compare", "us", "eu"])).stderr).toContain(warning);
   const replicated = await person.types([
     ...["replicate", "--from", "us", "--to", "eu", "--dry-run"],

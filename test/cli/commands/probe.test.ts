@@ -1,5 +1,7 @@
 /** Tests the probe against services with random behaviors, refusals and faults: it finds out how they behave, and leaves nothing. */
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,52 +9,12 @@ import { assumedBehavior, type Behavior } from "../../../assumptions/behavior.js
 import { assumptions } from "../../../assumptions/registry.js";
 import type { Profile } from "../../../assumptions/profile.js";
 import { probeReportSchema, type ProbeReport } from "../../../cli/commands/probe/model.js";
-import type { Emulator, EmulatorOptions } from "../../../emulator/index.js";
+import type { Emulator } from "../../../emulator/index.js";
 import { Engine } from "../../provider/engine.js";
 import { otherService } from "../../provider/other-service.js";
 import { emulated, personAt } from "../service-support.js";
 import { temporaryFolder } from "../support.js";
-
-const pipeline = (name: string, more: object = {}) => ({
-  ...{ name, ref_name: "main", trigger_mode: "MANUAL" },
-  ...more,
-});
-const build = { name: "Build", type: "BUILD", trigger_time: "ON_EVERY_EXECUTION" };
-const seed = {
-  users: [
-    { email: "owner@example.com", name: "Owner", tokens: [{}] },
-    { email: "weak@example.com", name: "Weak" },
-  ],
-  workspaces: [
-    {
-      domain: "acme",
-      members: [{ email: "weak@example.com" }],
-      variables: [
-        { key: "PLAIN", value: "canary-plain" },
-        { key: "HIDDEN", value: "canary-hidden", encrypted: true },
-      ],
-      projects: [
-        {
-          name: "web",
-          pipelines: [
-            pipeline("deploy", {
-              actions: [
-                {
-                  ...build,
-                  container_image_name: "node",
-                  container_image_tag: "22",
-                  execute_commands: ["a"],
-                },
-              ],
-            }),
-            pipeline("nightly", { trigger_mode: "SCHEDULED", cron: "0 2 * * *" }),
-            ...Array.from({ length: 24 }, (_, index) => pipeline(`more-${index}`)),
-          ],
-        },
-      ],
-    },
-  ],
-} as NonNullable<EmulatorOptions["seed"]>;
+import { probeSeed as seed } from "./probe-seed.js";
 
 /** Everything in the workspace, as a service that hides nothing shows it. */
 async function contents(emulator: Emulator): Promise<string> {
@@ -275,6 +237,47 @@ describe("the scratch project", () => {
     expect(variables.body).toMatchObject({ variables: [] });
   });
 
+  it("is refused when nobody can tell whether it has contents", async () => {
+    const emulator = await emulated({ seed });
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/projects", body: { name: "given" } });
+    const before = await contents(emulator);
+    for (const fault of [
+      { kind: "status" as const, status: 403, path: /given\/pipelines/ },
+      { kind: "status" as const, status: 403, path: /variables/ },
+      { kind: "garbage" as const, path: /given\/pipelines/ },
+    ]) {
+      emulator.faults.clear();
+      emulator.faults.add({ ...fault, count: 1000 });
+      const { code, stderr } = await personAt(emulator).types(["probe", "--write", "--project", "given"]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("nobody can tell whether") as string]);
+    }
+    emulator.faults.clear();
+    expect(await contents(emulator)).toBe(before);
+  });
+
+  it("is named when the service refuses to delete it", async () => {
+    const emulator = await emulated({ seed });
+    const person = personAt(emulator);
+    person.env["WORKSPACE_AUTOMATION_JOURNAL"] = temporaryFolder();
+    emulator.faults.add({ kind: "status", status: 403, method: "DELETE", path: /projects\/scratch$/ });
+    const first = await person.types(["probe", ...WRITING]);
+    expect(first.stderr).toMatch(/project scratch was not removed \(HTTP 403\): run the same command again/);
+  });
+
+  it("is removed with the last requests of the hour", { timeout: 120_000 }, async () => {
+    for (const remaining of [16, 20, 30, 50]) {
+      const emulator = await emulated({ seed });
+      const before = await contents(emulator);
+      emulator.setRemaining(remaining, "owner@example.com");
+      const person = personAt(emulator);
+      person.env["WORKSPACE_AUTOMATION_JOURNAL"] = temporaryFolder();
+      const { stdout, stderr } = await person.types(["probe", ...WRITING]);
+      expect(stdout + stderr).toContain("are left for the removal");
+      expect(await contents(emulator)).toBe(before);
+      await emulator.close();
+    }
+  });
+
   it("needs both options", async () => {
     const emulator = await emulated({ seed });
     for (const options of [["--write"], ["--project", "x"]]) {
@@ -291,4 +294,29 @@ it("is not stopped by an unreadable workspace without a reason", async () => {
   const { code, stderr } = await person.types(["probe"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("workspace other") as string]);
   expect(existsSync("profile.json")).toBe(false);
+});
+
+it("does not trust a service that responds with nonsense", async () => {
+  for (const body of [
+    "{}",
+    "[]",
+    "null",
+    "<html>",
+    '{"projects":[null,1,{"name":".."},{"name":7}]}',
+    '{"id":"x"}',
+  ])
+    for (const more of [[], WRITING]) {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" }).end(body);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const person = personAt(await emulated({ seed }));
+      const { port } = server.address() as AddressInfo;
+      person.env["WORKSPACE_AUTOMATION_BASE_URL"] = `http://127.0.0.1:${port}`;
+      const { code, stdout, stderr } = await person.types(["probe", "--json", ...more]);
+      server.close();
+      const { error, profile } = JSON.parse(stdout) as { error?: object; profile?: Profile };
+      expect([body, more, code, stderr]).toSatisfy(() => error !== undefined || code === 7 || code === 0);
+      expect(Object.keys(profile?.behavior ?? {})).not.toContain("embeddedActions");
+    }
 });

@@ -1,6 +1,7 @@
 /** The checks that only read. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
 import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
+import { NOBODYS_ID, UNKNOWN_PATH } from "../questions.js";
 import { createUnreadableError, type Item, type WorkspaceReader } from "../workspace-reader.js";
 import { readArray } from "../workspace-reader.js";
 import { checkLargePages, checkPageSize } from "./pages.js";
@@ -12,8 +13,6 @@ const COMMON = [
   ...["url", "html_url", "id", "name", "type", "trigger_time", "run_only_on_first_failure"],
   ...["last_execution_status", "status", "pipeline"],
 ];
-/** The largest number that fits everywhere, which no object has yet. */
-export const NOBODYS_ID = 2_147_483_646;
 
 const findExtent = (actions: readonly Item[]) =>
   actions.some((action) => Object.keys(action).some((key) => !COMMON.includes(key))) ? "full" : "summary";
@@ -71,7 +70,7 @@ export const readChecks = {
   "encrypted-values": async (reader) => {
     const path = `${reader.root}/variables`;
     const { items } = await reader.list(path, "variables");
-    const masked = items.find(({ value }) => typeof value === "string" && value.startsWith("secure!"));
+    const masked = items.find(({ encrypted, ssh_key }) => encrypted === true || ssh_key === true);
     if (masked === undefined) return reportUndecided("no encrypted variable of the workspace can be seen");
     return checkMask(reader, `${path}/${String(masked["id"])}`, masked["value"]);
   },
@@ -91,7 +90,7 @@ export const readChecks = {
     return status === 401 ? reportHolds(found) : reportDiffers(found);
   },
   "invalid-url": async (reader) => {
-    const { status, messages } = await reader.get(`${reader.root}/workspacectl-probe`);
+    const { status, messages } = await reader.get(`${reader.root}/${UNKNOWN_PATH}`);
     const isNamed = messages.some((message) => message.startsWith("Invalid url"));
     const found = `GET of a path that does not exist: HTTP ${status}${isNamed ? ", Invalid url" : ""}`;
     return status === 400 && isNamed ? reportHolds(found) : reportDiffers(found);

@@ -1,7 +1,7 @@
 /** The checks that create and change objects, all in the scratch project. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
 import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
-import { Unanswered, type Answer, type Method } from "../questions.js";
+import { SCHEDULES, Unanswered, type Answer, type Method } from "../questions.js";
 import { OUR_VARIABLE, OURS } from "../scratch.js";
 import { readArray, type WorkspaceReader } from "../workspace-reader.js";
 import { checkMask } from "./reads.js";
@@ -47,7 +47,7 @@ export class ScratchWorld {
   /** A paused pipeline whose schedule never comes within a year. */
   scheduled(): Promise<Answer> {
     return this.reader.once("scratch schedule", () => {
-      const schedule = { trigger_mode: "SCHEDULED", cron: "0 0 29 2 *", paused: true };
+      const schedule = { trigger_mode: "SCHEDULED", cron: SCHEDULES[0], paused: true };
       return this.send("POST", `${this.path}/pipelines`, {
         ...buildPipeline(`${OURS}-schedule`),
         ...schedule,
@@ -130,7 +130,7 @@ export const writeChecks = {
   "cron-updates": async (world) => {
     const made = await world.scheduled();
     const path = `${world.path}/pipelines/${requireId({ ...made, body: requireSchedule(made) }, "pipeline")}`;
-    const cron = "0 1 29 2 *";
+    const [, cron] = SCHEDULES;
     const { status, body, messages } = await world.send("PATCH", path, { cron });
     const found = `PATCH of the cron: HTTP ${status}`;
     if (status === 400 && messages.some((message) => /\bcron\b/.test(message)))

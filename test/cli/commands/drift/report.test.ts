@@ -7,7 +7,7 @@ import { formatFinding, formatSentence, formatDriftVerdict } from "../../../../c
 import { countsText } from "../../../../cli/reporters/values.js";
 import { readReport } from "../../../../cli/commands/drift/select.js";
 import { formatJsonReport } from "../../../../cli/reporters/json.js";
-import { MASK } from "../../../../provider/index.js";
+import { HIDDEN } from "../../../../diff/values.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
@@ -136,6 +136,6 @@ it("is read back with the values that its marks stand for", () => {
     formatJsonReport(reportWith({ findings: [finding({ live })] })),
   );
   expect(readReport(file).findings).toMatchObject([
-    { declared: "Testers", live: { $ref: "main", token: MASK } },
+    { declared: "Testers", live: { $ref: "main", token: HIDDEN } },
   ]);
 });

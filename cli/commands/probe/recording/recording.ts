@@ -1,0 +1,106 @@
+/** The exchanges of a probe in a file, without anything that tells whose workspace it was. */
+import { z } from "zod";
+import { verdicts } from "../../../../assumptions/profile.js";
+import type { SentRequest, ReceivedResponse, Fetch } from "../../../../client/index.js";
+import { readJsonFile } from "../../../config-files/json-file.js";
+import type { ProbeReport } from "../model.js";
+import { Pseudonyms } from "./pseudonyms.js";
+
+const exchange = z.strictObject({
+  method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]),
+  target: z.string().describe("Path after the base address, and query."),
+  status: z.int().min(200).max(599),
+  resetInSeconds: z.int().optional().describe("End of the rate limit's window. Absent without its headers."),
+  response: z.unknown().optional().describe("Absent for an empty response."),
+  isText: z.literal(true).optional().describe("The response was not JSON, and is not recorded."),
+});
+type RecordedExchange = z.output<typeof exchange>;
+
+export const recordingSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    version: z.literal(1),
+    workspace: z.string().describe("Replacement of the workspace's domain."),
+    project: z.string().optional().describe("Replacement of the scratch project's name."),
+    assumptions: z.record(z.string(), z.enum(verdicts)).describe("Whether each assumption held."),
+    exchanges: z.array(exchange),
+  })
+  .meta({
+    title: "Recording",
+    description:
+      "What `workspacectl probe --record` writes, with all names, ids, secrets and texts replaced.",
+  });
+export type Recording = z.output<typeof recordingSchema>;
+
+/** Collects exchanges. They are replaced at once, so that no name stays in it. */
+export class Recorder {
+  private readonly pseudonyms = new Pseudonyms();
+  private readonly exchanges: RecordedExchange[] = [];
+
+  readonly receive = (
+    { method, target }: SentRequest,
+    { status, text, rateReset }: ReceivedResponse,
+  ): void => {
+    if (status < 200 || status > 599) return;
+    const body = parse(text);
+    const isText = body === undefined && text !== "";
+    const response = body === undefined ? undefined : this.pseudonyms.response(body, status);
+    this.exchanges.push({
+      method: method as RecordedExchange["method"],
+      target: this.pseudonyms.target(target),
+      status,
+      ...(rateReset === undefined ? {} : { resetInSeconds: Math.round(rateReset - Date.now() / 1000) }),
+      ...(response === undefined ? {} : { response }),
+      ...(isText ? { isText } : {}),
+    });
+  };
+
+  finish({ workspace, assumptions }: ProbeReport, project: string | undefined): Recording {
+    return {
+      version: 1,
+      workspace: this.pseudonyms.text(workspace),
+      ...(project === undefined ? {} : { project: this.pseudonyms.text(project) }),
+      assumptions: Object.fromEntries(assumptions.map(({ id, verdict }) => [id, verdict])),
+      exchanges: this.exchanges,
+    };
+  }
+}
+
+/** @throws {CliError} when the file is no recording */
+export function readRecording(file: string): Recording {
+  return readJsonFile(recordingSchema, file, {
+    what: 'a recording of "workspacectl probe --record"',
+    remedy: 'Write one with "workspacectl probe --record FILE"',
+  });
+}
+
+/** Responds as recorded: to equal requests in the recorded order, and with the last response from then on. */
+export function createReplay({ exchanges }: Recording): Fetch {
+  const left = new Map<string, RecordedExchange[]>();
+  for (const one of exchanges) {
+    const key = `${one.method} ${one.target}`;
+    left.set(key, [...(left.get(key) ?? []), one]);
+  }
+  return (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const queue = left.get(`${init?.method ?? "GET"} ${pathname}${search}`) ?? [];
+    const found = queue.length > 1 ? queue.shift() : queue[0];
+    return Promise.resolve(found === undefined ? new Response(null, { status: 501 }) : respond(found));
+  };
+}
+
+function respond({ status, response, isText, resetInSeconds }: RecordedExchange): Response {
+  const reset = Math.round(Date.now() / 1000) + (resetInSeconds ?? 0);
+  const rate = { "x-rate-limit-limit": "5000", "x-rate-limit-remaining": "4999" };
+  const headers = resetInSeconds === undefined ? {} : { ...rate, "x-rate-limit-reset": String(reset) };
+  const text = isText ? "<" : response === undefined ? null : JSON.stringify(response);
+  return new Response([204, 205, 304].includes(status) ? null : text, { status, headers });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
