@@ -6,7 +6,7 @@ import { exitCodes } from "../../cli/exit-codes.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
 import { signal, tree } from "../chaos/processes.js";
-import { chooseStories } from "../stories.js";
+import { chooseStories, tellsAllStories } from "../stories.js";
 import { missingGo } from "./language-hosts.js";
 import { objectStoreForTests, type ObjectStore } from "./s3.js";
 import { setUp, start, stateIn, temporaryFolder, workspacectl } from "./support.js";
@@ -38,7 +38,7 @@ const JOURNALS = ".pulumi/workspacectl/journal/workspace-automation/dev";
 const skip = await missingGo();
 let store: ObjectStore;
 beforeAll(async () => {
-  if (skip === undefined) store = await objectStoreForTests();
+  if (skip === undefined && tellsAllStories) store = await objectStoreForTests();
 }, 600_000);
 
 async function applied(more: NodeJS.ProcessEnv) {
@@ -182,7 +182,7 @@ describe.skipIf(!hasPseudoTerminal)("on a terminal", () => {
   });
 });
 
-it.skipIf(skip !== undefined)(
+it.skipIf(skip !== undefined || !tellsAllStories)(
   "a state in a bucket is repaired in the same way",
   { timeout: 240_000 },
   async () => {

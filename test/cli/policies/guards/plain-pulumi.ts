@@ -1,4 +1,4 @@
-/** What plain Pulumi holds of each guard. docs/guards.md shows it, and test/e2e/plain-guards.long.test.ts tries each of them. */
+/** What plain Pulumi holds of each guard. docs/guards.md shows it, and test/e2e/plain-guards.nightly.test.ts tries each of them. */
 import type { GuardCode } from "../../../../cli/policies/guards/index.js";
 
 export const plainPulumi: Readonly<Record<GuardCode, string>> = {
