@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
+import { tellsAllStories } from "../stories.js";
 import {
   emulatorForTests,
   isolated,
@@ -105,7 +106,7 @@ it("passes Pulumi's schema check", async () => {
   expect(stdout + stderr).toBe("");
 });
 
-describe.sequential("a program in any language", () => {
+describe.runIf(tellsAllStories)("a program in any language", () => {
   it("previews without a write, and creates all objects", async () => {
     await newStack("test");
     expect(await succeed("preview")).toContain("8 to create");
