@@ -71,7 +71,8 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
 }
 
 /** Whether an object is not one of the service, but a part of another one, whose id it has. */
-function isPartOfItsParent({ identity, references }: Definition): boolean {
+function isPartOfItsParent({ identity, naturalKey, references }: Definition): boolean {
+  if (naturalKey.length > 0) return false;
   return Object.values(references).some((reference) => reference?.idOutput === identity.state);
 }
 
