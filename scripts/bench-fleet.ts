@@ -12,11 +12,13 @@ import { JOBS, MANY, renderScalePage, type ScaleResults } from "./bench/scale-pa
 const PAGE = "docs/scale.md";
 const { values } = parseArgs({
   options: {
-    workspaces: { type: "string", default: "200" },
-    objects: { type: "string", default: "50" },
+    workspaces: { type: "string", default: "100" },
+    objects: { type: "string", default: "31" },
     /** Machines x workspaces at a time on each. */
     settings: { type: "string", default: "1x1,1x2,1x4,4x2" },
     results: { type: "string" },
+    /** Only print the figures. */
+    "no-page": { type: "boolean", default: false },
   },
 });
 const size = { workspaces: Number(values.workspaces), objects: Number(values.objects) };
@@ -32,11 +34,18 @@ const planSeconds = await measurePlan(MANY, JOBS);
 for (const setting of settings) {
   const run = await measureFleet(size, setting);
   runs.push(run);
-  print(JSON.stringify(run));
+  for (const name of ["up", "drift", "preview", "changed"] as const) {
+    const { requests = 0, processorSeconds = 0 } = run[name] ?? {};
+    const count = name === "changed" ? 1 : size.workspaces;
+    const seconds = (processorSeconds / count).toFixed(2);
+    print(`${name}: ${(requests / count).toFixed(1)} requests and ${seconds} s of CPU per workspace`);
+  }
   save();
 }
-await writePage(PAGE, renderScalePage(save()));
-print(`Written: ${PAGE}`);
+if (!values["no-page"]) {
+  await writePage(PAGE, renderScalePage(save()));
+  print(`Written: ${PAGE}`);
+}
 
 function save(): ScaleResults {
   runs.sort((one, other) => one.machines - other.machines || one.workers - other.workers);

@@ -1,4 +1,5 @@
 /** Runs a fleet of emulated workspaces on one machine, or divided among several. */
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -38,6 +39,10 @@ export interface FleetFigures {
 export interface FleetRun extends Setting {
   readonly up: FleetFigures;
   readonly drift: FleetFigures;
+  /** Absent in the results of earlier releases. */
+  readonly preview?: FleetFigures;
+  /** A preview of the only workspace whose file has changed. */
+  readonly changed?: FleetFigures;
   /** Bytes of a workspace in the backend, with its history. */
   readonly state: number;
 }
@@ -47,7 +52,7 @@ export interface FleetSize {
   readonly objects: number;
 }
 
-/** Runs a first `up` and a `drift` on a new emulator. */
+/** Runs a first `up`, a `drift`, a `preview`, and a `preview --changed-since` of one changed file on a new emulator. */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
   const names = listNames(size.workspaces);
   const service = await startService({ seed: createSeed(names), settings: remote });
@@ -58,7 +63,19 @@ export async function measureFleet(size: FleetSize, setting: Setting): Promise<F
     writeFleet(folder, names);
     const up = await runOnMachines(["up", "--yes"], ["--create-stack"], service, setting);
     const drift = await runOnMachines(["drift"], [], service, setting);
-    return { ...setting, up, drift, state: countBytesIn(join(folder, "state")) / size.workspaces };
+    const preview = await runOnMachines(["preview"], [], service, setting);
+    commitFiles(folder);
+    const [first = ""] = names;
+    writeFileSync(join(folder, `${first}.yaml`), writeWorkspace(size.objects, { name: first, changed: 1 }));
+    const changed = await runOnMachines(["preview", "--changed-since", "HEAD"], [], service, setting);
+    return {
+      ...setting,
+      up,
+      drift,
+      preview,
+      changed,
+      state: countBytesIn(join(folder, "state")) / size.workspaces,
+    };
   } finally {
     service.close();
   }
@@ -94,7 +111,8 @@ async function runOnMachines(
   for (let machine = 1; machine <= machines; machine++) {
     const shard = machines === 1 ? [] : ["--shard", `${machine}/${machines}`];
     const options = ["--quiet", "--parallel", String(workers), ...shard];
-    const args = ["fleet", ...command, "fleet.yaml", ...options, "--", ...each];
+    const [name = "", ...own] = command;
+    const args = ["fleet", name, "fleet.yaml", ...own, ...options, "--", ...each];
     const before = readProcessorSeconds();
     const { seconds, peak } = await measure(process.execPath, [resolve(commandFile), ...args], {
       cwd: folder,
@@ -128,6 +146,14 @@ function writeFleet(folder: string, names: readonly string[]): void {
   const backend = pathToFileURL(join(folder, "state")).href;
   const text = `version: 1\ndefaults: { backend: "${backend}" }\nworkspaces:\n${entries.join("")}`;
   writeFileSync(join(folder, "fleet.yaml"), text);
+}
+
+function commitFiles(folder: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "ignore" });
+  const author = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"];
+  git("init");
+  git("add", "*.yaml");
+  git(...author, "commit", "-m", "Measure");
 }
 
 /** Processor time of all processes that this one has waited for, and of those that they have waited for (Linux; else 0). */

@@ -17,9 +17,15 @@ const HOUR = 3600;
 /** Workspaces and jobs of the estimate. */
 export const [MANY, JOBS] = [5000, 200];
 
-const commands = { up: "first up", drift: "drift" } as const;
+const commands = {
+  up: "first up",
+  drift: "drift",
+  preview: "preview",
+  changed: "preview, 1 file changed",
+} as const;
 type Command = keyof typeof commands;
-const names = Object.keys(commands) as Command[];
+/** The commands of the estimate. */
+const names = ["up", "drift"] as const;
 
 export function renderScalePage(results: ScaleResults): string {
   const { workspaces, objects, cores, node, planSeconds, runs } = results;
@@ -36,7 +42,7 @@ runner of its own. Their time is that of the slowest, their memory that of the l
 
 | Machines | Workspaces at a time | Command | Time | Processor time | Requests | Memory of a machine |
 |---|---|---|---|---|---|---|
-${runs.flatMap((run) => names.map((name) => formatRow(run, name))).join("\n")}
+${runs.flatMap((run) => listCommands(run).map((name) => formatRow(run, name))).join("\n")}
 
 The emulator and other programs shared the machine, so the times are upper bounds. Processor time and requests are those of the
 fleet alone. More workspaces at a time than cores only need more memory: a run needs the processor more than it waits for the service.
@@ -105,8 +111,12 @@ function findCheapest(runs: readonly FleetRun[]): FleetRun {
   return best;
 }
 
+function listCommands(run: FleetRun): Command[] {
+  return (Object.keys(commands) as Command[]).filter((name) => run[name] !== undefined);
+}
+
 function formatRow(run: FleetRun, name: Command): string {
-  const { seconds, processorSeconds, requests, memory } = run[name];
+  const { seconds = 0, processorSeconds = 0, requests = 0, memory = 0 } = run[name] ?? {};
   const times = [seconds, processorSeconds].map((one) => `${one.toFixed(0)} s`);
   const cells = [
     run.machines,

@@ -1,11 +1,7 @@
 /** Plays the scripts that propose accepted drift, with the shell of the runners, real Git, and a stand-in for `gh`. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../cli/support.js";
 import { component, readGitLab } from "./gitlab-file.js";
+import { makeProposal } from "./proposal.js";
 import { readWorkflow } from "./workflow.js";
 
 const report = "## Drift of acme\n\n- groups/QA description\n";
@@ -14,66 +10,28 @@ const github = readWorkflow("github/workflows/accept.yml").jobs["propose"]?.step
 );
 const { propose: gitlab } = readGitLab(component) as { propose: { script: readonly string[] } };
 
-/** A repository with a workspace file, and the artifact of the job before. */
-async function makeWorld(change: ((text: string) => string) | undefined, open = "") {
-  const folder = temporaryFolder();
-  const [origin, trusted, accept] = ["origin.git", "trusted", "accept"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  const env = {
-    PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
-    HOME: folder,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: `url.${pathToFileURL(origin).href}.insteadOf`,
-    GIT_CONFIG_VALUE_0: "https://git.example.com/o/r",
-  };
-  const git = (cwd: string, ...words: string[]) => execa("git", words, { cwd, env });
-  await git(folder, "init", "--quiet", "--bare", "--initial-branch=main", origin);
-  await git(origin, "config", "receive.advertisePushOptions", "true");
-  await git(folder, "clone", "--quiet", origin, trusted);
-  const file = join(trusted, "workspace.yaml");
-  writeFileSync(file, "groups:\n  QA:\n    description: Testers\n");
-  await git(trusted, "add", "--all");
-  const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-  await git(trusted, ...author, "commit", "--quiet", "--message", "Begin");
-  await git(trusted, "push", "--quiet", "origin", "HEAD:main");
-  let patch = "";
-  if (change !== undefined) {
-    writeFileSync(file, change(readFileSync(file, "utf8")));
-    writeFileSync(join(trusted, "evil.sh"), "echo evil\n");
-    await git(trusted, "add", "--intent-to-add", "evil.sh");
-    patch = `${(await git(trusted, "diff")).stdout}\n`;
-  }
-  await git(trusted, "reset", "--quiet", "--hard");
-  mkdirSync(accept);
-  writeFileSync(join(accept, "accept.patch"), patch);
-  writeFileSync(join(accept, "drift.md"), report);
-  mkdirSync(join(folder, "bin"));
-  const asked = join(folder, "asked");
-  writeFileSync(
-    join(folder, "bin/gh"),
-    `#!/bin/sh\necho "gh $*" >> "${asked}"\ncase "$1 $2" in "pr list") echo "${open}" ;; esac\n`,
+const makeWorld = (change: ((text: string) => string) | undefined, open = "") =>
+  makeProposal(
+    {
+      artifact: "accept",
+      file: "workspace.yaml",
+      text: "groups:\n  QA:\n    description: Testers\n",
+      reports: { "drift.md": report },
+    },
+    change,
+    open,
   );
-  chmodSync(join(folder, "bin/gh"), 0o755);
-  return {
-    ...{ folder, trusted, accept },
-    play: (script: string, more: Record<string, string>) =>
-      execa("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-        cwd: trusted,
-        reject: false,
-        all: true,
-        env: { ...env, ...more },
-      }),
-    shown: async (branch: string, ...words: string[]) => (await git(origin, "show", ...words, branch)).stdout,
-    asked: () => (existsSync(asked) ? readFileSync(asked, "utf8") : ""),
-  };
-}
 
 const changed = (text: string) => `${text.replace("Testers", "Hobby club")}# more\n`;
 const ofGitHub = { GITHUB_SERVER_URL: "https://git.example.com", GITHUB_REPOSITORY: "o/r", GH_TOKEN: "t" };
+const ofGitLab = {
+  CI_DEFAULT_BRANCH: "main",
+  CI_SERVER_PROTOCOL: "https",
+  CI_PROJECT_PATH: "o/r",
+  CI_SERVER_FQDN: "git.example.com",
+  GITLAB_PUSH_TOKEN: "t",
+  GIT_CONFIG_VALUE_0: "https://oauth2:t@git.example.com/o/r.git",
+};
 
 describe("a pull request of accepted drift", () => {
   it("contains the workspace file only, with the report as its text", async () => {
@@ -109,17 +67,49 @@ describe("a merge request of accepted drift", () => {
   it("contains the workspace file only, with the report as the message of its commit", async () => {
     const world = await makeWorld(changed);
     const script = gitlab.script.join("\n").replaceAll(".accept/", "../accept/");
-    const { exitCode, all } = await world.play(script, {
-      ...{ CI_DEFAULT_BRANCH: "main", CI_SERVER_PROTOCOL: "https", CI_PROJECT_PATH: "o/r" },
-      ...{ CI_SERVER_FQDN: "git.example.com", GITLAB_PUSH_TOKEN: "t" },
-      GIT_CONFIG_VALUE_0: "https://oauth2:t@git.example.com/o/r.git",
-    });
+    const { exitCode, all } = await world.play(script, ofGitLab);
     expect([exitCode, all]).toEqual([0, expect.any(String)]);
     const commit = await world.shown("accept-drift-us");
     expect(commit).toContain("+    description: Hobby club");
     expect(commit).not.toContain("evil");
     expect(await world.shown("accept-drift-us", "--no-patch", "--format=%B")).toBe(
       `Accept drift of the workspace (us)\n\n${report}`,
+    );
+  });
+});
+
+describe("a pull request that promotes a commit", () => {
+  const text = "workspaces:\n  eu: { connection: eu }\n";
+  const reports = { "promote.txt": "eu: 12 commits behind\n", "compare.md": "## Different\n" };
+  const makeFleet = (isNew: boolean) =>
+    makeProposal(
+      { artifact: "promote", file: "fleet.yaml", text, reports },
+      isNew ? (old) => old.replace(" }", ", revision: abc }") : undefined,
+    );
+
+  it("contains the fleet file only, with the age and the differences as its text", async () => {
+    const { jobs } = readWorkflow("fleet/github/promote.yml");
+    const script = jobs["propose"]?.steps.find(({ id }) => id === "propose")?.run ?? "";
+    const world = await makeFleet(true);
+    expect(await world.play(script, { ...ofGitHub, TO: "eu" })).toMatchObject({ exitCode: 0 });
+    const commit = await world.shown("promote-fleet");
+    expect(commit).toContain("+  eu: { connection: eu, revision: abc }");
+    expect(commit).not.toContain("evil");
+    expect(world.asked()).toMatch(/gh pr create --head promote-fleet .*--body-file \.\.\/promote\/body\.md/);
+    const nothing = await makeFleet(false);
+    expect(await nothing.play(script, ofGitHub)).toMatchObject({ all: "There is nothing to promote." });
+  });
+
+  it("is a merge request at GitLab", async () => {
+    const { propose } = readGitLab("fleet/gitlab/.gitlab-ci.yml") as {
+      propose: { script: readonly string[] };
+    };
+    const world = await makeFleet(true);
+    const script = propose.script.join("\n").replaceAll(".promote/", "../promote/");
+    const { exitCode, all } = await world.play(script, ofGitLab);
+    expect([exitCode, all]).toEqual([0, expect.any(String)]);
+    expect(await world.shown("promote-fleet", "--no-patch", "--format=%B")).toBe(
+      "Promote a workspace of the fleet\n\neu: 12 commits behind\n## Different\n",
     );
   });
 });

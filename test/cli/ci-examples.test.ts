@@ -76,6 +76,7 @@ describe("examples/ci", () => {
       "fleet/github/drift.yml",
       "fleet/github/on-merge/up.yml",
       "fleet/github/preview.yml",
+      "fleet/github/promote.yml",
       "fleet/github/up.yml",
       "fleet/gitlab/.gitlab-ci.yml",
       "fleet/gitlab/approved-rest.gitlab-ci.yml",

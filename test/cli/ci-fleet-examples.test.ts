@@ -72,6 +72,19 @@ describe("GitLab CI for a fleet", () => {
         ...{ stage: z.literal("fleet"), ...update, resource_group: z.string() },
         trigger: triggers("plan-rest", "fleet-rest.gitlab-ci.yml"),
       }),
+      promote: z.looseObject({
+        stage: z.literal("promote"),
+        rules: z.tuple([z.strictObject({ if: z.string(), when: z.literal("manual") })]),
+        environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
+        script,
+        artifacts,
+      }),
+      propose: z.looseObject({
+        stage: z.literal("promote"),
+        needs: z.tuple([z.literal("promote")]),
+        environment: z.strictObject({ name: z.literal("propose"), action: z.literal("access") }),
+        script,
+      }),
     });
     const rest = z.strictObject({
       ...head,
@@ -111,6 +124,7 @@ describe("GitLab CI for a fleet", () => {
       "canary",
       "plan",
       "fleet",
+      "promote",
     ]);
     child.parse(read("fleet-shards.gitlab-ci.yml"));
     rest.parse(read("fleet-rest.gitlab-ci.yml"));

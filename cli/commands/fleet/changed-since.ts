@@ -38,7 +38,9 @@ export async function findChangedEntries(
     [...changed].some((path) => named.some((one) => isAtOrBelow(one, path)));
   const isAffected = (entry: FleetEntry) => {
     if (all || before === undefined) return true;
-    if (stringifyStably(before.get(entry.name)) !== stringifyStably(entry)) return true;
+    const { pinned, ...own } = entry;
+    if (stringifyStably(before.get(entry.name)) !== stringifyStably(own)) return true;
+    if (pinned !== undefined) return false;
     if ([...changed].some((path) => isSettingOf(entry, path))) return true;
     const files = listFilesRead(entry, changes, io);
     return files === undefined || files.some(isChanged);

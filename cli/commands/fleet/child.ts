@@ -1,6 +1,8 @@
 /** Runs a command for one workspace in its own process, with a separate environment and Pulumi settings. */
 import { createInterface } from "node:readline";
 import { execa } from "execa";
+import { findFolder } from "../../../trust/backend.js";
+import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
@@ -10,6 +12,7 @@ import { createGuardOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { FleetEntry } from "./file.js";
+import { locateFiles } from "./revisions.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;
@@ -30,6 +33,17 @@ export interface ChildEnded {
   readonly exitCode: number;
   readonly stdout: string;
 }
+
+/**
+ * The variable that names the backend. The file of a pinned entry is not in the checkout, so its process cannot see that a folder of
+ * the checkout is allowed.
+ */
+function variableFor(backend: string, root: string | undefined): string {
+  const folder = root === undefined ? undefined : findFolder(backend);
+  return folder !== undefined && root !== undefined && isInside(root, folder) ? BACKEND : PROJECT_BACKEND;
+}
+
+const BACKEND = "PULUMI_BACKEND_URL";
 
 /** Starts `workspacectl`, and passes on each line of its standard error. */
 export type StartChild = (
@@ -129,11 +143,12 @@ function listSources(left: FleetEntry, right: FleetEntry): string[] {
 
 /** Returns the arguments for the files of a workspace, and its stack. */
 function listFileArguments(entry: FleetEntry): string[] {
+  const { file, stack, overlays, allowPaths } = locateFiles(entry);
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
-    ...["--file", entry.file, "--stack", entry.stack],
-    ...each("--overlay", entry.overlays),
-    ...each("--allow-path", entry.allowPaths),
+    ...["--file", file, "--stack", stack],
+    ...each("--overlay", overlays),
+    ...each("--allow-path", allowPaths),
   ];
 }
 
@@ -143,7 +158,7 @@ function listFileArguments(entry: FleetEntry): string[] {
  * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
  */
 export function buildEnvironment(
-  { name, stack, backend, environment }: FleetEntry,
+  { name, stack, backend, environment, pinned }: FleetEntry,
   env: NodeJS.ProcessEnv,
   offline: boolean = false,
 ): NodeJS.ProcessEnv {
@@ -157,7 +172,7 @@ export function buildEnvironment(
   return {
     ...env,
     ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),
-    ...(backend === undefined ? {} : { [PROJECT_BACKEND]: backend }),
+    ...(backend === undefined ? {} : { [variableFor(backend, pinned?.root)]: backend }),
     // A stack that is created in a fleet does not become the one that the user's own commands take.
     PULUMI_STACK: stack,
   };

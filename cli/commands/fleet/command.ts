@@ -1,6 +1,12 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "commander";
-import { createOutputOption, createQuietOption, createYesOption, waitOption } from "../../options/common.js";
+import {
+  createJsonOption,
+  createOutputOption,
+  createQuietOption,
+  createYesOption,
+  waitOption,
+} from "../../options/common.js";
 import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { createPolicyOption } from "../../options/guards.js";
 import {
@@ -30,6 +36,23 @@ export const fleetCommand = defineCommand({
     defineForEachWorkspace("lint", "Find likely mistakes in the files of each workspace"),
     defineForEachWorkspace("access", "Show who can do what in each workspace, according to its files"),
     defineForEachWorkspace("compare", "Compare each workspace with one of them"),
+    defineCommand({
+      name: "promote",
+      description: "Pin a workspace to the commit that runs in another one",
+      arguments: { file: createFileArgument() },
+      options: [
+        new Option("--from <name>", "The workspace that runs the commit").makeOptionMandatory(),
+        new Option(
+          "--to <name>",
+          "The workspace whose revision is set in the fleet file",
+        ).makeOptionMandatory(),
+        new Option("--revision <commit>", "Promote this commit instead"),
+        new Option("--dry-run", "Show what would be promoted, without changing the file"),
+        createJsonOption(),
+      ],
+      example: "workspacectl fleet promote --from us --to eu",
+      run: async () => (await import("./promote.js")).promote,
+    }),
     defineCommand({
       name: "plan",
       description: "Divide the workspaces among the jobs of a CI system",

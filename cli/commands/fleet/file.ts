@@ -60,6 +60,14 @@ const entryFields = {
       "Name of a webhook to which `fleet drift` posts the findings of this workspace. The caller gives the address of `team-web` in WORKSPACE_AUTOMATION_NOTIFY_TEAM_WEB.",
     )
     .meta({ examples: ["team-web"] }),
+  revision: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/, "must be the whole hash of a commit")
+    .optional()
+    .describe(
+      "Commit whose files the workspace has, instead of those in the working tree. `fleet promote` sets it.",
+    )
+    .meta({ examples: ["0123456789abcdef0123456789abcdef01234567"] }),
   policy: text
     .optional()
     .describe("A policy for this workspace, in addition to all others: a file in the checkout of this one.")
@@ -111,6 +119,10 @@ export interface FleetEntry {
   readonly allowPaths: readonly string[];
   readonly backend: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** Commit of its files. */
+  readonly revision?: string | undefined;
+  /** Where the checkout is, and the folder with its files at that commit. */
+  readonly pinned?: { readonly root: string; readonly folder: string } | undefined;
   readonly owner?: string | undefined;
   /** Name of the webhook for its findings. */
   readonly notify?: string | undefined;
@@ -157,6 +169,7 @@ export function parseFleet(file: string, source: string, others: readonly string
       allowPaths: (entry.allowPaths ?? []).map(at),
       backend: entry.backend === undefined ? undefined : resolveBackendUrl(entry.backend, at),
       environment: { ...defaults.environment, ...own?.environment },
+      revision: entry.revision,
       owner: entry.owner,
       notify: entry.notify,
       policy: entry.policy === undefined ? undefined : at(entry.policy),

@@ -1,8 +1,8 @@
 /** Asks Git what has changed. Only the program `git` outside of the checkout is run, and none that its settings name. */
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../../trust/child-environment.js";
-import { findCheckouts } from "../../../trust/checkout.js";
+import { findCheckouts, resolveRealPath } from "../../../trust/checkout.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 
@@ -16,52 +16,51 @@ export interface GitChanges {
   readonly textBefore: (path: string) => Promise<string | undefined>;
 }
 
-/** @throws {CliError} when there is no repository, or the commit is not in its history */
-export async function readGitChanges(file: string, ref: string, io: Io): Promise<GitChanges> {
-  const option = `--changed-since ${ref}`;
-  const refuse = (why: string, remedy: string) => new CliError(`${option} ${why}`, remedy);
-  const folder = dirname(file);
+export interface Git {
+  readonly root: string;
+  /** What to do when a commit is missing. */
+  readonly remedy: string;
+  readonly run: (
+    ...args: string[]
+  ) => Promise<{ readonly ok: boolean; readonly text: string; readonly problem: string }>;
+}
+
+/** @param what what needs the history, for messages. @throws {CliError} when there is no repository */
+export async function openGit(folder: string, what: string, io: Io): Promise<Git> {
   const env = createChildEnvironment("local", io.env, findCheckouts(process.cwd(), folder));
-  const git = async (...args: string[]) => {
-    const config = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
+  const run: Git["run"] = async (...args) => {
+    const config = ["core.fsmonitor=false", "core.quotePath=false", "core.hooksPath=/dev/null"];
+    const words = [...config.flatMap((setting) => ["-c", setting]), ...args];
     const options = { cwd: folder, env, extendEnv: false, reject: false, stripFinalNewline: false } as const;
-    const { exitCode, stdout, stderr, message = "" } = await execa("git", [...config, ...args], options);
+    const { exitCode, stdout, stderr, message = "" } = await execa("git", words, options);
     return { ok: exitCode === 0, text: stdout, problem: stderr.trim() || message };
   };
-  const top = await git("rev-parse", "--show-toplevel");
+  const top = await run("rev-parse", "--show-toplevel");
   if (!top.ok)
-    throw refuse(
-      `needs the Git history of ${folder}: ${top.problem}`,
+    throw new CliError(
+      `${what} needs the Git history of ${folder}: ${top.problem}`,
       "run it in a clone, with Git installed",
     );
-  const root = top.text.trimEnd();
-  const isShallow = (await git("rev-parse", "--is-shallow-repository")).text.trim() === "true";
+  const isShallow = (await run("rev-parse", "--is-shallow-repository")).text.trim() === "true";
   const remedy = isShallow
     ? "This clone contains only a part of the history: fetch all of it (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: 0)"
     : "choose a commit, tag or branch of this clone, such as origin/main";
+  return { root: top.text.trimEnd(), remedy, run };
+}
+
+/** @throws {CliError} when there is no repository, or the commit is not in its history */
+export async function readGitChanges(file: string, ref: string, io: Io): Promise<GitChanges> {
+  const option = `--changed-since ${ref}`;
+  const { root, remedy, run: git } = await openGit(dirname(file), option, io);
+  const refuse = (why: string) => new CliError(`${option} ${why}`, remedy);
   const base = await git("merge-base", "--end-of-options", ref, "HEAD");
-  if (!base.ok) throw refuse("names no commit with a common history", remedy);
+  if (!base.ok) throw refuse("names no commit with a common history");
   const commit = base.text.trim();
-  const diff = await git(
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    commit,
-  );
-  if (!diff.ok) throw refuse(`cannot be compared: ${diff.problem}`, remedy);
+  const listChanged = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const diff = await git(...listChanged, commit);
+  if (!diff.ok) throw refuse(`cannot be compared: ${diff.problem}`);
   const fresh = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", root);
-  const gone = await git(
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--diff-filter=D",
-    commit,
-  );
+  const gone = await git(...listChanged, "--diff-filter=D", commit);
   const split = ({ text }: { readonly text: string }) => text.split("\0").filter((name) => name !== "");
   const textOf = async (name: string) => {
     const { ok, text } = await git("show", "--no-textconv", `${commit}:${name}`);
@@ -73,9 +72,6 @@ export async function readGitChanges(file: string, ref: string, io: Io): Promise
   return {
     files: [...new Set([...split(diff), ...split(fresh)])].map((name) => join(root, name)),
     deleted: new Map(deleted),
-    textBefore: async (path) => {
-      const name = await git("ls-files", "--full-name", "--", path);
-      return name.ok ? await textOf(name.text.trim()) : undefined;
-    },
+    textBefore: async (path) => await textOf(relative(resolveRealPath(root), path)),
   };
 }

@@ -1,6 +1,7 @@
 /** Reads the workspace files of a fleet, for what the processes need not know. */
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import type { FleetEntry } from "./file.js";
+import { locateFiles } from "./revisions.js";
 
 /**
  * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself
@@ -8,10 +9,11 @@ import type { FleetEntry } from "./file.js";
  * @param texts texts that replace the contents of files, by absolute path
  */
 export function loadEntry(
-  { file, stack, overlays, allowPaths }: FleetEntry,
+  entry: FleetEntry,
   env: NodeJS.ProcessEnv,
   texts?: ReadonlyMap<string, string>,
 ): LoadedFile | undefined {
+  const { file, stack, overlays, allowPaths } = locateFiles(entry);
   try {
     return readDeclarations(file, { env, stack, overlays, allowPaths, mock: true, texts });
   } catch (error) {

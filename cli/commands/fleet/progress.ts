@@ -118,7 +118,12 @@ export function digestEntries(
         declaration,
       ]);
       const { workspace = null, connection = null } = file;
-      return [[entry.name, hashSha256(stringifyStably([entry, workspace, connection, declared]))]];
+      return [
+        [
+          entry.name,
+          hashSha256(stringifyStably([{ ...entry, pinned: null }, workspace, connection, declared])),
+        ],
+      ];
     }),
   );
 }

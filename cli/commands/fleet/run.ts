@@ -2,7 +2,7 @@
 import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child.js";
-import { readFleet, type FleetEntry } from "./file.js";
+import { readFleet, type Fleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { findWorst, type FleetRun } from "./processes.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
@@ -19,6 +19,7 @@ import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
 import { notifyOwners } from "./notify.js";
+import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
@@ -67,7 +68,13 @@ export async function runFleetCommand(
 ): Promise<number> {
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
-  const part = await readPart(command, options, io);
+  return await withRevisions(readFleet(options.file), options.file, io, (fleet) =>
+    runFor(fleet, command, options, io),
+  );
+}
+
+async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions, io: Io): Promise<number> {
+  const part = await readPart(fleet, command, options, io);
   const ofFleet = [part.fleetPolicy, ...part.entries.map(({ policy }) => policy)];
   if (command !== "drift")
     await checkPolicies(
@@ -118,8 +125,12 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
-async function readPart(command: FleetCommand, options: FleetOptions, io: Io): Promise<FleetPart> {
-  const fleet = readFleet(options.file);
+async function readPart(
+  fleet: Fleet,
+  command: FleetCommand,
+  options: FleetOptions,
+  io: Io,
+): Promise<FleetPart> {
   const { entries: all, waves, policy: fleetPolicy } = fleet;
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)

@@ -37,6 +37,8 @@ export interface RecordedRun {
   readonly about: {
     /** Such as `update` or `refresh`. */
     readonly kind: string;
+    /** `succeeded`, or how it failed. */
+    readonly result?: string;
     /** Seconds. */
     readonly startTime: number;
     readonly endTime: number;
