@@ -68,7 +68,7 @@ function considerMissing(
   if (verdict.code === "denied")
     return {
       ...verdict,
-      remedy: `${verdict.remedy} This service responds in the same way when an object does not exist (its profile says so), so it cannot be told which of the two is the case.`,
+      remedy: `${verdict.remedy} This service responds in the same way when an object does not exist (its profile says so), so nobody can say which of the two is the case.`,
     };
   // A request with a body may be refused for its values.
   const isAlone = method === "GET" || method === "DELETE";

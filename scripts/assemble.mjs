@@ -4,7 +4,17 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, join } from "node:path";
 import { draft07Of, inDraft07 } from "./draft-07.mjs";
 
-const rooms = ["assumptions", "client", "diff", "provider", "recovery", "schema", "sdk", "trust", "workspace-file"];
+const rooms = [
+  "assumptions",
+  "client",
+  "diff",
+  "provider",
+  "recovery",
+  "schema",
+  "sdk",
+  "trust",
+  "workspace-file",
+];
 
 /** Contents by package: path in the repository, and path in the package. */
 const contents = {

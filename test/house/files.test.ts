@@ -31,7 +31,7 @@ it("no function is named with a participle, or with what it returns (nameOf)", (
   expect(wrong.map(({ file, name }) => `${file}: ${name}`).filter((one) => !PUBLIC.has(one))).toEqual([]);
 });
 
-/** Names that programs import, and the vocabulary in which endpoints and definitions are declared. */
+/** Names that programs import, and the words in which endpoints and definitions are declared. */
 const PUBLIC = new Set<string>([
   "client/api/members.ts: projectsOf",
   "client/endpoint.ts: typed",

@@ -158,7 +158,7 @@ export class Fleet {
   private configMap(): Promise<string> {
     const names = [...this.plans.keys()];
     const workspaces = Object.fromEntries(names.map((name) => [name, { file: `${name}.yaml` }]));
-    const files = [...this.plans].map(([name, plan]) => [
+    const files = [...this.plans].map(([name, plan]): [string, string] => [
       `${name}.yaml`,
       stringify(plan, { aliasDuplicateObjects: false }),
     ]);

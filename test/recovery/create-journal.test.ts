@@ -1,12 +1,10 @@
 /** Tests the crash journal on its own and after interrupted creations. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { providerIn } from "../provider/engine.js";
-import { parseEngineAddress, follow } from "../../recovery/parent-watchdog.js";
 import { asSecret } from "../../diff/values.js";
 import { findUnfinished } from "../../provider/index.js";
 import { RunJournal } from "../../recovery/run-journal.js";
@@ -319,28 +317,5 @@ describe("an adoption", () => {
       await crashed();
       expect(await interrupted("dev")).toHaveLength(1);
     }
-  });
-});
-
-describe("a provider whose engine has ended", () => {
-  it("ends too", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as { port: number };
-    const address = parseEngineAddress(`127.0.0.1:${port}`);
-    const left = new Promise<void>((resolve) => {
-      server.on("connection", (socket) => {
-        server.close();
-        socket.destroy();
-      });
-      follow(address ?? { host: "", port: 0 }, resolve);
-    });
-    await left;
-  });
-
-  it("is recognized only by a valid engine address", () => {
-    expect(parseEngineAddress()).toBeUndefined();
-    expect(parseEngineAddress("up")).toBeUndefined();
-    expect(parseEngineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });
   });
 });

@@ -27,8 +27,8 @@ const recordSchema = z.object({
   findings: z.array(recorded).default([]),
 });
 
-/** How many findings that have ended are remembered. */
-const REMEMBERED = 500;
+/** How many findings that have ended are kept. */
+const MOST_ENDED = 500;
 
 /** @throws {CliError} when the file is another one */
 export function readDriftRecord(file: string): RecordedFinding[] {
@@ -55,7 +55,7 @@ export function recordFindings(
   });
   const others = [...open.values()].map((one) => (complete ? { ...one, ended: now } : one));
   const ended = [...others, ...before].filter((one) => one.ended !== undefined);
-  return [...found, ...others.filter((one) => one.ended === undefined), ...ended.slice(0, REMEMBERED)];
+  return [...found, ...others.filter((one) => one.ended === undefined), ...ended.slice(0, MOST_ENDED)];
 }
 
 /** A value that the service never returns is no drift, however long. */

@@ -143,7 +143,7 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
     project === undefined
       ? undefined
       : new ScratchProject({ questions, removing, root: reader.root, address, name: project, io });
-  return runInterruptibly(abort, io, async () => {
+  return runUntilInterrupted(abort, io, async () => {
     try {
       await withReason(async () => {
         await refuseUnreadable(reader, domain);
@@ -231,7 +231,7 @@ async function withReason(begin: () => Promise<void>): Promise<void> {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Ends the checks on a signal, so that what they have created is removed. */
-async function runInterruptibly<T>(abort: AbortController, io: Io, work: () => Promise<T>): Promise<T> {
+async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () => Promise<T>): Promise<T> {
   const stop = () => {
     if (!abort.signal.aborted) note(io, "Stopping: what the probe has created is removed.");
     abort.abort();

@@ -43,5 +43,7 @@ it("changes no line that fits, and keeps its colors", () => {
 it("wraps nothing for a log, nor for a terminal of a job that is 0 columns wide", () => {
   expect([getWidth({ isTTY: true, columns: 100 }), getWidth({ isTTY: true })]).toEqual([100, 80]);
   expect([getWidth({ columns: 100 }), getWidth({ isTTY: true, columns: 0 })]).toEqual([Infinity, Infinity]);
-  expect([getDrawnWidth({ columns: 0 }), getDrawnWidth({}), getDrawnWidth({ columns: 60 })]).toEqual([80, 80, 60]);
+  expect([getDrawnWidth({ columns: 0 }), getDrawnWidth({}), getDrawnWidth({ columns: 60 })]).toEqual([
+    80, 80, 60,
+  ]);
 });

@@ -152,7 +152,9 @@ describe("the program of any workspace", () => {
         const text = documentText(given);
         const { declarations } = readDeclarations("-", { mock: true, stdin: () => text });
         const [first] = declarations.filter(({ args }) => typeof args["description"] === "string");
-        const needed = first ? [{ variable: "OF_FIRST", name: first.name, arg: "description", also: [] }] : [];
+        const needed = first
+          ? [{ variable: "OF_FIRST", name: first.name, arg: "description", also: [] }]
+          : [];
         const placed = first && { ...first, args: { description: new AsWritten("${env:OF_FIRST}") } };
         const declared = { declarations: placed ? [placed] : [], needed, gaps: [], hidden: new Map() };
         const into = join(folder, String(programs.length));
