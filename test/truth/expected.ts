@@ -1,5 +1,5 @@
 /** Derives from snapshots what drift reports and plans have to say, and what a workspace has to be like. */
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { escapeKey, LogicalName } from "../../provider/definition/logical-name.js";
 import { differing, type Shown, type Snapshot } from "./snapshot.js";
 import type { Workspace } from "./workspace.js";
 
@@ -47,8 +47,10 @@ export function changedBetween(
   const changed = new Set<string>();
   // An object has the name of its declaration, also while it was renamed by hand.
   const nameOf = (object: Shown) => {
-    const known = declared.same(object) ?? after.same(object) ?? object;
-    return exclusiveHolder(workspace, known) ?? known.name;
+    const then = declared.same(object);
+    const known = then ?? after.same(object) ?? object;
+    const name = then === undefined ? known.name : findNewName(workspace, then.name);
+    return exclusiveHolder(workspace, { ...known, name }) ?? name;
   };
   for (const object of before.all)
     if (differing(object, after.same(object))?.length !== 0) changed.add(nameOf(object));
@@ -104,12 +106,33 @@ export function entryOf(workspace: Workspace, name: string): Json | undefined {
   return typeof holder === "object" && holder !== null ? (holder as Json) : { value: holder };
 }
 
+/** Returns the name that a version of the file gives an object of an earlier version. */
+export function findNewName(workspace: Workspace, name: string): string {
+  let holder: unknown = workspace;
+  return new LogicalName(name).steps
+    .flatMap(({ section, key }) => {
+      const entries = (holder as Json | undefined)?.[section] ?? {};
+      const named: readonly (readonly [string, unknown])[] = Array.isArray(entries)
+        ? (entries as readonly (string | Json)[]).map((one) => [
+            typeof one === "string" ? one : String(one["name"]),
+            one,
+          ])
+        : Object.entries(entries);
+      const isRenamed = (entry: unknown) => String((entry as Json | null)?.["previously"]) === key;
+      const [now, entry] = named.find(([, one]) => isRenamed(one)) ??
+        named.find(([one]) => one === key) ?? [key];
+      holder = entry;
+      return [section, escapeKey(now)];
+    })
+    .join("/");
+}
+
 /** What no snapshot shows: who owns a list, and the schedule of a pipeline. */
 const unseen = ["exclusive", "cron", "cronUpdates", "startDate", "delay", "paused", "runAlways"];
 
-/** Whether two versions of the file differ in what no snapshot shows of an object. */
-export function differsUnseen(name: string, before: Workspace, now: Workspace): boolean {
-  const [then, later] = [entryOf(before, name) ?? {}, entryOf(now, name) ?? {}];
+/** Whether two versions of the file differ in what no snapshot shows of an object. @param former its name in the earlier one */
+export function differsUnseen(name: string, before: Workspace, now: Workspace, former = name): boolean {
+  const [then, later] = [entryOf(before, former) ?? {}, entryOf(now, name) ?? {}];
   return unseen.some((property) => then[property] !== later[property]);
 }
 

@@ -8,7 +8,8 @@ import { expect } from "vitest";
 import { parse } from "yaml";
 import { randomOf, type Random } from "../chaos/random.js";
 import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
-import { changedBetween, changedOutside, differsUnseen, unlikeFresh } from "./expected.js";
+import { LogicalName } from "../../provider/definition/logical-name.js";
+import { changedBetween, changedOutside, differsUnseen, findNewName, unlikeFresh } from "./expected.js";
 import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { editAtRandom } from "./outside-edits.js";
 import { Snapshot } from "./snapshot.js";
@@ -22,9 +23,16 @@ interface DriftJson {
   readonly findings: readonly (Named & { readonly class: string; readonly secret: boolean })[];
 }
 
+interface PlannedStep extends Named {
+  readonly operation: string;
+  readonly within?: string;
+  readonly formerName?: string;
+  readonly changes: readonly { readonly path: string }[];
+}
+
 interface PlanJson {
   readonly plan: {
-    readonly steps: readonly (Named & { readonly operation: string; readonly within?: string })[];
+    readonly steps: readonly PlannedStep[];
     readonly drift: readonly Named[];
   };
   readonly unmanagedContents: readonly Named[];
@@ -149,13 +157,20 @@ class Check {
     const done = (JSON.parse(ended.stdout) as PlanJson).plan;
     expect(steps(done), "up does what preview announced").toEqual(steps(announced.plan));
     const after = await Snapshot.of(emulator);
-    const changed = changedBetween(edited, after, this.workspace, this.before);
+    const formerNames = new Map(
+      edited.all
+        .filter(({ type }) => type === "Project")
+        .map(({ name }) => [nameOfProject(findNewName(this.workspace, name)), nameOfProject(name)] as const),
+    );
+    const changed = changedBetween(edited, after.before(formerNames), this.workspace, this.before);
     const written = announced.plan.steps.filter(
-      ({ operation, name }) =>
+      ({ operation, name, formerName, changes }) =>
         !["release", "adopt"].includes(operation) &&
+        // What is in a renamed project only follows in the state.
+        !(operation === "update" && changes.length > 0 && changes.every(({ path }) => path === "project")) &&
         // An order that only follows from what is added or deleted needs no request, and no snapshot shows the owner of a list or a schedule.
         (changed.has(name) ||
-          !(name.endsWith("/actionOrder") || differsUnseen(name, applied, this.workspace))),
+          !(name.endsWith("/actionOrder") || differsUnseen(name, applied, this.workspace, formerName))),
     );
     const said = [
       ...written.map(({ within, name }) => within ?? name),
@@ -252,6 +267,8 @@ class Check {
     return readFileSync(join(folder, "dev.json"), "utf8");
   }
 }
+
+const nameOfProject = (name: string) => new LogicalName(name).key;
 
 function names(all: readonly Named[]): string[] {
   return [...new Set(all.map(({ name }) => name))].toSorted();

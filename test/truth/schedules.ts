@@ -1,6 +1,6 @@
 /** What the service neither shows nor lets anybody set again: the schedules of pipelines. */
 import type { Random } from "../chaos/random.js";
-import { entryOf } from "./expected.js";
+import { entryOf, findNewName } from "./expected.js";
 import type { Shown, Snapshot } from "./snapshot.js";
 import type { Workspace } from "./workspace.js";
 
@@ -13,11 +13,11 @@ export function withoutSchedule(
 ): string[] {
   return pipelinesOf(before, edited)
     .filter(({ now, name }) => {
-      const { cron, cronUpdates } = entryOf(workspace, name) ?? {};
+      const { cron, cronUpdates } = entryOf(workspace, findNewName(workspace, name)) ?? {};
       if (cron === undefined || cronUpdates !== undefined) return false;
       return now.says["trigger_mode"] !== "SCHEDULED" || entryOf(applied, name)?.["cron"] !== cron;
     })
-    .map(({ name }) => name);
+    .map(({ name }) => findNewName(workspace, name));
 }
 
 /** Does what the refusal says. */

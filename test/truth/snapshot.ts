@@ -27,6 +27,9 @@ const sections: Readonly<Record<string, readonly string[]>> = {
 };
 const parents = ["projects", "pipelines", "actions"];
 
+/** Types whose ids contain the name of the project. */
+const inProjects = ["Project", "ProjectMember", "Branch", "RepositoryFile", "Pipeline"];
+
 export class Snapshot {
   private constructor(private readonly objects: ReadonlyMap<string, Shown>) {}
 
@@ -34,6 +37,16 @@ export class Snapshot {
     const all = [...(await shownIn(emulator)), ...(await filesIn(emulator))];
     const objects = all.map((one): Shown => ({ ...one, says: rightsById(one, all), name: nameOf(one) }));
     return new Snapshot(new Map(objects.map((one) => [`${one.type} ${one.id}`, one])));
+  }
+
+  /** Returns the snapshot with the ids that objects had before their projects got new names, which are parts of some ids. */
+  before(formerNames: ReadonlyMap<string, string>): Snapshot {
+    const all = this.all.map((one) => {
+      const [workspace = "", project = "", ...rest] = one.id.split("/");
+      const former = inProjects.includes(one.type) ? formerNames.get(project) : undefined;
+      return former === undefined ? one : { ...one, id: [workspace, former, ...rest].join("/") };
+    });
+    return new Snapshot(new Map(all.map((one) => [`${one.type} ${one.id}`, one])));
   }
 
   get all(): readonly Shown[] {

@@ -29,12 +29,57 @@ export function randomWorkspace(random: Random, domain: string): Workspace {
   return withAllKinds(random, randomPlan(random, domain));
 }
 
-/** Generates a later version: objects are added, removed, changed and reordered. */
+/** Generates a later version: objects are added, removed, changed, reordered and renamed. */
 export function laterWorkspace(random: Random, before: Workspace): Workspace {
   const later = withAllKinds(random, laterPlan(random, before));
   for (const project of Object.values(later.projects))
     for (const name of Object.keys(project.pipelines)) if (random.chance(0.2)) delete project.pipelines[name];
-  return later;
+  return withNewNames(random, later);
+}
+
+/** Gives some objects of each kind that has a name another one, and says the former one. */
+function withNewNames(random: Random, workspace: Workspace): Workspace {
+  const renamed = <T extends object>(entries: Readonly<Record<string, T>>, more: string): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(entries).map(([name, entry]) =>
+        random.chance(0.2) && !(`${name}${more}` in entries)
+          ? [`${name}${more}`, { ...entry, previously: [name] }]
+          : [name, entry],
+      ),
+    );
+  const sets = renamed(workspace.permissionSets, " two");
+  const nameOfSet = (name: string) =>
+    Object.entries(sets).find(([, set]) => "previously" in set && String(set.previously) === name)?.[0] ??
+    name;
+  const ofProject = (project: Project): Project => ({
+    ...project,
+    members: Object.fromEntries(
+      Object.entries(project.members).map(([email, member]) => [
+        email,
+        { ...member, permissionSet: nameOfSet(member.permissionSet) },
+      ]),
+    ),
+    variables: renamed(project.variables, "_TWO"),
+    pipelines: renamed(mapEntries(project.pipelines, ofPipeline), " two"),
+  });
+  const ofPipeline = (pipeline: Project["pipelines"][string]) => ({
+    ...pipeline,
+    variables: renamed(pipeline.variables, "_TWO"),
+    actions: pipeline.actions.map((action) =>
+      random.chance(0.2) ? { ...action, name: `${action.name} two`, previously: [action.name] } : action,
+    ),
+  });
+  return {
+    ...workspace,
+    permissionSets: sets,
+    groups: renamed(workspace.groups, " two"),
+    variables: renamed(workspace.variables, "_TWO"),
+    projects: renamed(mapEntries(workspace.projects, ofProject), "-two"),
+  };
+}
+
+function mapEntries<T>(entries: Readonly<Record<string, T>>, map: (entry: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, map(entry)]));
 }
 
 export function textOf(workspace: Workspace): string {
