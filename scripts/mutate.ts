@@ -33,6 +33,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
       "references",
     ].map((name) => `test/workspace-file/${name}.test.ts`),
     "test/workspace-file/secret*.test.ts",
+    "test/sdk/define-workspace.test.ts",
   ],
   recovery: ["test/recovery"],
 };

@@ -49,7 +49,9 @@ export function changedBetween(
   const nameOf = (object: Shown) => {
     const then = declared.same(object);
     const known = then ?? after.same(object) ?? object;
-    const name = then === undefined ? known.name : findNewName(workspace, then.name);
+    const renamed = then && findNewName(workspace, then.name);
+    // What the file declares no more is deleted under its former name.
+    const name = renamed !== undefined && entryOf(workspace, renamed) !== undefined ? renamed : known.name;
     return exclusiveHolder(workspace, { ...known, name }) ?? name;
   };
   for (const object of before.all)

@@ -79,7 +79,8 @@ function findInLines(text: string): Range[] {
   for (const match of text.matchAll(written)) {
     const [whole, , name, value = ""] = match;
     // In a map on one line, the value ends before the next one.
-    const own = /^(["']).*?\1/.exec(value)?.[0] ?? value.split(/\s*[,}\]]\s|\s*[}\]]+$|\s+#/)[0] ?? value;
+    const atOnce = /^(["']).*?\1|^\$\{[^{}]*\}(?=\s*(?:[,}\]#]|$))/.exec(value)?.[0];
+    const own = atOnce ?? value.split(/\s*[,}\]]\s|\s*[}\]]+$|\s+#/)[0] ?? value;
     if (!isSensitive(name) || isPlaceholder(own.replace(/^(["'])(.*)\1$/, "$2"))) continue;
     const start = match.index + whole.length - value.length;
     ranges.push([start, start + own.length]);
