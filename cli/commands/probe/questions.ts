@@ -45,7 +45,7 @@ export interface Questions {
 /** A part of a path that no service knows. */
 export const UNKNOWN_PATH = "workspacectl-probe";
 /** The largest number that fits everywhere, which no object has yet. */
-export const NOBODYS_ID = 2_147_483_647;
+export const UNUSED_ID = 2_147_483_647;
 
 /** The schedules of the probe's own pipeline: on the 29th of February. */
 export const SCHEDULES = ["0 0 29 2 *", "0 1 29 2 *"] as const;

@@ -16,7 +16,7 @@ import type { ProbeFormat } from "./formats.js";
 import { measure } from "./measure.js";
 import type { ProbeReport } from "./model.js";
 import { ServiceQuestions, Unanswered } from "./questions.js";
-import { readRecording, Recorder } from "./recording/recording.js";
+import { readRecording, ExchangeRecorder } from "./recording/recording.js";
 import { replayRecording } from "./recording/replay.js";
 import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from "./report.js";
 import { ScratchProject } from "./scratch.js";
@@ -126,7 +126,7 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
   const { baseUrl } = connection;
   const { project } = options;
   const abort = new AbortController();
-  const recorder = options.record === undefined ? undefined : new Recorder();
+  const recorder = options.record === undefined ? undefined : new ExchangeRecorder();
   const client = recorder ? { onResponse: recorder.receive } : {};
   const isWriting = project !== undefined;
   const questions = new ServiceQuestions(connection, {
@@ -169,7 +169,7 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
 
 /** Reads what the provider reads, too, and writes all exchanges. */
 async function record(
-  recorder: Recorder,
+  recorder: ExchangeRecorder,
   file: string,
   report: ProbeReport,
   { connection, project, io, signal }: RecordingOf,

@@ -1,7 +1,7 @@
 /** The checks that only read. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
 import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
-import { NOBODYS_ID, UNKNOWN_PATH } from "../questions.js";
+import { UNUSED_ID, UNKNOWN_PATH } from "../questions.js";
 import { createUnreadableError, type Item, type WorkspaceReader } from "../workspace-reader.js";
 import { readArray } from "../workspace-reader.js";
 import { checkLargePages, checkPageSize } from "./pages.js";
@@ -78,7 +78,7 @@ export const readChecks = {
   "large-pages": checkLargePages,
   "missing-status": async (reader) => {
     const { path, what } = await findReadableList(reader);
-    const { status } = await reader.get(`${path}/${NOBODYS_ID}`);
+    const { status } = await reader.get(`${path}/${UNUSED_ID}`);
     const found = `GET of ${what} that does not exist: HTTP ${status}`;
     if (status === 404 || status === 400 || status === 403)
       return reportBehavior("missingStatus", status, found);

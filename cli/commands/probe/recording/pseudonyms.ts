@@ -1,7 +1,7 @@
 /** Replaces names, ids, secrets and free texts, so that recorded exchanges tell nothing about a workspace. Equal values stay equal. */
 import { z } from "zod";
 import { definitions, listApiKeys } from "../../../../provider/index.js";
-import { NOBODYS_ID, SCHEDULES, UNKNOWN_PATH } from "../questions.js";
+import { UNUSED_ID, SCHEDULES, UNKNOWN_PATH } from "../questions.js";
 
 /** The fields of responses that are no arguments. Every other field may be named by a user. */
 const FIELDS = [
@@ -37,7 +37,7 @@ const MESSAGES = [
 const DATE = /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/;
 
 /** The names of fields, and the values that each of them may have by the specification. */
-function collectVocabulary() {
+function collectKnown() {
   const fields = new Set(FIELDS);
   const values = new Map<string, Set<unknown>>();
   for (const definition of definitions) {
@@ -68,9 +68,9 @@ function listChoices(schema: z.ZodType): readonly unknown[] {
 }
 
 export class Pseudonyms {
-  private readonly vocabulary = collectVocabulary();
+  private readonly known = collectKnown();
   private readonly texts = new Map<string, number>();
-  private readonly numbers = new Map<string, number>([[String(NOBODYS_ID), NOBODYS_ID]]);
+  private readonly numbers = new Map<string, number>([[String(UNUSED_ID), UNUSED_ID]]);
   private readonly fields = new Map<string, string>();
 
   /** The same replacement wherever a text occurs: in a path, a query or a body. */
@@ -119,13 +119,13 @@ export class Pseudonyms {
     if (typeof value === "number")
       return key === undefined || key === "number" || /(^|_)ids?$/.test(key) ? this.number(value) : value;
     if (typeof value === "string") {
-      if (key !== undefined && this.vocabulary.values.get(key)?.has(value)) return value;
+      if (key !== undefined && this.known.values.get(key)?.has(value)) return value;
       return this.text(value);
     }
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => {
-        const known = this.vocabulary.fields.has(name);
+        const known = this.known.fields.has(name);
         return [known ? name : this.field(name), this.value(item, known ? name : undefined)];
       }),
     );
@@ -146,8 +146,7 @@ export class Pseudonyms {
 
   private message(message: string): string {
     const field = /^Value of '(\w+)' cannot be empty/.exec(message)?.[1];
-    if (field !== undefined && this.vocabulary.fields.has(field))
-      return `Value of '${field}' cannot be empty`;
+    if (field !== undefined && this.known.fields.has(field)) return `Value of '${field}' cannot be empty`;
     return MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? "text";
   }
 }

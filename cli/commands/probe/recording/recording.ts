@@ -33,7 +33,7 @@ export const recordingSchema = z
 export type Recording = z.output<typeof recordingSchema>;
 
 /** Collects exchanges. They are replaced at once, so that no name stays in it. */
-export class Recorder {
+export class ExchangeRecorder {
   private readonly pseudonyms = new Pseudonyms();
   private readonly exchanges: RecordedExchange[] = [];
 
