@@ -170,5 +170,8 @@ function indexByPath({ files }: Files): Digests {
 
 function indexByName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
   // Fingerprints of secrets differ without the same key.
-  return Object.fromEntries(items.map((item) => [item.name, fromJson(item as unknown as JsonValue)]));
+  const withoutHash = (item: object) => ({ ...item, hash: undefined });
+  return Object.fromEntries(
+    items.map((item) => [item.name, fromJson(withoutHash(item) as unknown as JsonValue)]),
+  );
 }

@@ -72,8 +72,8 @@ function describeStep({ operation, type, name, formerName, within }: Step): stri
   return `${operation} ${type} ${name}${former}${list}`;
 }
 
-/** Omits the fingerprints of secrets, which differ without the same key. */
-function toComparable({ before, after, changes, ...step }: Step): unknown {
+/** Omits the fingerprints of secrets, which differ without the same key, and so the hash. */
+function toComparable({ before, after, changes, hash: _, ...step }: Step): unknown {
   return {
     ...step,
     before: before && fromJson(before),

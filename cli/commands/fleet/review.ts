@@ -33,7 +33,10 @@ export function buildReview(found: readonly { readonly name: string; readonly da
         workspaces: [name],
         findings: of,
       })),
-      notes: notes.map((notice) => ({ workspaces: [name], ...notice, details: [...notice.details] })),
+      // The requests of each workspace differ, and those of the fleet are checked before.
+      notes: notes
+        .filter(({ section }) => section !== "requests")
+        .map((notice) => ({ workspaces: [name], ...notice, details: [...notice.details] })),
     })),
   );
 }

@@ -99,6 +99,7 @@ export function buildFleetView(report: FleetReport): Report {
     fingerprint,
     failOn: [...failOn, ...(command === "drift" ? driftFailOn : command === "compare" ? compareFailOn : [])],
     sections: [
+      buildErrors(failed, names),
       buildRemoved(report),
       buildOverview(report),
       ...listReviewSections(review, names),
@@ -159,6 +160,23 @@ function buildOverview(report: FleetReport): SectionView {
   };
 }
 
+/** Errors of several lines, whole. */
+function buildErrors(failed: readonly FleetResult[], all: readonly string[]): SectionView {
+  const long = failed.filter(({ summary }) => summary.includes("\n"));
+  return {
+    name: "errors",
+    title: "Errors",
+    items: [...groupBy(long, ({ summary }) => summary)].map(([summary, of]) => {
+      const [first = "", ...details] = summary.split("\n");
+      const scope = describeScope(
+        of.map(({ name }) => name),
+        all,
+      );
+      return { text: `${scope.text}: ${first}`, level: "error" as const, details };
+    }),
+  };
+}
+
 /** Deleting an entry deletes nothing in its workspace, which a reviewer may expect. */
 function buildRemoved({ removed = [] }: FleetReport): SectionView {
   return {
@@ -174,7 +192,8 @@ function buildRemoved({ removed = [] }: FleetReport): SectionView {
   };
 }
 
-function toFinding({ name, file, stack, result, summary }: FleetResult): FindingView {
+function toFinding({ name, file, stack, result, summary: whole }: FleetResult): FindingView {
+  const [summary = ""] = whole.split("\n");
   const cell = { title: "result", value: summary };
   const finding = createFinding(result, { type: "Workspace", name }, [], {});
   return {
