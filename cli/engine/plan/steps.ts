@@ -113,7 +113,7 @@ export function buildShownKey(
 }
 
 /** Collects the engine's events while an operation runs. */
-export class Recorder {
+export class PlanRecorder {
   private readonly steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
   private readonly observations = new Observations();

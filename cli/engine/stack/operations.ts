@@ -10,7 +10,7 @@ import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { formatProblems } from "../plan/problem-text.js";
 import { createNotSelectedError } from "../plan/selection.js";
-import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
+import { PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { readExpected, recordExpected } from "../progress/expected.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
@@ -87,9 +87,9 @@ export async function runOperation(
 function createRecorder(
   stack: EngineStack,
   { command, selection, requestCounter, onStep, ids }: RunningOperation,
-): Recorder {
+): PlanRecorder {
   const isAdopted = requestCounter === undefined ? undefined : collectAdoptions(requestCounter);
-  const recorder = new Recorder(command === "refresh", onStep, isAdopted);
+  const recorder = new PlanRecorder(command === "refresh", onStep, isAdopted);
   recorder.leftOut = new Set(selection?.outside.map(({ urn }) => urn));
   recorder.notWatched = stack.notWatched;
   recorder.hide = (message) => stack.hide(message);

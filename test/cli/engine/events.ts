@@ -1,7 +1,7 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { printRows, listRows } from "../../../cli/reporters/plan/print.js";
-import { Recorder } from "../../../cli/engine/plan/steps.js";
+import { PlanRecorder } from "../../../cli/engine/plan/steps.js";
 import { testIo } from "../support.js";
 
 export const SECRET = {
@@ -53,7 +53,7 @@ export function said(severity: "error" | "warning" | "info#err", message: string
 }
 
 export function told(events: readonly EngineEvent[], refreshing = false) {
-  const recorder = new Recorder(refreshing);
+  const recorder = new PlanRecorder(refreshing);
   events.forEach(recorder.onEvent);
   return recorder.recorded;
 }
