@@ -60,7 +60,7 @@ describe("equal pairs of a plan", () => {
   it("come with the line to write and its place", () => {
     const declared = {
       declarations: [{ name: "projects/shop2", path: ["projects", "shop2"] }],
-      placeOf: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
+      locate: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
     } as unknown as Parameters<typeof findPossibleRenames>[1];
     expect(findPossibleRenames([young, old], declared).map(renameHint)).toEqual([
       'projects/shop2 looks like projects/shop, which is deleted. If it was renamed, write "previously: [shop]" in its entry (workspace.yaml:12).',
@@ -77,7 +77,7 @@ describe("equal pairs of a plan", () => {
     const former = deleted("Project", name, { workspace: "acme", name: "x" });
     const declared = {
       declarations: [{ name: "projects/shop2", path: ["projects", "shop2"] }],
-      placeOf: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
+      locate: () => ({ file: "workspace.yaml", line: 12, column: 3 }),
     } as unknown as Parameters<typeof findPossibleRenames>[1];
     expect(findPossibleRenames([young, former], declared).map(({ write }) => write)).toEqual([line]);
   });
