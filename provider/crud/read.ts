@@ -1,9 +1,14 @@
 /** Reads an object. */
+import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
+import { getDisplayName } from "../definition/display-name.js";
+import { listMissingParts } from "../definition/import-id.js";
+import { ProviderError } from "../errors.js";
 import { observe } from "./remote-object.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
 import { buildStateAfterRead, type ReadState } from "./state.js";
+import type { Target } from "./target.js";
 
 /** The current state of the object's managed arguments; undefined when it does not exist any more. */
 export async function read(
@@ -12,8 +17,27 @@ export async function read(
   state: Fields,
 ): Promise<ReadState | undefined> {
   const target = withNewNames({ definition, context, state });
-  const observed = await observe(target);
+  const observed = await observe(target).catch((error: unknown) => {
+    if (isServiceError(error, "invalid-value")) refuseIncompleteState(target, error);
+    throw error;
+  });
   if (observed !== undefined) return buildStateAfterRead(target, observed);
+  refuseIncompleteState(target);
   await refuseRenamed(target);
   return undefined;
+}
+
+/**
+ * Without every part of its path, nobody knows whether an object is deleted.
+ * @throws {ProviderError} when the state lacks one
+ */
+function refuseIncompleteState({ definition, context, state }: Target, cause?: unknown): void {
+  const missing = listMissingParts(definition, state);
+  if (missing.length === 0) return;
+  throw new ProviderError(
+    "unreadable",
+    `${getDisplayName(definition, state)} in workspace ${context.workspace}: its state lacks ${missing.join(" and ")}, so there is no path to it`,
+    "remove it from the state, and import it",
+    { cause },
+  );
 }

@@ -73,9 +73,16 @@ export function importId(definition: Definition, workspace: string, state: Field
 
 /** Whether a state contains all parts of the object's path. */
 export function hasPath(definition: Definition, state: Fields): boolean {
+  return state["address"] !== undefined && listMissingParts(definition, state).length === 0;
+}
+
+/** The parts of the object's path that a state lacks. */
+export function listMissingParts(definition: Definition, state: Fields): string[] {
   const required = listScopes(definition).filter((scope) => scope.required);
   const own = definition.id.filter((part) => part in definition.outputs);
-  return [...required.map(({ part }) => part), ...own, "address"].every((part) => state[part] !== undefined);
+  return [...new Set([...required.map(({ part }) => part), ...own])].filter(
+    (part) => state[part] === undefined,
+  );
 }
 
 /**

@@ -55,11 +55,11 @@ describe.each(engines)("the %s adapter", (engine) => {
   const serve = (baseUrl = emulator.baseUrl): Promise<ServedProvider> =>
     serveProvider(engine, baseUrl, emulator.token, noReferences, {});
 
-  it.each([1_000, 48_000, 64_000, 1_000_000])(
+  it.each([1_000, 48_000, 64_000])(
     "returns an object of %i characters that the service changed in part",
     async (size) => {
       const { client } = await serve(await changingProxy());
-      const inputs = { name: `of ${size}`, description: "x".repeat(size), ...textOf(engine, "Group") };
+      const inputs = { name: `${engine} ${size}`, description: "x".repeat(size), ...textOf(engine, "Group") };
       const error = (await client
         .create("Group", inputs)
         .catch((reason: unknown) => reason)) as grpc.ServiceError;
@@ -111,7 +111,10 @@ describe.each(engines)("the %s adapter", (engine) => {
       const read = await client
         .read("Action", whole.id, props)
         .catch((error: unknown) => error as grpc.ServiceError);
-      if (read instanceof Error) return expect(read.message).not.toMatch(/undefined|NaN|""/);
+      if (read instanceof Error) {
+        expect(read.message).not.toMatch(/undefined|NaN|""/);
+        return;
+      }
       expect(read.id).toBe(whole.id);
       found++;
     });
