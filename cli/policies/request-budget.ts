@@ -40,9 +40,12 @@ export function computeReserve(left: RateLeft | undefined, percent: number): num
   return left === undefined ? 0 : Math.floor((left.limit * percent) / 100);
 }
 
-export function judgeSufficiency({ needed, left, reserve }: Budget): Sufficiency {
+export function judgeSufficiency({ needed, left, reserve }: Budget, now = Date.now()): Sufficiency {
   const requests = sumRequests(needed);
-  if (left === undefined || requests === 0 || requests <= left.remaining - reserve) return "enough";
+  if (left === undefined || requests === 0) return "enough";
+  // A window that has ended is followed by a full one, even if no response has said so yet.
+  const remaining = left.resetAt.getTime() <= now ? left.limit : left.remaining;
+  if (requests <= remaining - reserve) return "enough";
   return requests <= left.limit - reserve ? "short" : "too-much";
 }
 

@@ -190,11 +190,14 @@ export class Fleet {
     );
   }
 
-  /** Each workspace is as declared: nothing is missing, nothing is there twice, and no lock or journal is left. */
-  async expectAllDone(log: string): Promise<void> {
+  /**
+   * Each workspace is as declared: nothing is missing, nothing is there twice, and no lock or journal is left.
+   * @param folders of the state that must be empty
+   */
+  async expectAllDone(log: string, folders = ["locks/", "workspacectl/journal/"]): Promise<void> {
     for (const [domain, plan] of this.plans)
       expect(await differences(this.emulator, plan, domain), `${domain}\n${log}`).toEqual([]);
-    for (const folder of ["locks/", "workspacectl/journal/"])
+    for (const folder of folders)
       expect(await this.store.keys(`.pulumi/${folder}`), `${folder}\n${log}`).toEqual([]);
   }
 }

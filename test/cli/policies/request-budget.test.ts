@@ -18,7 +18,7 @@ import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
 import { testIo } from "../support.js";
 import { object } from "./guards/plan.js";
 
-const resetAt = new Date("2026-03-04T13:00:00Z");
+const resetAt = new Date("2126-03-04T13:00:00Z");
 
 function budget(requests: number, remaining: number, percent = 20): Budget {
   const left = { limit: 5000, remaining, resetAt };
@@ -39,6 +39,12 @@ describe("the hourly request budget", () => {
       "Even the requests of a full hour are not enough",
     );
     expect(judgeSufficiency(budget(4000, 2000))).toBe("short");
+  });
+
+  it("is that of a full hour once the window has ended, even if no response has said so yet", () => {
+    expect(judgeSufficiency(budget(4000, 0), resetAt.getTime() - 1)).toBe("short");
+    expect(judgeSufficiency(budget(4000, 0), resetAt.getTime())).toBe("enough");
+    expect(judgeSufficiency(budget(4001, 0), resetAt.getTime())).toBe("too-much");
   });
 
   it("does not matter if there is nothing to send or the service reports no limit", () => {
@@ -62,7 +68,7 @@ describe("the hourly request budget", () => {
   it("is reported with the remaining requests, the reset time and a remedy", () => {
     expect(createShortageError(budget(300, 1200)).message).toBe(
       "refused, nothing was changed: this takes about 300 requests, and 1200 of 5000 are left until " +
-        "2026-03-04T13:00:00.000Z, of which 1000 are reserved. Run it again after that, add --wait to wait for it, " +
+        "2126-03-04T13:00:00.000Z, of which 1000 are reserved. Run it again after that, add --wait to wait for it, " +
         "or set --reserve lower",
     );
   });
