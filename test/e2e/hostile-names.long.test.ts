@@ -270,6 +270,7 @@ it("commands for fleets, regions and stacks print hostile names safely", { timeo
   await runs("fleet up", fleet, "--format", "json", "--yes");
   for (const name of ["validate", "lint", "access"]) await runs(`fleet ${name}`, fleet);
   await runs("fleet compare", fleet, "--with", bad("one"));
+  await runs("fleet promote", fleet, "--from", bad("one"), "--to", bad("one"));
   await runs("history", bad("groups/QA"), ...there);
   await runs("compare", file, "default");
   await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");

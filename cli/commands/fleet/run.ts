@@ -149,6 +149,12 @@ async function readPart(
   const members = listInWave(selected, waves, options.wave);
   const plans =
     options.plan === undefined ? undefined : readApprovedPlans(options.plan, options.approved, all);
+  const left = options.with === undefined ? undefined : chooseEntry(all, options.with);
+  if (left !== undefined && all.length === 1)
+    throw new CliError(
+      `the fleet has no workspace besides ${left.name}`,
+      "compare it with a file or a connection, with workspacectl compare",
+    );
   const { entries, shard } = ofShard(members.filter(({ name }) => plans?.has(name) !== false));
   return {
     ...{
@@ -158,7 +164,7 @@ async function readPart(
       figures,
       fleetPolicy,
       removed: changed?.removed,
-      left: options.with === undefined ? undefined : chooseEntry(all, options.with),
+      left,
       plans,
       shares: countShares(members, shard, options.parallel),
     },

@@ -116,6 +116,14 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     ],
     "fleet up": [{ ...engine("fleet", "up", "--yes"), rotates: true }],
     "fleet drift": [engine("fleet", "drift", "--format", "markdown")],
+    "fleet validate": [offline("fleet", "validate")],
+    "fleet lint": [{ ...offline("fleet", "lint"), code: 1 }],
+    "fleet access": [offline("fleet", "access", "--format", "json")],
+    // The fleet has one workspace.
+    "fleet compare": [{ ...engine("fleet", "compare", "--with", "one"), code: 1 }],
+    // The entry has no pinned revision.
+    "fleet promote": [{ ...offline("fleet", "promote", "--from", "one", "--to", "one"), code: 1 }],
+    history: [offline("history", "groups/QA", ...STACK.slice(-2), "--receipts", "receipt.json", "--json")],
     "stack ls": [offline("stack", "ls", "--json")],
     "stack repair": [engine("stack", "repair", ...FILE, "--stack", "dev", "--yes")],
     "stack select": [offline("stack", "select", "dev")],
