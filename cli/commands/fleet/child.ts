@@ -12,7 +12,7 @@ import { createGuardOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { FleetEntry } from "./file.js";
-import { locateFiles } from "./revisions.js";
+import { locateFiles } from "./pinned-paths.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;

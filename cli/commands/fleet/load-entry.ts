@@ -1,7 +1,7 @@
 /** Reads the workspace files of a fleet, for what the processes need not know. */
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import type { FleetEntry } from "./file.js";
-import { locateFiles } from "./revisions.js";
+import { locateFiles } from "./pinned-paths.js";
 
 /**
  * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself

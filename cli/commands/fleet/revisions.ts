@@ -1,23 +1,13 @@
 /** Checks out the commits to which entries of a fleet are pinned, each in a folder of its own. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { buildEnvironment } from "./child.js";
 import type { Fleet, FleetEntry } from "./file.js";
 import { openGit } from "./git.js";
-
-/** Returns the paths of an entry: those of its commit if it is pinned to one. */
-export function locateFiles(
-  entry: FleetEntry,
-): Pick<FleetEntry, "file" | "stack" | "overlays" | "allowPaths"> {
-  const { pinned, file, stack, overlays, allowPaths } = entry;
-  const at = (path: string) =>
-    pinned === undefined ? path : join(pinned.folder, relative(pinned.root, resolveRealPath(path)));
-  return { file: at(file), stack, overlays: overlays.map(at), allowPaths: allowPaths.map(at) };
-}
 
 /** Runs some work with a fleet whose pinned entries have the files of their commits. @throws {CliError} without these commits */
 export async function withRevisions<T>(
