@@ -100,6 +100,6 @@ function describeShortage(
   const until = new Date(resetAt.getTime() + (hours - 1) * HOUR_MS);
   return (
     `${user}: about ${needed} requests for ${entries.length} workspaces, and ${remaining} of ${limit} are left until ` +
-    `${formatClock(resetAt)}, ${reserve} of them reserved. ${waiting.length} workspaces wait, the last until ${formatClock(until)}`
+    `${formatClock(resetAt)}, ${reserve} of them reserved. ${waiting.length === 1 ? "1 workspace waits" : `${waiting.length} workspaces wait, the last`} until ${formatClock(until)}`
   );
 }
