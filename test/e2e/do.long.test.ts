@@ -32,6 +32,8 @@ beforeAll(async () => {
     ...connected(emulator),
     ...stateIn(folder),
     WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+    // Projects are protected.
+    WORKSPACE_AUTOMATION_DELETE_PROJECTS: "*",
   });
 });
 

@@ -127,7 +127,9 @@ new Variable("wrong", { key: "WRONG", value: "1", project: projects[0]! }, { pro
     await expect(project.pulumi("preview")).rejects.toThrow(
       /Variable "wrong" is in .*workspace acme-eu, but its project is Project "web-us", which is in .*workspace acme/,
     );
-    writeFileSync(program, text.replace("workspace: config", "worksapce: config"));
+    // A program in TypeScript would not compile.
+    const mistyped = text.replace(/workspace: (config.*),/, "...({ worksapce: $1 } as object),");
+    writeFileSync(program, mistyped);
     await expect(project.pulumi("preview")).rejects.toThrow(
       'unknown setting "worksapce". Did you mean "workspace"?',
     );
