@@ -58,7 +58,7 @@ describe.runIf(tellsAllStories)("examples/typescript-document", { timeout: 120_0
   });
 });
 
-describe("examples/us-eu/program", { timeout: 300_000 }, () => {
+describe.runIf(tellsAllStories)("examples/us-eu/program", { timeout: 300_000 }, () => {
   const services = {} as { us: Emulator; eu: Emulator };
   let project: InstalledProject;
 

@@ -1,4 +1,4 @@
-/** Tests `owners` on files alone, and the overlaps that it and `fleet` refuse. test/e2e/owners.long.test.ts reads a workspace. */
+/** Tests `owners` on files alone, and the overlaps that it and `fleet` refuse. test/e2e/owners.nightly.test.ts reads a workspace. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
