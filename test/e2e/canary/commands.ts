@@ -139,21 +139,12 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     whoami: [service("whoami"), service("whoami", "--json")],
     doctor: [service("doctor"), service("doctor", "--json")],
     probe: [
-      { ...service("probe", ...reports("probe", "text", "json", "markdown")), code: 7 },
-      {
-        ...service(
-          "probe",
-          "--write",
-          "--project",
-          "probed",
-          "--save-profile",
-          "profile.json",
-          "--record",
-          "recording.json",
-        ),
-        code: 7,
-      },
-      { ...offline("probe", "--replay", "recording.json"), code: 7 },
+      service("probe", ...reports("probe", "text", "json", "markdown")),
+      service(
+        ...["probe", "--write", "--project", "probed", "--save-profile", "profile.json"],
+        ...["--record", "recording.json"],
+      ),
+      offline("probe", "--replay", "recording.json"),
     ],
     run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
     "executions list": [showing("executions", "list", PIPELINE)],
