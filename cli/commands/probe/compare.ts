@@ -3,9 +3,8 @@ import { listDifferences } from "../../../assumptions/profile.js";
 import { exitCodes } from "../../exit-codes.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
 import { reportHead } from "../../reporters/report-head.js";
-import { captureOutput, print, type Io } from "../../terminal/io.js";
-import { printJson, printResultTo, printTable } from "../../terminal/output.js";
-import type { ProbeFormat } from "./formats.js";
+import { print, type Io } from "../../terminal/io.js";
+import { printTable } from "../../terminal/output.js";
 import type { ProbeComparison, ProbeReport } from "./model.js";
 
 export interface ProbedService {
@@ -43,21 +42,7 @@ const describeSide = ({ name, report: { baseUrl, workspace } }: ProbedService) =
   workspace,
 });
 
-export async function writeComparison(
-  compared: ProbeComparison,
-  format: ProbeFormat,
-  file: string | undefined,
-  io: Io,
-): Promise<void> {
-  const { stream, text } = captureOutput();
-  const into = file === undefined ? io : { ...io, stdout: stream };
-  if (format === "json") printJson(into, compared);
-  else if (format === "markdown") return printResultTo(file, `${formatComparison(compared)}\n`, io);
-  else await printComparison(compared, into);
-  if (file !== undefined) printResultTo(file, text(), io);
-}
-
-async function printComparison(
+export async function printComparison(
   { left, right, differences, undecided }: ProbeComparison,
   io: Io,
 ): Promise<void> {
@@ -80,7 +65,7 @@ export function formatComparisonVerdict({
   return `${left.name} and ${right.name} ${what}, as far as was measured at both (${undecided} not decidable).`;
 }
 
-function formatComparison(compared: ProbeComparison): string {
+export function formatComparison(compared: ProbeComparison): string {
   const { left, right, differences } = compared;
   const rows = differences.map(({ id, title, left: one, right: other }) => [`${title} (${id})`, one, other]);
   const table = formatMarkdownTable(["Assumption", left.name, right.name], rows);

@@ -6,21 +6,21 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { listRequestedFormats } from "../../reporters/deliver.js";
 import type { FormatRequest } from "../../reporters/format-names.js";
-import { captureOutput, note, type Io } from "../../terminal/io.js";
-import { printJson, printResultTo } from "../../terminal/output.js";
+import { note, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { ScratchWorld } from "./checks/writes.js";
-import { compareServices, writeComparison } from "./compare.js";
+import { compareServices, formatComparison, printComparison } from "./compare.js";
 import type { ProbeFormat } from "./formats.js";
 import { measure } from "./measure.js";
-import type { ProbeReport } from "./model.js";
+import type { ProbeComparison, ProbeReport } from "./model.js";
 import { ServiceQuestions, Unanswered } from "./questions.js";
 import { readRecording, ExchangeRecorder } from "./recording/recording.js";
 import { replayRecording } from "./recording/replay.js";
 import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from "./report.js";
 import { ScratchProject } from "./scratch.js";
 import { WorkspaceReader } from "./workspace-reader.js";
+import { writeInFormat, type Writers } from "./write-format.js";
 
 export interface ProbeOptions extends ServiceOptions {
   readonly write?: boolean;
@@ -36,6 +36,9 @@ export interface ProbeOptions extends ServiceOptions {
   readonly json?: boolean;
   readonly output?: string;
 }
+
+const reportWriters: Writers<ProbeReport> = { print: printProbeReport, markdown: formatReport };
+const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, markdown: formatComparison };
 
 /** The list of workspaces is read before anything is known of the service. It accepts the default page size. */
 const FIRST = { pageSize: 20 };
@@ -53,7 +56,7 @@ export async function probe(options: ProbeOptions, io: Io): Promise<number> {
   if (options.compare !== undefined) return compareConnections(options.compare, options, formats, io);
   if (options.replay !== undefined) return replayFile(options.replay, options, formats, io);
   const report = await withService(options, io, (service) => measureService(service, options, io), FIRST);
-  for (const { format, file } of formats) await writeReport(report, format, file, io);
+  for (const { format, file } of formats) await writeInFormat(report, reportWriters, format, file, io);
   if (options.saveProfile !== undefined) saveProfile(options.saveProfile, report, io);
   if (!formats.some(({ format, file }) => format === "text" && file === undefined))
     note(io, formatVerdict(report));
@@ -84,7 +87,7 @@ async function compareConnections(
     ),
   });
   const compared = compareServices(await probed(left), await probed(right));
-  for (const { format, file } of formats) await writeComparison(compared, format, file, io);
+  for (const { format, file } of formats) await writeInFormat(compared, comparisonWriters, format, file, io);
   return compared.exitCode;
 }
 
@@ -102,7 +105,7 @@ async function replayFile(
     );
   const recording = readRecording(file);
   const report = await replayRecording(recording);
-  for (const { format, file: into } of formats) await writeReport(report, format, into, io);
+  for (const { format, file: into } of formats) await writeInFormat(report, reportWriters, format, into, io);
   for (const { id, verdict } of report.assumptions) {
     const before = recording.assumptions[id];
     if (before !== undefined && before !== verdict)
@@ -252,20 +255,6 @@ async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () =
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
-}
-
-async function writeReport(
-  report: ProbeReport,
-  format: ProbeFormat,
-  file: string | undefined,
-  io: Io,
-): Promise<void> {
-  const { stream, text } = captureOutput();
-  const into = file === undefined ? io : { ...io, stdout: stream };
-  if (format === "json") printJson(into, report);
-  else if (format === "markdown") return printResultTo(file, `${formatReport(report)}\n`, io);
-  else await printProbeReport(report, into);
-  if (file !== undefined) printResultTo(file, text(), io);
 }
 
 function saveProfile(file: string, { profile }: ProbeReport, io: Io): void {
