@@ -247,8 +247,8 @@ it("plan, drift and apply commands print hostile names safely", { timeout: 900_0
       /[^\P{Cc}\n]|\p{Bidi_Control}/u,
     );
   expect(readFileSync(join(folder, "drift.json"), "utf8")).toContain("\\u001b[2J");
-  await runs("drift", ...there, "--state-file", "found.json");
-  await runs("drift history", ...there, "--state-file", "found.json");
+  await runs("drift", ...there, "--state-file", join(folder, "found.json"));
+  await runs("drift history", ...there, "--state-file", join(folder, "found.json"));
   await runs("drift accept", ...there, "--all", "--dry-run");
   await runs("drift revert", ...there, "--all", "--yes");
   await edit(variable, { key: "PLAIN", value: bad("again") });
