@@ -15,7 +15,7 @@ export {
   type ProviderEngine,
 } from "./definition/provider-engine.js";
 export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
-export { importForms, importId, listScopes } from "./definition/import-id.js";
+export { importForms, importId, pickScopes } from "./definition/import-id.js";
 export { findPackageType, parsePulumiType } from "./resources/package-types.js";
 export { suggestOr } from "./definition/problems.js";
 export { listApiKeys } from "./definition/api-names.js";

@@ -33,6 +33,13 @@ function isOptional({ args }: Definition, name: string): boolean {
   return shape[name]?.safeParse(undefined).success === true;
 }
 
+/** Picks from the outputs of an object's parents the parts that name them in its import id. */
+export function pickScopes(definition: Definition, parents: readonly (Fields | undefined)[]): Fields {
+  const parts = listScopes(definition).map(({ part }) => part);
+  const outputs = parents.flatMap((parent) => Object.entries(parent ?? {}));
+  return Object.fromEntries(outputs.filter(([part]) => parts.includes(part)));
+}
+
 /**
  * The forms of a type's import ids, the shortest first. A type has none when its objects cannot be imported: one-time operations, and
  * objects that can only be read with a secret that was shown once.

@@ -4,7 +4,8 @@ import type { Connection } from "../connection/connection.js";
 import { Session } from "../connection/session.js";
 import { diffResource } from "../crud/diff.js";
 import { read } from "../crud/read.js";
-import { importForms, importId } from "../definition/import-id.js";
+import { importForms, importId, pickScopes } from "../definition/import-id.js";
+import { LogicalName } from "../definition/logical-name.js";
 import { ProviderError } from "../errors.js";
 import { isSameJson } from "../../diff/values.js";
 import { discoverWorkspace, type DiscoveredObject } from "./discover.js";
@@ -30,11 +31,17 @@ export async function checkReads(
     else if (problem !== UNREADABLE) results.set(type, { objects, problems: [...problems, problem] });
   };
   for (const { type, reason, code } of found.gaps) if (code === "invalid-response") note(type, reason);
+  const objects = [...found.objects, ...found.omitted];
+  const byName = new Map(objects.map((object) => [object.name, object]));
   const session = new Session(connection, { client });
   try {
-    for (const object of [...found.objects, ...found.omitted])
-      if (importForms(object.definition).length > 0)
-        note(object.definition.type, await checkObject(object, found.workspace, session));
+    for (const object of objects) {
+      if (importForms(object.definition).length === 0) continue;
+      const parents = new LogicalName(object.name).ancestors.map((name) => byName.get(name)?.outputs);
+      const path = { ...pickScopes(object.definition, parents), ...object.outputs };
+      const id = importId(object.definition, found.workspace, path);
+      note(object.definition.type, await checkObject(object, id, session));
+    }
   } finally {
     await session.close();
   }
@@ -46,12 +53,12 @@ const UNREADABLE = "";
 
 /** @returns what is wrong; undefined when all reads agree */
 async function checkObject(
-  { definition, name, outputs }: DiscoveredObject,
-  workspace: string,
+  { definition, name }: DiscoveredObject,
+  id: string,
   session: Session,
 ): Promise<string | undefined> {
   try {
-    const state = await findById(definition, session, importId(definition, workspace, outputs));
+    const state = await findById(definition, session, id);
     if (state === undefined) return `${name} is in a list, but cannot be read`;
     const { changed } = diffResource(definition, state.outs, state.args);
     if (changed.length > 0) return `${name}: a preview after the import would change ${changed.join(", ")}`;

@@ -146,7 +146,8 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
     project === undefined
       ? undefined
       : new ScratchProject({ questions, removing, root: reader.root, address, name: project, io });
-  return runUntilInterrupted(abort, io, async () => {
+  let isRemoved = true;
+  const report = await runUntilInterrupted(abort, io, async () => {
     try {
       await withReason(async () => {
         await refuseUnreadable(reader, domain);
@@ -159,15 +160,16 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
       const findings = await measure(reader, world);
       const known = { findings, workspace: domain, baseUrl, wrote: world !== undefined, now: new Date() };
       const requests = questions.sent;
-      const report = buildProbeReport({ ...known, requests, milliseconds: Date.now() - began });
+      const measured = buildProbeReport({ ...known, requests, milliseconds: Date.now() - began });
       if (recorder && options.record !== undefined)
-        await record(recorder, options.record, report, { connection, project, io, signal: abort.signal });
-      return report;
+        await record(recorder, options.record, measured, { connection, project, io, signal: abort.signal });
+      return measured;
     } finally {
-      await scratch?.remove();
+      isRemoved = (await scratch?.remove()) ?? true;
       await Promise.all([questions.close(), removing.close()]);
     }
   });
+  return isRemoved ? report : { ...report, exitCode: exitCodes.error };
 }
 
 /** Reads what the provider reads, too, and writes all exchanges. */

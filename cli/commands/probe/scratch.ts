@@ -69,10 +69,10 @@ export class ScratchProject {
     throw createRefusal(name, made);
   }
 
-  /** Removes what the probe has created. Prints what it could not remove. */
-  async remove(): Promise<void> {
+  /** Removes what the probe has created. @returns false when something remains, which it prints */
+  async remove(): Promise<boolean> {
     const { intent } = this;
-    if (intent === undefined) return;
+    if (intent === undefined) return true;
     const why = await this.findRemains(() => this.removeAll(this.marker, this.isCreated));
     if (why === undefined && !this.isUncertain) {
       await intent.forget();
@@ -84,6 +84,7 @@ export class ScratchProject {
         this.options.io,
         `${this.describeRemains(why)}: run the same command again, or delete it by hand.`,
       );
+    return why === undefined;
   }
 
   /** @throws {CliError} when it cannot be removed */

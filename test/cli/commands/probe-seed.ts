@@ -24,12 +24,14 @@ export const probeSeed = {
           name: "web",
           pipelines: [
             pipeline("deploy", {
+              pipeline_variables: [{ key: "OF_PIPELINE", value: "a" }],
               actions: [
                 {
                   ...build,
                   container_image_name: "node",
                   container_image_tag: "22",
                   execute_commands: ["a"],
+                  action_variables: [{ key: "OF_ACTION", value: "a", encrypted: true }],
                 },
               ],
             }),

@@ -262,6 +262,7 @@ describe("the scratch project", () => {
     emulator.faults.add({ kind: "status", status: 403, method: "DELETE", path: /projects\/scratch$/ });
     const first = await person.types(["probe", ...WRITING]);
     expect(first.stderr).toMatch(/project scratch was not removed \(HTTP 403\): run the same command again/);
+    expect(first.code).toBe(1);
   });
 
   it("is removed with the last requests of the hour", { timeout: 120_000 }, async () => {

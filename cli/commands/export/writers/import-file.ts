@@ -6,8 +6,8 @@ import {
   importId,
   openReadOnlySession,
   parsePulumiType,
+  pickScopes,
   getPulumiType,
-  listScopes,
   listSecretNames,
   type Connection,
   type Definition,
@@ -82,15 +82,9 @@ function pickIdentifying(
   { definition, name, args }: ResourceDeclaration,
   found: ReadonlyMap<string, DiscoveredObject>,
 ): Fields {
-  const parts = listScopes(definition).map(({ part }) => part);
   const referred = Object.values(args).flatMap((value) => (value instanceof Ref ? value.name : []));
-  const outputs = [...new LogicalName(name).ancestors, ...referred].flatMap((one) =>
-    Object.entries(found.get(one)?.outputs ?? {}),
-  );
-  return {
-    ...Object.fromEntries(outputs.filter(([part]) => parts.includes(part))),
-    ...found.get(name)?.outputs,
-  };
+  const parents = [...new LogicalName(name).ancestors, ...referred].map((one) => found.get(one)?.outputs);
+  return { ...pickScopes(definition, parents), ...found.get(name)?.outputs };
 }
 
 /** Adds the state of each object. Pulumi copies it into the stack without a request to the provider. */
