@@ -52,7 +52,9 @@ export function chooseConnection({
   if (workspace === undefined) {
     throw new CliError(
       "no workspace was specified",
-      `write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
+      isProgram
+        ? 'set it with "pulumi config set workspace-automation:workspace <domain>", or set WORKSPACE_AUTOMATION_DOMAIN'
+        : `write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
     );
   }
   return { ...connection, workspace };

@@ -1,5 +1,5 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
-import { definitions, type Definition } from "../../provider/index.js";
+import { definitions, parsePulumiType, type Definition } from "../../provider/index.js";
 
 /** Type of the resource that stands for the stack itself. */
 export const STACK_TYPE = "pulumi:pulumi:Stack";
@@ -14,15 +14,15 @@ export function parseTypeOfUrn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** The resource type that a type token ends with, such as `Group`. */
+/** The resource type of a type token, such as `Group`; `Action` for the type of one action type. */
 export function parseResourceType(token: string): string {
-  return token.slice(token.lastIndexOf(":") + 1);
+  return parsePulumiType(token)?.type ?? token.slice(token.lastIndexOf(":") + 1);
 }
 
 /** The definition that a type token names, unless it is another provider's. */
 export function findDefinitionAt({ type }: { readonly type: string }): Definition | undefined {
-  if (!type.includes("workspace-automation:")) return undefined;
-  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
+  const own = parsePulumiType(type)?.type;
+  return definitions.find((definition) => definition.type === own);
 }
 
 /** Whether it is neither the stack itself nor a provider. */

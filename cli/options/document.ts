@@ -37,6 +37,9 @@ export const createCompositionOptions = () => [
   ...allowOptions(),
 ];
 
+export const createProgramOption = (description = "Folder of a Pulumi program, instead of a file") =>
+  new Option("--program <dir>", description).conflicts(["file", "overlay", "allowPath"]);
+
 /** Options of commands that work on a workspace file. */
 export const createFileOptions = () => [
   new Option(

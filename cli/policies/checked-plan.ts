@@ -123,7 +123,8 @@ export async function requireCheckedPlan(
       open.io.env[ADOPT_VARIABLE] === "1",
     );
     const { objects, steps, taken } = await withExisting(listed, open);
-    const where = { workspace: open.connection.workspace, stack: open.name, objects };
+    const program = open.stack.isOfProgram ? open.project.root : undefined;
+    const where = { workspace: open.connection.workspace, stack: open.name, objects, program };
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
     const { contents, notes } = await findContents(objects, open);

@@ -68,7 +68,7 @@ export const unreadParts = {
 
 export const warningSchema = z.strictObject({
   code: z
-    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
+    .enum(["ignore-expired", "ignore-unused", "killed-run", "other-workspace", "engine"])
     .describe("What kind of warning it is."),
   message: z.string(),
   place: place.optional(),

@@ -1,5 +1,5 @@
 /** The location of the entries of a resource type in a workspace file. */
-import type { Definition } from "./definition.js";
+import type { Definition, Fields } from "./definition.js";
 
 /** A type that a workspace file can declare. */
 export type DocumentKind = Definition & { readonly document: NonNullable<Definition["document"]> };
@@ -22,4 +22,14 @@ export function listArgsFromParent(kind: Definition): string[] {
     kind.references[arg]?.identity ?? [],
   ]);
   return ["workspace", ...parents, ...copied.flat()];
+}
+
+/** The parent that an object's arguments name: the innermost one; undefined for an object of the workspace itself. */
+export function findParentArg(
+  { document }: Pick<Definition, "document">,
+  args: Fields,
+): { readonly type: string; readonly arg: string } | undefined {
+  const [type, arg] =
+    Object.entries(document?.under ?? {}).findLast(([, name]) => name !== null && args[name] != null) ?? [];
+  return type === undefined || arg == null ? undefined : { type, arg };
 }

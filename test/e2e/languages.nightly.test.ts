@@ -21,6 +21,7 @@ import {
   repository,
   stateIn,
   temporaryFolder,
+  workspacectl,
 } from "./support.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -233,7 +234,16 @@ describe.each(languages)("a program in $name", (language) => {
     emulator.journal.clear();
     await run("pulumi", "refresh", "--yes", "--expect-no-changes");
     await run("pulumi", "preview", "--expect-no-changes");
+    expect(await drift(folder, env)).toMatchObject({ code: 0 });
+    const groups = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
     expect(emulator.journal.writes()).toEqual([]);
+    const [testers] = (groups.body as { groups: { id: number }[] }).groups;
+    const description = { method: "PATCH", path: `/workspaces/acme/groups/${testers?.id}` } as const;
+    await emulator.edit({ ...description, body: { description: "Hobby club" } });
+    const found = await drift(folder, env);
+    expect(found).toMatchObject({ code: 7 });
+    expect(found.stdout).toMatch(/~ testers +description +"Testers" → "Hobby club"/);
+    await emulator.edit({ ...description, body: { description: "Testers" } });
     expect(stateOf(folder)).not.toContain("token-in-clear");
     if (language.name === "yaml") await importIsDeclared(emulator, { folder, env, run });
     const refused = await pulumi(["destroy", "--yes", "--skip-preview"], folder, env);
@@ -253,6 +263,10 @@ async function preparedProgram(language: Language): Promise<Program> {
   await language.prepare(program);
   return program;
 }
+
+/** Reports the drift of a program, which needs nothing of its language. */
+const drift = (folder: string, env: NodeJS.ProcessEnv) =>
+  workspacectl(["drift", "--program", ".", "--stack", "test"], folder, env);
 
 type Emulator = Awaited<ReturnType<typeof emulatorForTests>>;
 

@@ -7,7 +7,7 @@ import {
   stackOption,
   createUnverifiableOption,
 } from "../../options/common.js";
-import { createFileOptions } from "../../options/document.js";
+import { createFileOptions, createProgramOption } from "../../options/document.js";
 import { parseDuration, parseSomeOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
 import { defineCommand } from "../command.js";
@@ -22,6 +22,7 @@ export const driftCommand = defineCommand({
   description: "Detect drift between file, state and live workspace, without changing any of them",
   options: [
     ...createFileOptions(),
+    createProgramOption("Folder of a Pulumi program in any language, whose state is compared; it is not run"),
     stackOption(),
     createConnectionOption(),
     createEngineOption(),

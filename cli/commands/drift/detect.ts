@@ -1,7 +1,9 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import { randomBytes, scryptSync } from "node:crypto";
 import { getShortName } from "../../../workspace-file/load/files.js";
-import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
+import { withIgnored } from "../../../diff/ignored-changes.js";
+import { getAddress } from "../../../provider/definition/context.js";
+import { findDefinitionAt, isObject, parseLogicalName } from "../../engine/urn.js";
 import {
   openReadOnlySession,
   openRequestCounter,
@@ -11,10 +13,12 @@ import {
   type Search,
 } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { runOperation } from "../../engine/stack/operations.js";
+import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
+import { getProjectFile } from "../../engine/stack/program.js";
 import { followRenames } from "../../engine/stack/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
@@ -27,7 +31,7 @@ import { findScopesFor, formatScopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
 import type { MapTree } from "../../../workspace-file/index.js";
 import { findSharedSecret } from "../../engine/stack/shared-secret.js";
-import { WORKSPACE } from "../../../provider/definition/placement.js";
+import { findParentArg, WORKSPACE } from "../../../provider/definition/placement.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { isOwned, mayOwnIn } from "../../../workspace-file/load/owns.js";
 
@@ -43,15 +47,19 @@ export interface DetectOptions extends StackOptions {
 export interface Detected {
   readonly report: DriftReport;
   readonly open: OpenStack;
-  readonly declared: LoadedFile;
+  /** Absent for a program, of which only the state is compared. */
+  readonly declared: LoadedFile | undefined;
 }
 
-export async function detectDrift(options: DetectOptions, io: Io): Promise<Detected> {
+export async function detectDrift(given: DetectOptions, io: Io): Promise<Detected> {
   const began = Date.now();
-  const ignores = readIgnoreFile(options.ignore, options.file);
-  const open = await openStack(options, { program: true, readOnly: true }, io);
+  const fromState = given.program !== undefined;
+  const options = { ...given, fromState };
+  const file = given.program === undefined ? given.file : getProjectFile(given.program);
+  const ignores = readIgnoreFile(options.ignore, file);
+  const open = await openStack(options, { program: !fromState, readOnly: true }, io);
   const { connection, stack, name } = open;
-  const declared = open.file.declared!;
+  const { declared } = open.file;
   const { key, lasting } = reportKey(open);
   const look = openReadOnlySession(connection, {
     debug: debugLines(io),
@@ -61,13 +69,19 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable, labels } = recorded;
   const seen = { objects, steps, unverifiable, searched, labels };
-  const found = listDriftFindings(seen).map((one) => ({ ...one, place: findPlaceOfFinding(one, declared) }));
+  const found = listDriftFindings(seen).map((one) => ({
+    ...one,
+    ...(declared && { place: findPlaceOfFinding(one, declared) }),
+  }));
   const report = createDriftReport({
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
     stack: name,
-    file: options.file,
-    declared: declared.declarations.map((declaration) => declaration.name),
+    file,
+    ...(fromState ? { comparedWith: "state" } : {}),
+    declared:
+      declared?.declarations.map(({ name, definition: { type } }) => ({ type, name })) ??
+      objects.map(({ name, definition: { type } }) => ({ type, name })),
     findings: found,
     incomplete: describeIncomplete(seen),
     warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
@@ -81,7 +95,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   return { report, open, declared };
 
   async function compare(look: ReadOnlySession) {
-    const state = await readState(open);
+    const state = fromState ? chooseObjects(open, await readState(open)) : await readState(open);
     for (const { type, reason } of await look.checkReadPermissions(state.objects))
       note(
         io,
@@ -89,11 +103,14 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
       );
     const variables = { [READ_ONLY_VARIABLE]: key };
     // A protected object does not fail a comparison, because nothing is deleted.
-    const preview = { command: "preview", refresh: true, tolerant: true, variables } as const;
+    const preview = fromState
+      ? ({ command: "previewRefresh", target: state.targets, variables } as const)
+      : ({ command: "preview", refresh: true, tolerant: true, variables } as const);
     const recorded = await followRenames(open, io, () => runOperation(stack, preview, io));
-    const { observed: objects } = recorded;
-    const search = searchFor(options.added ?? "declared", declared.tree, objects);
-    const { owns } = declared;
+    const objects = fromState ? asDeclaredInState(recorded) : recorded.observed;
+    const scope = options.added ?? "declared";
+    const search = declared ? searchFor(scope, declared.tree, objects) : searchForState(scope, objects);
+    const owns = declared?.owns;
     const reads = (list: string) => mayOwnIn(owns, list);
     const { found, unlisted } = await look.findUnmanaged({
       ...search,
@@ -106,20 +123,80 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   }
 }
 
+interface ObjectsInState {
+  readonly objects: readonly (ManagedObject & { readonly urn: string })[];
+  /** The state contains objects of other packages. */
+  readonly isMixed: boolean;
+  readonly warnings: readonly Warning[];
+  /** URNs to which the comparison is limited; absent when it concerns all. */
+  readonly targets?: readonly string[];
+}
+
 /** Reads the objects in the state. */
-async function readState(open: OpenStack): Promise<{ objects: ManagedObject[]; warnings: Warning[] }> {
+async function readState(open: OpenStack): Promise<ObjectsInState> {
   const { resources = [], pending_operations: pending = [] } = await open.state();
-  const objects = resources.flatMap(({ urn, type, id, outputs }) => {
+  const objects = resources.flatMap((one) => {
+    const { urn, type, id, outputs } = one;
     const known = findDefinitionAt({ type });
-    if (known === undefined || id === undefined || outputs === undefined) return [];
-    return [{ type: known.type, name: parseLogicalName(urn), id, outputs }];
+    if (known === undefined || id === undefined || outputs === undefined || one.delete === true) return [];
+    return [{ type: known.type, name: parseLogicalName(urn), id, outputs, urn }];
   });
+  const isMixed = resources.some((one) => isObject(one) && findDefinitionAt(one) === undefined);
   const killed: Warning = {
     code: "killed-run",
     message:
       "A run was interrupted. Its unfinished operations are resolved by the next preview or up, and are not part of this report",
   };
-  return { objects, warnings: pending.length > 0 ? [killed] : [] };
+  return { objects, isMixed, warnings: pending.length > 0 ? [killed] : [] };
+}
+
+/**
+ * Chooses the objects of this workspace in the state of a program, which may also declare other workspaces and use other packages.
+ * @throws {CliError} when there are none
+ */
+function chooseObjects({ connection, name }: OpenStack, state: ObjectsInState): ObjectsInState {
+  const { baseUrl, workspace } = connection;
+  const address = getAddress(baseUrl, workspace);
+  const isHere = ({ outputs }: ManagedObject) => (outputs["address"] ?? address) === address;
+  const objects = state.objects.filter(isHere);
+  const elsewhere = new Set(state.objects.filter((one) => !isHere(one)).map(getAddressOf));
+  const others = [...elsewhere].sort().join(", ");
+  if (objects.length === 0)
+    throw new CliError(
+      `the state of stack ${name} contains no object of workspace ${workspace} at ${baseUrl}`,
+      elsewhere.size > 0
+        ? `choose the connection to ${others} with --connection`
+        : `choose another stack with --stack, or create the objects with "pulumi up"`,
+    );
+  const warning = `Objects of other workspaces are not part of this report: ${others}. Compare each with its own --connection`;
+  return {
+    ...state,
+    objects,
+    warnings: [
+      ...state.warnings,
+      ...(elsewhere.size > 0 ? [{ code: "other-workspace", message: warning } as const] : []),
+    ],
+    ...(state.isMixed || elsewhere.size > 0 ? { targets: objects.map(({ urn }) => urn) } : {}),
+  };
+}
+
+const getAddressOf = ({ outputs }: ManagedObject) => String(outputs["address"]);
+
+/** What a program declared is what was last applied. Properties whose changes it ignores are as applied. */
+function asDeclaredInState({
+  observed,
+  notWatched,
+}: Pick<OperationResult, "observed" | "notWatched">): Observed[] {
+  return observed.flatMap((object): Observed[] => {
+    const { applied, live, name, definition } = object;
+    if (applied === undefined) return [];
+    const paths = notWatched.find((one) => one.name === name && one.type === definition.type)?.paths ?? [];
+    const withoutIgnored = live && {
+      args: withIgnored(live.args, applied.args, paths),
+      fingerprints: withIgnored(live.fingerprints, applied.fingerprints, paths),
+    };
+    return [{ ...object, declared: applied, ...(withoutIgnored && { live: withoutIgnored }) }];
+  });
 }
 
 export interface ReportKey {
@@ -160,6 +237,18 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
     named: unowned.map((entry) => createNamedObject(entry, objects)),
     includes,
   };
+}
+
+/** The same for the state of a program: it declares a type where it has an object of it. */
+export function searchForState(scope: AddedScope, objects: readonly Observed[]): Search {
+  const places = new Set(
+    objects.map(({ definition, applied }) =>
+      describePlace(definition.type, findParentArg(definition, applied?.args ?? {})?.type ?? WORKSPACE),
+    ),
+  );
+  const includes = (type: string, parent: string) =>
+    scope === "all" || (scope === "declared" && places.has(describePlace(type, parent)));
+  return { managed: listExistingObjects(objects), named: [], includes };
 }
 
 function createNamedObject(

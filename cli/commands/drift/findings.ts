@@ -28,14 +28,15 @@ export function listDriftFindings(seen: Observation): DriftFinding[] {
     ...seen.objects.flatMap((object) => describeObjectDrift(object, seen)),
     ...seen.searched.found.map(describeAdded),
   ];
-  const reported = new Set(found.map(({ name, path }) => `${name}\n${path}`));
-  const unread = new Set(
-    seen.objects.filter(({ unreadable }) => unreadable !== undefined).map(({ name }) => name),
-  );
+  // Objects of different types may have the same name in a program.
+  const identify = (type: string, name: string, path = "") => [type, name, path].join("\n");
+  const reported = new Set(found.map(({ type, name, path }) => identify(type, name, path)));
+  for (const { definition, name, unreadable } of seen.objects)
+    if (unreadable !== undefined) reported.add(identify(definition.type, name));
   const hidden = seen.unverifiable
     .filter(
-      ({ name, path }) =>
-        !reported.has(`${name}\n${path}`) && !reported.has(`${name}\n`) && !unread.has(name),
+      ({ type, name, path }) =>
+        !reported.has(identify(type, name, path)) && !reported.has(identify(type, name)),
     )
     .map((one) => describeUnverifiable(one, seen.objects));
   const all = [...found, ...hidden];

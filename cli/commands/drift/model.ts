@@ -33,7 +33,7 @@ export const driftFindingSchema = z.strictObject({
     .enum(["create", "update", "replace", "delete", "release"])
     .optional()
     .describe("For a pending finding: what `up` will do."),
-  declared: value.describe("Value in the file."),
+  declared: value.describe("Value in the file; for a program, the one in the state."),
   applied: value.describe("Value that the last `up` applied, according to the state."),
   live: value.describe("What is in the workspace now."),
   labels: z
@@ -63,7 +63,13 @@ export const driftReportSchema = z
     workspace: z.string().describe("Domain of the workspace."),
     baseUrl: z.string().describe("Address of the service."),
     stack: z.string().describe("The Pulumi stack whose state was compared."),
-    file: z.string().describe("The workspace file."),
+    file: z.string().describe("The workspace file; for a program, its Pulumi.yaml."),
+    comparedWith: z
+      .literal("state")
+      .optional()
+      .describe(
+        "state: the objects of a program were compared with its state alone. Absent for a workspace file.",
+      ),
     result: z
       .enum(["clean", "drift", "incomplete"])
       .describe(

@@ -13,14 +13,14 @@ import {
 export interface DriftReportFacts
   extends
     ComparisonFacts<FindingClass, DriftFinding, UnreadObject>,
-    Pick<DriftReport, "workspace" | "baseUrl" | "stack" | "file"> {
-  /** Logical names of all declared objects. */
-  readonly declared: readonly string[];
+    Pick<DriftReport, "workspace" | "baseUrl" | "stack" | "file" | "comparedWith"> {
+  /** Types and logical names of all declared objects. */
+  readonly declared: readonly { readonly type: string; readonly name: string }[];
   readonly lasting: boolean;
 }
 
 export function createDriftReport(facts: DriftReportFacts): DriftReport {
-  const { workspace, baseUrl, stack, file, declared, lasting, ...common } = facts;
+  const { workspace, baseUrl, stack, file, comparedWith, declared, lasting, ...common } = facts;
   const report = buildReport(
     {
       ...common,
@@ -29,14 +29,16 @@ export function createDriftReport(facts: DriftReportFacts): DriftReport {
       results: { found: "drift", clean: "clean", incomplete: "incomplete" },
       fingerprint: (findings) => fingerprintDrift(findings, facts.incomplete, lasting),
     },
-    { workspace, baseUrl, stack, file },
+    { workspace, baseUrl, stack, file, ...(comparedWith === undefined ? {} : { comparedWith }) },
   );
-  const found = report.findings.filter((one) => one.class !== "unverifiable").map(({ name }) => name);
+  // Objects of different types may have the same name in a program.
+  const identify = ({ type, name = "" }: { readonly type: string; readonly name?: string | undefined }) =>
+    `${type} ${name}`;
   const concerned = new Set([
-    ...found,
-    ...facts.incomplete.flatMap(({ name, list }) => (list ? [] : [name])),
+    ...report.findings.filter((one) => one.class !== "unverifiable").map(identify),
+    ...facts.incomplete.filter(({ list }) => !list).map(identify),
   ]);
-  return { ...report, unchanged: declared.filter((name) => !concerned.has(name)).length };
+  return { ...report, unchanged: declared.filter((one) => !concerned.has(identify(one))).length };
 }
 
 /** @param lasting whether fingerprints of secrets are the same in every run */

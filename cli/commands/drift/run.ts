@@ -4,10 +4,12 @@ import type { DriftReport } from "./model.js";
 import { createDriftBaseline } from "./report.js";
 import { createDriftView } from "./view.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
-import { repeatOptions } from "../../options/document.js";
+import { existsSync } from "node:fs";
+import { getProjectFile } from "../../engine/stack/program.js";
+import { DEFAULT_FILE, repeatOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
 import { addAges, readDriftRecord, recordFindings } from "./record.js";
-import type { Io } from "../../terminal/io.js";
+import { note, type Io } from "../../terminal/io.js";
 import { publishReport } from "../../reporters/report.js";
 import { openDelivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
@@ -16,8 +18,17 @@ export interface DriftOptions extends DetectOptions, DeliveryOptions, Unverifiab
   readonly failAfter?: number;
 }
 
+/** Without a file, the objects of the program in this folder are compared. */
+function findProgramHere({ file, program }: DriftOptions, io: Io): Pick<DriftOptions, "program"> {
+  const isMissing = program === undefined && file === DEFAULT_FILE && !existsSync(file);
+  if (!isMissing || !existsSync(getProjectFile("."))) return {};
+  note(io, `There is no ${DEFAULT_FILE} here, so the state of the program in this folder is compared.`);
+  return { program: "." };
+}
+
 /** Detects drift between file, state and live workspace. Writes none of them. */
-export async function runDrift(options: DriftOptions, io: Io): Promise<number> {
+export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
+  const options = { ...given, ...findProgramHere(given, io) };
   const { stateFile, failAfter } = options;
   if (failAfter !== undefined && stateFile === undefined)
     throw new CliError(
@@ -33,7 +44,11 @@ export async function runDrift(options: DriftOptions, io: Io): Promise<number> {
     report,
     (found) => ({
       value: publishReport(found, ["declared", "applied", "live"]),
-      view: createDriftView(found, { again: repeatOptions(options), unverifiable: options.unverifiable }),
+      view: createDriftView(found, {
+        // A report of a program has no file to change.
+        ...(options.program === undefined ? { again: repeatOptions(options) } : {}),
+        unverifiable: options.unverifiable,
+      }),
     }),
     { ...createDriftBaseline(report), findings: record },
   );

@@ -88,6 +88,11 @@ export function readReport(file: string): DriftReport {
     what: 'a report of "workspacectl drift --format json"',
     remedy: 'Write one with "workspacectl drift --format json=FILE"',
   });
+  if (report.comparedWith === "state")
+    throw new CliError(
+      `${file} is the report of a program, so there is no workspace file to compare with`,
+      'change the program, or run "workspacectl up --program" to undo what was changed outside',
+    );
   return { ...report, findings: report.findings.map(withValues) };
 }
 

@@ -42,6 +42,9 @@ export const driftClassViews = findingClasses.map((name): ClassView => {
   };
 });
 
+const STATE_ALONE =
+  "Compared with the state alone: changes of the program that are not applied yet are not part of this report.";
+
 interface DriftViewOptions {
   /** The options with which the command was run, for the commands that it proposes. */
   readonly again?: readonly string[];
@@ -81,7 +84,7 @@ export function createDriftView(
       type: one.type,
       reason: `${one.reason}${formatScopesText(one)}`,
     })),
-    remarks: listNotWatchedNotes(report),
+    remarks: [...(report.comparedWith === "state" ? [STATE_ALONE] : []), ...listNotWatchedNotes(report)],
   };
 }
 

@@ -1,5 +1,4 @@
 /** Declares `workspacectl import`. */
-import { Option } from "commander";
 import {
   createConnectionOption,
   createStackOption,
@@ -7,7 +6,7 @@ import {
   createJsonOption,
   stackOption,
 } from "../../options/common.js";
-import { createFileOptions } from "../../options/document.js";
+import { createFileOptions, createProgramOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 
 export const importCommand = defineCommand({
@@ -16,11 +15,7 @@ export const importCommand = defineCommand({
   description: "Import the existing objects that a file or a program declares into the stack's state",
   options: [
     ...createFileOptions(),
-    new Option("--program <dir>", "Folder of a Pulumi program, instead of a file").conflicts([
-      "file",
-      "overlay",
-      "allowPath",
-    ]),
+    createProgramOption(),
     stackOption(),
     createConnectionOption(),
     createEngineOption(),

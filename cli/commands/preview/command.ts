@@ -11,6 +11,7 @@ import {
 import { createGuardOptions } from "../../options/guards.js";
 import { formatOption } from "../../options/report.js";
 import { planFormats } from "../../reporters/format-names.js";
+import { createProgramOption } from "../../options/document.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
@@ -21,6 +22,7 @@ export const previewCommand = defineCommand({
   description: "Preview the changes that up would make, and show changes made outside of Pulumi",
   options: [
     ...createEngineOptions(),
+    createProgramOption(),
     ...createDetailsOptions(),
     createOnlyOption(),
     createNoRefreshOption(),

@@ -35,6 +35,7 @@ import { listRisks } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changes.js";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import { repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
@@ -156,7 +157,15 @@ function save(
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
   writePrivately(out, toSavedPlan(open, plan, options, pulumiPlan));
-  note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" applies exactly this.`);
+  const { program } = options;
+  const again = formatCommandLine([
+    "workspacectl",
+    "up",
+    ...(program === undefined ? [] : ["--program", program]),
+    "--plan",
+    out,
+  ]);
+  note(io, `Plan written to ${out}: "${again}" applies exactly this.`);
 }
 
 export function stackHeading({ connection, name }: OpenStack, { objects }: CheckedPlan): ConflictContext {

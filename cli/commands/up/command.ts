@@ -12,6 +12,7 @@ import {
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
 import { parseDuration, parseApprovedFingerprint } from "../../options/parsers.js";
+import { createProgramOption } from "../../options/document.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { defineCommand } from "../command.js";
 
@@ -22,6 +23,7 @@ export const upCommand = defineCommand({
   description: "Create, update or delete objects so that the workspace matches the file",
   options: [
     ...createEngineOptions(),
+    createProgramOption(),
     ...createDetailsOptions(),
     createYesOption(),
     createOnlyOption(),

@@ -1,4 +1,4 @@
-/** Runs a workspace file as a Pulumi program. */
+/** Runs a workspace file as a Pulumi program, and stands for a program that is not run. */
 import type { Connection, DeclaredReferences, ProviderEngine } from "../../../provider/index.js";
 import { listTreeSecrets, type ConfigValue } from "../../../workspace-file/index.js";
 import {
@@ -69,6 +69,20 @@ export function createFileProgram(options: FileProgramOptions): FileProgram {
       present = new PresentReferences(declared);
       return declared.declarations;
     },
+  };
+}
+
+/** Stands for a program of the user that is not run: the engine only reads the objects in the state. */
+export function createStateProgram({ project, engine, connection }: FileProgramOptions): FileProgram {
+  return {
+    project,
+    engine,
+    connection,
+    secrets: new Set(),
+    config: () => undefined,
+    // Nothing in a state says that a reference may be opened.
+    references: { has: () => false, file: () => undefined },
+    declare: () => [],
   };
 }
 

@@ -1,5 +1,6 @@
 /** Reports name conflicts with their possible causes and remedies. */
 import { CliError } from "../../errors.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import { print, type Io } from "../../terminal/io.js";
 import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -12,6 +13,8 @@ export interface ConflictContext {
   readonly workspace: string;
   readonly stack: string;
   readonly objects: readonly PlannedObject[];
+  /** Folder of the program that declares the objects, instead of a file. */
+  readonly program?: string | undefined;
 }
 
 /** Maximum number printed; data contains all. */
@@ -20,35 +23,41 @@ const NAMED = 12;
 /** Lists possible causes with their remedies, the likeliest first. */
 export function listRemediesFor(
   taken: readonly NameConflict[],
-  { stack, objects }: ConflictContext,
+  { stack, objects, program }: ConflictContext,
   others: readonly string[],
 ): string[] {
+  const isProgram = program !== undefined;
+  const importing = formatCommandLine([
+    "workspacectl",
+    "import",
+    ...(isProgram ? ["--program", program] : []),
+  ]);
   const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
   const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
   const list = others.length === 0 ? "" : ` (existing stacks: ${others.join(", ")})`;
   const wrong = isNew
     ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, select it with --stack${list}, and check PULUMI_BACKEND_URL`
-    : `Does another stack or file manage these? Then declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
+    : `Does another stack or file manage these? Then ${isProgram ? "do not declare them here, and refer to them by name" : "declare them as external: true here"}${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
   return [
     ...managed.map(({ name, managedAs = "" }) =>
       isRenamed(objects.find((one) => one.name === managedAs))
         ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
           `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`
-        : `${managedAs} of this stack already has the name of ${name}: if it was renamed in the file, write previously: [${getKey(managedAs)}] there`,
+        : `${managedAs} of this stack already has the name of ${name}: ${isProgram ? "if it was renamed in the program, give it an alias with the old name there" : `if it was renamed in the file, write previously: [${getKey(managedAs)}] there`}`,
     ),
     ...(foreign.length === 0
       ? []
       : [
           wrong,
-          `Were they created by hand, or is the stack's state lost? "workspacectl import" puts them into the state, and changes nothing`,
+          `Were they created by hand, or is the stack's state lost? "${importing}" puts them into the state, and changes nothing`,
           ...(foreign.some(({ adoptable }) => adoptable)
             ? [
-                `To adopt single objects and update them to match the file, write adopt: true there. If a run that was killed on another machine created them: "workspacectl up --adopt-after-crash"`,
+                `To adopt single objects and update them to match the ${isProgram ? "program" : "file"}, write adopt: true there. If a run that was killed on another machine created them: "workspacectl up --adopt-after-crash"`,
               ]
             : []),
         ]),
-    "Otherwise, choose other names (name: ... keeps the key)",
+    isProgram ? "Otherwise, choose other names" : "Otherwise, choose other names (name: ... keeps the key)",
   ];
 }
 

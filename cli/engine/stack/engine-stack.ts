@@ -45,6 +45,7 @@ const COMMANDS = {
   preview: ["preview"],
   up: ["up", "--yes", "--skip-preview"],
   refresh: ["refresh", "--yes", "--skip-preview"],
+  previewRefresh: ["refresh", "--preview-only"],
   previewDestroy: ["destroy", "--preview-only", "--exclude-protected"],
   destroy: ["destroy", "--yes", "--skip-preview", "--exclude-protected"],
 } as const;
@@ -68,7 +69,7 @@ export interface EngineOperation extends CheckpointOption {
 
 /** Whether an operation only plans. It changes no settings of the stack, either. */
 export function isPreview({ command }: Pick<EngineOperation, "command">): boolean {
-  return command === "preview" || command === "previewDestroy";
+  return command.startsWith("preview");
 }
 
 /** A state as `pulumi stack export` prints it. */

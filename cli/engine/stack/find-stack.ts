@@ -18,6 +18,8 @@ import { listStacksAt } from "./state-store.js";
 export interface StackSource {
   /** The program of the user, instead of a file. */
   readonly program: Program | undefined;
+  /** The objects are those in the state of a program that is not run. */
+  readonly fromState: boolean;
   readonly project: PulumiProjectFolder;
   readonly backend: Backend;
   readonly choice: StackChoice;
@@ -37,12 +39,12 @@ export interface FoundStack {
  * @param checked settles when the connection has been checked, whose problem comes before a note
  */
 export async function findStack(
-  { program, project, backend, choice }: StackSource,
+  { program, fromState, project, backend, choice }: StackSource,
   checked: Promise<void> | undefined,
   io: Io,
 ): Promise<FoundStack> {
   const { name } = choice;
-  if (!program) noteOtherCopy(project, io);
+  if (!program && !fromState) noteOtherCopy(project, io);
   const location = { backendUrl: backend.url, project: project.name, stack: getShortName(name) };
   removeTruncatedFiles(location);
   await mendState(location, io.env, io);

@@ -8,7 +8,7 @@ import {
   type ProviderEngine,
 } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
-import { createFileProgram } from "../host/file-program.js";
+import { createFileProgram, createStateProgram } from "../host/file-program.js";
 import { countRequests } from "./operations.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -70,6 +70,8 @@ export interface StackOptions extends CreateOption {
   readonly texts?: ReadonlyMap<string, string>;
   /** Folder of a Pulumi program, instead of a file. */
   readonly program?: string;
+  /** Do not run the program: the objects are those in the state, whatever the language of the program. */
+  readonly fromState?: boolean;
   /** Engine of the file's resources. Default: the one of the file, or else of the state. */
   readonly engine?: ProviderEngine;
 }
@@ -163,7 +165,9 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   if (action !== undefined) await checked;
   const cli = await prepare(found, action, options, io);
   const named = { ...location, name, cli };
-  const inState = !program && exists ? await refuseCodeInState(named, source.backend.isOutside) : undefined;
+  const { fromState } = source;
+  const inState =
+    !program && exists ? await refuseCodeInState(named, source.backend.isOutside, fromState) : undefined;
   const engine = options.engine ?? file.engine ?? inState ?? "dynamic";
   if (inState !== undefined && inState !== engine) throw createOtherEngineError(name, inState, engine);
   const count = file.declared?.declarations.length;
@@ -171,7 +175,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   const stack = new EngineStack(
     action === "try" ? location.stack : name,
     cli,
-    program ? undefined : createFileProgram(ofFile),
+    program ? undefined : fromState ? createStateProgram(ofFile) : createFileProgram(ofFile),
     reads,
     count === undefined ? cli.env : { ...cli.env, ...saveMemory(count, io.env) },
   );
@@ -215,16 +219,18 @@ async function openSource(
   io: Io,
   once: ReadOnce,
 ): Promise<StackSource & { readonly reading: LoadOptions }> {
-  const program = options.program === undefined ? undefined : findProgramIn(options.program);
-  const project = program?.project ?? findProject(options.file);
+  const { fromState = false } = options;
+  const found = options.program === undefined ? undefined : findProgramIn(options.program, !fromState);
+  const program = fromState ? undefined : found;
+  const project = found?.project ?? findProject(options.file);
   const backend = findBackend(project, io.env);
   const list = async () => stackNames(await openDataCli(project, backend, io));
   const choice = await chooseStack(options, { project, backend, list }, io);
   const { name } = choice;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
   const reading = { ...readOptions(options, name, io), once, secretConfig: findSecretConfig(project, name) };
-  const file = program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
-  return { program, project, backend, choice, file, reading };
+  const file = found?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
+  return { program, fromState, project, backend, choice, file, reading };
 }
 
 /** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */

@@ -50,7 +50,13 @@ export async function runOperation(
   const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
   const began = Date.now();
-  const shown = { dry, reads: command === "refresh", adopting, view, expected: readExpected(stack) };
+  const shown = {
+    dry,
+    reads: command === "refresh" || command === "previewRefresh",
+    adopting,
+    view,
+    expected: readExpected(stack),
+  };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
   const onError = (text: string) => (errorOutput += text);
@@ -89,7 +95,7 @@ function createRecorder(
   { command, selection, requestCounter, onStep, ids }: RunningOperation,
 ): PlanRecorder {
   const isAdopted = requestCounter === undefined ? undefined : collectAdoptions(requestCounter);
-  const recorder = new PlanRecorder(command === "refresh", onStep, isAdopted);
+  const recorder = new PlanRecorder(command === "refresh" || command === "previewRefresh", onStep, isAdopted);
   recorder.leftOut = new Set(selection?.outside.map(({ urn }) => urn));
   recorder.notWatched = stack.notWatched;
   recorder.hide = (message) => stack.hide(message);

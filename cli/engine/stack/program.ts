@@ -16,16 +16,17 @@ export interface Program {
 
 /**
  * Returns the program in a folder.
+ * @param isRun the command runs it, so that both have to use the same release of the package
  * @throws {CliError} when there is none, or when it uses another release of the package, whose definitions may differ
  */
-export function findProgramIn(folder: string): Program {
-  const project = findProject(join(resolve(folder), "Pulumi.yaml"));
+export function findProgramIn(folder: string, isRun: boolean = true): Program {
+  const project = findProject(getProjectFile(resolve(folder)));
   if (project.own || project.root !== resolve(folder))
     throw new CliError(
       `there is no Pulumi.yaml in ${folder}`,
       "pass the folder of a Pulumi program with --program",
     );
-  const installed = findInstalledIn(project.root);
+  const installed = isRun ? findInstalledIn(project.root) : undefined;
   if (installed !== undefined && installed !== readVersion())
     throw new CliError(
       `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${readVersion()}`,
@@ -34,7 +35,7 @@ export function findProgramIn(folder: string): Program {
   return {
     project,
     facts: {
-      file: join(folder, "Pulumi.yaml"),
+      file: getProjectFile(folder),
       workspace: undefined,
       connection: undefined,
       engine: undefined,
@@ -44,6 +45,9 @@ export function findProgramIn(folder: string): Program {
     },
   };
 }
+
+/** The file that stands for a program where a workspace file would be named. */
+export const getProjectFile = (folder: string): string => join(folder, "Pulumi.yaml");
 
 /** Returns the release that the program itself would load. */
 function findInstalledIn(root: string): string | undefined {

@@ -28,15 +28,18 @@ export async function followRenames<T>(
       return ended.value;
     }
     await undo();
-    for (const rename of found) note(io, renameLine(rename));
+    for (const rename of found) note(io, formatRename(rename, open.file.declared !== undefined));
     stack.renames = [...stack.renames, ...found];
   }
 }
 
-function renameLine({ from, to }: Rename): string {
+/** @param isOfFile whether a workspace file declares the project, and not a program */
+function formatRename({ from, to }: Rename, isOfFile: boolean): string {
+  const keep = isOfFile
+    ? `write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run "workspacectl drift accept"`
+    : `change its name in the program to "${to}"`;
   return (
-    `Project "${from}" was renamed to "${to}" outside of Pulumi; everything in it is followed there. "workspacectl up" restores its declared ` +
-    `name; to keep the new one, write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run ` +
-    `"workspacectl drift accept".`
+    `Project "${from}" was renamed to "${to}" outside of Pulumi; everything in it is followed there. ` +
+    `"workspacectl up" restores its declared name; to keep the new one, ${keep}.`
   );
 }

@@ -35,6 +35,7 @@ const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automat
 /**
  * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.
  * @param isOutside whether the backend of the state was named outside the checkout
+ * @param mayBeMixed the operation is limited to this package's objects, so that no other code runs
  * @returns the engine of the objects in the state; undefined when there are none
  * @throws {CliError} when it contains anything but this package's objects, {TrustError} when it names a secrets provider with an address of
  * its own
@@ -42,13 +43,14 @@ const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automat
 export async function refuseCodeInState(
   location: StackLocation & { name: string; cli: PulumiCli },
   isOutside: boolean,
+  mayBeMixed: boolean = false,
 ): Promise<ProviderEngine | undefined> {
   const deployment = await readDeployment(location);
   const { resources = [], pending_operations: pending = [] } = deployment;
   if (!isOutside)
     refuseSecretsProvider(findSecretsProvider(deployment), `the state of stack ${location.name}`);
   const all = [...resources, ...pending.map(({ resource }) => resource)];
-  const foreign = all.find((one) => !isOurs(one));
+  const foreign = mayBeMixed ? undefined : all.find((one) => !isOurs(one));
   const found = new Set(all.flatMap(({ type }) => parsePulumiType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
     throw new CliError(

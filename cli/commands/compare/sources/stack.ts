@@ -12,6 +12,7 @@ import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
+import { findParentArg } from "../../../../provider/definition/placement.js";
 import { definitions, type Fields, type KnownNames } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
@@ -102,11 +103,9 @@ type StateObjects = ReadonlyMap<string, StateObject>;
 
 /** The logical name that a workspace file would give the object: a program may use any other. */
 function buildName({ definition, number, args }: StateObject, byNumber: StateObjects): string {
-  const { section, keyedBy, under } = definition.document;
-  // The parent is the innermost object that the arguments name.
-  const [type = "", arg] =
-    Object.entries(under).findLast(([, name]) => name !== null && args[name] != null) ?? [];
-  const parent = arg ? buildName(findParent(type, args[arg], args, byNumber), byNumber) : undefined;
+  const { section, keyedBy } = definition.document;
+  const above = findParentArg(definition, args);
+  const parent = above && buildName(findParent(above.type, args[above.arg], args, byNumber), byNumber);
   const key = args[keyedBy];
   const isKey = typeof key === "string" || typeof key === "number";
   return buildNameIn(parent, section, isKey ? String(key) : number);

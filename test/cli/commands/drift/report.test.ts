@@ -49,7 +49,7 @@ describe("the verdict", () => {
 
   it("counts unchanged objects, which are neither found nor unread", () => {
     expect(reportWith().unchanged).toBe(1);
-    const other = { ...unread, name: "groups/Other" };
+    const other = { ...unread, type: "Group", name: "groups/Other" };
     expect(reportWith({ incomplete: [other] }).unchanged).toBe(0);
     expect(reportWith({ incomplete: [{ ...other, list: true }] }).unchanged).toBe(1);
   });

@@ -91,7 +91,7 @@ export function reportWith(more: Partial<DriftReportFacts> = {}): DriftReport {
     baseUrl: "https://service.example",
     stack: "us",
     file: "workspace.yaml",
-    declared: ["groups/QA", "groups/Ops", "groups/Other"],
+    declared: ["groups/QA", "groups/Ops", "groups/Other"].map((name) => ({ type: "Group", name })),
     findings: [
       finding({
         id: "d1",
