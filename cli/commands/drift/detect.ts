@@ -79,9 +79,7 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
     stack: name,
     file,
     ...(fromState ? { comparedWith: "state" } : {}),
-    declared:
-      declared?.declarations.map(({ name, definition: { type } }) => ({ type, name })) ??
-      objects.map(({ name, definition: { type } }) => ({ type, name })),
+    declared: (declared?.declarations ?? objects).map(({ name, definition: { type } }) => ({ type, name })),
     findings: found,
     incomplete: describeIncomplete(seen),
     warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
@@ -95,7 +93,8 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
   return { report, open, declared };
 
   async function compare(look: ReadOnlySession) {
-    const state = fromState ? chooseObjects(open, await readState(open)) : await readState(open);
+    const all = await readState(open);
+    const state = fromState ? chooseObjects(open, all) : all;
     for (const { type, reason } of await look.checkReadPermissions(state.objects))
       note(
         io,

@@ -22,21 +22,23 @@ export interface Observation {
   readonly labels: Pick<ObjectLabels, "nameOf">;
 }
 
+/** Tells objects apart, and their properties: in a program, objects of different types may have the same name. */
+export const identifyObject = (type: string, name: string, path = ""): string =>
+  [type, name, path].join("\n");
+
 /** Lists every difference between file, state and workspace once. */
 export function listDriftFindings(seen: Observation): DriftFinding[] {
   const found = [
     ...seen.objects.flatMap((object) => describeObjectDrift(object, seen)),
     ...seen.searched.found.map(describeAdded),
   ];
-  // Objects of different types may have the same name in a program.
-  const identify = (type: string, name: string, path = "") => [type, name, path].join("\n");
-  const reported = new Set(found.map(({ type, name, path }) => identify(type, name, path)));
+  const reported = new Set(found.map(({ type, name, path }) => identifyObject(type, name, path)));
   for (const { definition, name, unreadable } of seen.objects)
-    if (unreadable !== undefined) reported.add(identify(definition.type, name));
+    if (unreadable !== undefined) reported.add(identifyObject(definition.type, name));
   const hidden = seen.unverifiable
     .filter(
       ({ type, name, path }) =>
-        !reported.has(identify(type, name, path)) && !reported.has(identify(type, name)),
+        !reported.has(identifyObject(type, name, path)) && !reported.has(identifyObject(type, name)),
     )
     .map((one) => describeUnverifiable(one, seen.objects));
   const all = [...found, ...hidden];

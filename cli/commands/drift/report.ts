@@ -1,6 +1,7 @@
 /** Builds the drift report from findings, with its result. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
+import { identifyObject } from "./findings.js";
 import { ignorable } from "./ignore.js";
 import {
   findingClasses,
@@ -31,9 +32,8 @@ export function createDriftReport(facts: DriftReportFacts): DriftReport {
     },
     { workspace, baseUrl, stack, file, ...(comparedWith === undefined ? {} : { comparedWith }) },
   );
-  // Objects of different types may have the same name in a program.
   const identify = ({ type, name = "" }: { readonly type: string; readonly name?: string | undefined }) =>
-    `${type} ${name}`;
+    identifyObject(type, name);
   const concerned = new Set([
     ...report.findings.filter((one) => one.class !== "unverifiable").map(identify),
     ...facts.incomplete.filter(({ list }) => !list).map(identify),

@@ -72,6 +72,11 @@ export function isPreview({ command }: Pick<EngineOperation, "command">): boolea
   return command.startsWith("preview");
 }
 
+/** Whether an operation only reads the objects in the state, and runs no program. */
+export function isRefresh({ command }: Pick<EngineOperation, "command">): boolean {
+  return command === "refresh" || command === "previewRefresh";
+}
+
 /** A state as `pulumi stack export` prints it. */
 export interface ExportedState {
   readonly version: number;

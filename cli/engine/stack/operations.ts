@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { isPreview, type EngineOperation, type EngineStack } from "./engine-stack.js";
+import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -46,17 +46,11 @@ export async function runOperation(
   operation: RunningOperation,
   io: Io,
 ): Promise<OperationResult> {
-  const { command, selection, adopting, view, tolerant } = operation;
+  const { selection, adopting, view, tolerant } = operation;
   const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
   const began = Date.now();
-  const shown = {
-    dry,
-    reads: command === "refresh" || command === "previewRefresh",
-    adopting,
-    view,
-    expected: readExpected(stack),
-  };
+  const shown = { dry, reads: isRefresh(operation), adopting, view, expected: readExpected(stack) };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
   const onError = (text: string) => (errorOutput += text);
@@ -90,12 +84,10 @@ export async function runOperation(
   return { ...recorded, milliseconds: Date.now() - began };
 }
 
-function createRecorder(
-  stack: EngineStack,
-  { command, selection, requestCounter, onStep, ids }: RunningOperation,
-): PlanRecorder {
+function createRecorder(stack: EngineStack, operation: RunningOperation): PlanRecorder {
+  const { selection, requestCounter, onStep, ids } = operation;
   const isAdopted = requestCounter === undefined ? undefined : collectAdoptions(requestCounter);
-  const recorder = new PlanRecorder(command === "refresh" || command === "previewRefresh", onStep, isAdopted);
+  const recorder = new PlanRecorder(isRefresh(operation), onStep, isAdopted);
   recorder.leftOut = new Set(selection?.outside.map(({ urn }) => urn));
   recorder.notWatched = stack.notWatched;
   recorder.hide = (message) => stack.hide(message);
