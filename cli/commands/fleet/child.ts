@@ -11,8 +11,10 @@ import { createDetailsOptions, createNoRefreshOption, createOnlyOption } from ".
 import { createGuardOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
+import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/turn.js";
 import type { FleetEntry } from "./file.js";
 import { locateFiles } from "./pinned-paths.js";
+import type { Turn } from "./turns.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;
@@ -51,11 +53,13 @@ export type StartChild = (
   env: NodeJS.ProcessEnv,
   onLine: (line: string) => void,
   signal: AbortSignal,
+  turn: Turn,
 ) => Promise<ChildEnded>;
 
-export const startChild: StartChild = async (argv, env, onLine, signal) => {
+export const startChild: StartChild = async (argv, env, onLine, signal, turn) => {
   const child = execa(process.execPath, [getCommandFile(), ...argv], {
-    env,
+    env: { ...env, [TURNS_VARIABLE]: "1" },
+    ipc: true,
     extendEnv: false,
     reject: false,
     stdin: "ignore",
@@ -65,6 +69,11 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
     forceKillAfterDelay: false,
   });
   createInterface({ input: child.stderr }).on("line", onLine);
+  child.on("message", (message) => {
+    if (message === ("waits" satisfies TurnMessage)) turn.give();
+    // The process may have ended meanwhile.
+    else void turn.take().then(() => child.connected && child.send("continue", () => undefined));
+  });
   const { exitCode, stdout, failed, message } = await child;
   if (exitCode === undefined && failed && !signal.aborted) onLine(message ?? "");
   return { exitCode: exitCode ?? (signal.aborted ? 130 : 1), stdout };

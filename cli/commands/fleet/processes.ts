@@ -28,6 +28,7 @@ import {
 } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { listCheckNotes } from "./checks.js";
+import { inTurn, putLockedFirst } from "./turns.js";
 import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {
@@ -66,7 +67,10 @@ export async function runFleet(
   const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
   const { policies, fleetPolicy, onReport, approved, left } = run;
   // An incomplete environment is reported before any process starts.
-  const environments = entries.map((entry) => buildEnvironment(entry, io.env, isOffline(command)));
+  const environments = new Map(
+    entries.map((entry) => [entry, buildEnvironment(entry, io.env, isOffline(command))]),
+  );
+  const environmentOf = (entry: FleetEntry) => environments.get(entry) ?? {};
   if (plansChanges(command)) entries.forEach(makeStateFolder);
   const width = Math.max(0, ...entries.map(({ name }) => name.length));
   const abort = new AbortController();
@@ -80,9 +84,10 @@ export async function runFleet(
   const limit = pLimit(parallel);
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
   try {
-    return await Promise.all(
-      entries.map((entry, index) =>
-        limit(async (): Promise<FleetResult> => {
+    const order = command === "up" ? await putLockedFirst(entries, environmentOf) : entries;
+    const results = await Promise.all(
+      order.map((entry, index) =>
+        inTurn(limit, async (turn): Promise<FleetResult> => {
           if (stopped) return createNotStarted(entry, "not started");
           const lines: string[] = [];
           const began = Date.now();
@@ -96,13 +101,14 @@ export async function runFleet(
           const { exitCode, stdout } = await start(
             listChildArguments(entry, work),
             {
-              ...environments[index],
+              ...environmentOf(entry),
               ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
               [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
               [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
             },
             onLine,
             abort.signal,
+            turn,
           );
           const result = parseResult(command, exitCode, stdout, lines);
           if (failFast && result.result === "error") stopped = true;
@@ -118,6 +124,8 @@ export async function runFleet(
         }),
       ),
     );
+    const byEntry = new Map(order.map((entry, index) => [entry, results[index]]));
+    return entries.flatMap((entry) => byEntry.get(entry) ?? []);
   } finally {
     rmSync(counters, { recursive: true, force: true });
     for (const signal of SIGNALS) process.off(signal, onSignal);

@@ -6,6 +6,7 @@ import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";
 import { listNamesIn } from "../../../recovery/stores.js";
+import { giveTurn, takeTurn } from "./turn.js";
 import { lockFolder, findPulumiFolder, type StackLocation } from "./state-files.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -25,12 +26,25 @@ export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io
 }
 
 /**
- * Waits for the run that has the lock, and releases the lock of one that is lost.
+ * Waits for the run that has the lock, and releases the lock of one that is lost. Meanwhile, a fleet runs other workspaces.
  * @returns a lock that only a person can judge
  */
 export async function waitForRun(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
-  return store && waitForLocks(store, startWatching(location, io));
+  if (store === undefined) return undefined;
+  for (;;) {
+    let hasWaited = false;
+    const watching = startWatching(location, io);
+    const onWait = (lock: Lock) => {
+      hasWaited = true;
+      watching.onWait?.(lock);
+      giveTurn(io.env);
+    };
+    const held = await waitForLocks(store, { ...watching, onWait });
+    if (!hasWaited) return held;
+    await takeTurn(io.env);
+    // Until then, another run may have got the lock.
+  }
 }
 
 /**
