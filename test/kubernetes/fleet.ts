@@ -1,5 +1,5 @@
 /** A fleet whose service and bucket are on this machine, and whose runs are the Jobs of examples/kubernetes. */
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
@@ -10,7 +10,7 @@ import { startEmulator } from "../../emulator/index.js";
 import { differences } from "../chaos/compare.js";
 import type { Plan } from "../chaos/plan.js";
 import { startObjectStore, type ObjectStore } from "../object-store.js";
-import { temporaryFolder } from "../e2e/support.js";
+import { isolated, temporaryFolder, workspacectl } from "../e2e/support.js";
 import { buildImage, hostForPods, Namespace } from "./cluster.js";
 
 const repository = join(import.meta.dirname, "../..");
@@ -72,6 +72,8 @@ export interface FleetOptions extends EmulatorOptions {
 }
 
 export class Fleet {
+  private images = 0;
+
   private constructor(
     readonly namespace: Namespace,
     readonly emulator: Emulator,
@@ -79,6 +81,8 @@ export class Fleet {
     readonly plans: Map<string, Plan>,
     private readonly options: FleetOptions,
     readonly backend: string,
+    /** Those that the pods get from the Secret. */
+    private readonly variables: Readonly<Record<string, string>>,
   ) {}
 
   static async open(options: FleetOptions): Promise<Fleet> {
@@ -100,22 +104,20 @@ export class Fleet {
     afterAll(() => store.close());
     const namespace = await Namespace.open();
     const backend = store.backend.replace("127.0.0.1", host);
-    const fleet = new Fleet(namespace, emulator, store, plans, options, backend);
-    await namespace.secret("workspace-automation", {
+    const variables = {
       ...store.env,
       PULUMI_CONFIG_PASSPHRASE: "passphrase of the tests",
       WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl.replace("127.0.0.1", host),
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
       WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true",
-    });
-    return fleet;
+    };
+    await namespace.secret("workspace-automation", variables);
+    return new Fleet(namespace, emulator, store, plans, options, backend, variables);
   }
 
   /** The manifest of `up` for the files of this fleet. */
-  async up(args: readonly string[] = [], retries = 6): Promise<JobManifest> {
-    const { shards = 2 } = this.options;
-    const manifest = manifestOf<JobManifest>("up.yaml");
-    manifest.spec = { ...manifest.spec, completions: shards, backoffLimitPerIndex: retries };
+  async up(args: readonly string[] = [], retries?: number): Promise<JobManifest> {
+    const manifest = this.manifest(retries);
     manifest.spec.template.spec.containers[0]!.args = [...args];
     return this.withFiles(manifest, manifest.spec.template);
   }
@@ -123,6 +125,30 @@ export class Fleet {
   /** Starts `up`. @returns the name of the Job */
   async startUp(args?: readonly string[], retries?: number): Promise<string> {
     return this.namespace.create(await this.up(args, retries));
+  }
+
+  /** Starts `up` of an image whose files are those of this fleet. @returns the name of the Job */
+  async startUpOf(image: string): Promise<string> {
+    const manifest = this.manifest();
+    this.withSettings(manifest.spec.template, image);
+    return this.namespace.create(manifest);
+  }
+
+  private manifest(retries = 6): JobManifest {
+    const manifest = manifestOf<JobManifest>("up.yaml");
+    const { shards = 2 } = this.options;
+    manifest.spec = { ...manifest.spec, completions: shards, backoffLimitPerIndex: retries };
+    return manifest;
+  }
+
+  private withSettings({ spec }: PodTemplate, image: string): Container {
+    const [main] = spec.containers as [Container];
+    main.image = image;
+    for (const one of main.env) {
+      if (one.name === "SHARDS") one.value = String(this.options.shards ?? 2);
+      if (one.name === "PULUMI_BACKEND_URL") one.value = this.backend;
+    }
+    return main;
   }
 
   async drift(): Promise<{ result: string; log: string }> {
@@ -134,15 +160,12 @@ export class Fleet {
   }
 
   /** Replaces the files of the image by those of the fleet as they are now. */
-  private async withFiles<T>(manifest: T, { spec }: PodTemplate): Promise<T> {
-    const { image, shards = 2 } = this.options;
-    const [main] = spec.containers as [Container];
+  private async withFiles<T>(manifest: T, template: PodTemplate): Promise<T> {
+    const { image } = this.options;
+    const main = this.withSettings(template, image);
+    const { spec } = template;
     const files = await this.configMap();
-    Object.assign(main, { image, workingDir: "/files" });
-    for (const one of main.env) {
-      if (one.name === "SHARDS") one.value = String(shards);
-      if (one.name === "PULUMI_BACKEND_URL") one.value = this.backend;
-    }
+    main.workingDir = "/files";
     spec.volumes.push({ name: "files", emptyDir: {} }, { name: "config", configMap: { name: files } });
     const { securityContext } = main;
     const mounts = [
@@ -156,21 +179,51 @@ export class Fleet {
   }
 
   private configMap(): Promise<string> {
+    const metadata = { generateName: "files-" };
+    return this.namespace.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: this.files() });
+  }
+
+  /** The fleet file and the workspace files as they are now, by name. */
+  private files(): Record<string, string> {
     const names = [...this.plans.keys()];
     const workspaces = Object.fromEntries(names.map((name) => [name, { file: `${name}.yaml` }]));
     const files = [...this.plans].map(([name, plan]): [string, string] => [
       `${name}.yaml`,
       stringify(plan, { aliasDuplicateObjects: false }),
     ]);
-    return this.namespace.create({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { generateName: "files-" },
-      data: {
-        ...Object.fromEntries(files),
-        "fleet.yaml": stringify({ version: 1, workspaces, ...this.options.more }),
-      },
-    });
+    return {
+      ...Object.fromEntries(files),
+      "fleet.yaml": stringify({ version: 1, workspaces, ...this.options.more }),
+    };
+  }
+
+  private writeFiles(): string {
+    const folder = temporaryFolder();
+    for (const [name, text] of Object.entries(this.files())) writeFileSync(join(folder, name), text);
+    return folder;
+  }
+
+  /** Builds the next image of the fleet, with its files as they are now. @returns its name */
+  async nextImage(): Promise<string> {
+    const folder = this.writeFiles();
+    const file = join(folder, "Containerfile");
+    writeFileSync(file, `FROM ${this.options.image}\nCOPY *.yaml ./\n`);
+    const name = `registry.example.com/fleet:${this.namespace.name}-${++this.images}`;
+    await buildImage(file, folder, name);
+    return name;
+  }
+
+  /** Previews the fleet as a job of a CI does, and stores the report where the manifest of `up` expects it. @returns the fingerprint */
+  async approve(): Promise<string> {
+    const folder = this.writeFiles();
+    const report = join(folder, "preview.json");
+    const env = isolated(folder, { ...this.variables, PULUMI_BACKEND_URL: this.backend });
+    const argv = ["fleet", "preview", "--quiet", "--format", `json=${report}`];
+    const { code, stdout, stderr } = await workspacectl(argv, folder, env);
+    expect(code, stderr).toBe(0);
+    const [fingerprint = ""] = /sha256:[0-9a-f]{64}/.exec(stdout) ?? [];
+    await this.namespace.kubectl(["create", "configmap", "fleet-plan", `--from-file=${report}`]);
+    return fingerprint;
   }
 
   /** Waits until there are so many requests that change something. */

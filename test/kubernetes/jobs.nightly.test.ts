@@ -42,6 +42,55 @@ describe.skipIf(noCluster)(`Jobs${noCluster ? ` (skipped: ${noCluster})` : ""}`,
     expect(emulator.journal.writes()).toEqual([]);
   });
 
+  it("apply the files of the next image", async () => {
+    const fleet = await Fleet.open({ image });
+    const { emulator, namespace } = fleet;
+    const run = async () => namespace.ended(await fleet.startUpOf(await fleet.nextImage()), WITHIN_MS);
+    const first = await run();
+    expect(first.result, first.log).toBe("Complete");
+    await fleet.expectAllDone(first.log);
+    emulator.journal.clear();
+    fleet.plans.get("team-2")!.groups["Team 0"]!.description = "changed";
+    const second = await run();
+    expect(second.result, second.log).toBe("Complete");
+    await fleet.expectAllDone(second.log);
+    expect(emulator.journal.writes()).toMatchObject([{ method: "PATCH" }]);
+  });
+
+  it("apply what was approved, even after a loss, and refuse everything else", async () => {
+    const fleet = await Fleet.open({ image, latencyMs: 30 });
+    const { emulator, namespace } = fleet;
+    await apply(fleet);
+    const before = structuredClone(fleet.plans);
+    for (const plan of fleet.plans.values())
+      for (let n = 0; n < 20; n++) plan.groups[`New ${n}`] = { description: "new", members: [] };
+    const fingerprint = await fleet.approve();
+    emulator.journal.clear();
+    const options = (approved: string) => ["--plan", "/approved/preview.json", "--approved", approved];
+
+    const other = await fleet.startUp(options(`sha256:${"0".repeat(64)}`), 0);
+    const refused = await namespace.ended(other, WITHIN_MS);
+    expect(refused.result, refused.log).toBe("Failed");
+    expect(refused.log).toContain("does not contain the approved plans, nothing was changed");
+    expect(emulator.journal.writes()).toEqual([]);
+
+    const after = structuredClone(fleet.plans.get("team-1")!);
+    fleet.plans.get("team-1")!.groups["New 0"]!.description = "not approved";
+    const changed = await namespace.ended(await fleet.startUp(options(fingerprint), 0), WITHIN_MS);
+    expect(changed.result, changed.log).toBe("Failed");
+    fleet.plans.set("team-1", before.get("team-1")!);
+    await fleet.expectAllDone(changed.log);
+
+    fleet.plans.set("team-1", after);
+    emulator.journal.clear();
+    const job = await fleet.startUp(options(fingerprint));
+    await fleet.writes(5);
+    for (const pod of await fleet.running(job)) await namespace.lose(pod);
+    const { result, log } = await namespace.ended(job, WITHIN_MS);
+    expect(result, log).toBe("Complete");
+    await fleet.expectAllDone(log);
+  });
+
   it("refuse a wrong file and the deletion of a project, and apply the others", async () => {
     const fleet = await Fleet.open({ image });
     await apply(fleet);

@@ -166,6 +166,26 @@ describe.skipIf(skip)(
       await succeeded(fleet);
     });
 
+    it("apply the file of the next image", async () => {
+      const fleet = await open(1);
+      const run = async () => {
+        const next = await fleet.nextImage();
+        await apply(fleet, ({ spec: { workspaceTemplate: template } }) => {
+          template.spec.image = next;
+          const [pulumi] = template.spec.podTemplate.spec.containers;
+          delete pulumi!.volumeMounts;
+          delete template.spec.podTemplate.spec.volumes;
+        });
+        await sleep(5_000);
+        await succeeded(fleet);
+      };
+      await run();
+      fleet.emulator.journal.clear();
+      fleet.plans.get("team-0")!.groups["Team 0"]!.description = "changed";
+      await run();
+      expect(fleet.emulator.journal.writes()).toMatchObject([{ method: "PATCH" }]);
+    });
+
     it("continue after the loss of a container, and of a pod", async () => {
       const fleet = await open(1);
       const { namespace, emulator } = fleet;

@@ -25,7 +25,9 @@ interface Pod {
     readonly env: readonly { readonly name: string; readonly value: string }[];
     readonly securityContext: object;
     readonly resources: object;
+    readonly volumeMounts: readonly object[];
   }[];
+  readonly volumes: readonly object[];
 }
 
 interface Job {
@@ -109,7 +111,7 @@ describe("the Jobs", () => {
 
 describe("waves.sh", () => {
   /** Runs it with a cluster in which the Jobs end so, one after the other. */
-  async function waves(...ends: readonly string[]) {
+  async function waves(ends: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "ends"), `${ends.join("\n")}\n`);
     const bin = commandsIn(folder, {
@@ -121,7 +123,7 @@ describe("waves.sh", () => {
     });
     const { exitCode } = await execa("sh", ["waves.sh", "canary", "rest"], {
       cwd: example,
-      env: { PATH: `${bin}:${process.env["PATH"]}` },
+      env: { PATH: `${bin}:${process.env["PATH"]}`, ...env },
       reject: false,
     });
     const created = manifestsIn(readFileSync(join(folder, "created"), "utf8")) as unknown as { spec: Job }[];
@@ -129,16 +131,30 @@ describe("waves.sh", () => {
   }
 
   it("starts a wave when the one before has succeeded", async () => {
-    expect(await waves("", "SuccessCriteriaMet Complete", "SuccessCriteriaMet Complete")).toEqual({
+    expect(await waves(["", "SuccessCriteriaMet Complete", "SuccessCriteriaMet Complete"])).toEqual({
       exitCode: 0,
       args: [
         ["--wave", "canary"],
         ["--wave", "rest"],
       ],
     });
-    expect(await waves("FailureTarget", "FailureTarget Failed")).toEqual({
+    expect(await waves(["FailureTarget", "FailureTarget Failed"])).toEqual({
       exitCode: 1,
       args: [["--wave", "canary"]],
+    });
+  });
+
+  it("passes the approved fingerprint, and the report that the manifest mounts", async () => {
+    const { args } = await waves(["Failed"], { APPROVED: "sha256:0a" });
+    expect(args).toEqual([
+      ["--wave", "canary", "--plan", "/approved/preview.json", "--approved", "sha256:0a"],
+    ]);
+    const { volumes, containers } = pods.up;
+    expect(volumes).toContainEqual({ name: "approved", configMap: { name: "fleet-plan", optional: true } });
+    expect(containers[0]?.volumeMounts).toContainEqual({
+      name: "approved",
+      mountPath: "/approved",
+      readOnly: true,
     });
   });
 });
