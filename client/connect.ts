@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { readRateHeaders } from "./rate-response.js";
 import { fetchSend, openConnections, type Fetch, type Send, type Timeouts } from "./send.js";
-import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
+import { Transport, type Exchange, type Permit, type ProgressEvent } from "./transport.js";
 import { formatUserAgent } from "./version.js";
 
 /** How to reach a service: the same for the API and for its OAuth endpoints. */
@@ -32,8 +32,8 @@ export interface ConnectionOptions {
   onExchange?: (exchange: Exchange) => void;
   /** Receives every request and the text of its response, for a recording. */
   onResponse?: (request: SentRequest, response: ReceivedResponse) => void;
-  /** Called before each attempt. What it throws ends the call, and nothing is sent. */
-  beforeRequest?: () => Promise<void> | undefined;
+  /** Permission to send, checked for each attempt. */
+  permit?: Permit;
   /** Aborts all requests. */
   signal?: AbortSignal;
   /** Items per page that lists request. Default 100. */
@@ -103,7 +103,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     onProgress: options.onProgress,
     debug: options.debug,
     onExchange: options.onExchange,
-    beforeRequest: options.beforeRequest,
+    permit: options.permit,
   });
   return { address: to, transport, close };
 }

@@ -18,7 +18,7 @@ export {
 export type { ConnectionOptions } from "./connect.js";
 export type { Listing, PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";
-export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";
+export type { CallOptions, Exchange, Permit, ProgressEvent, RetryEvent } from "./transport.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
 export type { RetryOptions } from "./retry.js";
 export type { Fetch, Timeouts } from "./send.js";

@@ -14,7 +14,12 @@ export interface Outgoing {
   headers: Record<string, string>;
   body: string | undefined;
   signal: AbortSignal | undefined;
+  /** Asked when the connection is ready. Nothing is sent unless it returns true. */
+  isPermitted?: (() => boolean) | undefined;
 }
+
+/** The permit ended before the connection was ready, so nothing was sent. */
+export class NotSent extends Error {}
 
 export interface Incoming {
   status: number;
@@ -71,8 +76,10 @@ function createUndiciSend(
   origin: string,
   { answerMs }: Required<Timeouts>,
 ): Send {
-  return async ({ target, body = null, signal = null, ...request }) => {
-    const response = await (await dispatcher()).request({ ...request, origin, path: target, body, signal });
+  return async ({ target, body = null, signal = null, isPermitted, ...request }) => {
+    const connections = await dispatcher();
+    const sender = isPermitted ? connections.compose(createLastCheck(isPermitted)) : connections;
+    const response = await sender.request({ ...request, origin, path: target, body, signal });
     return {
       status: response.statusCode,
       header: (name) => {
@@ -82,6 +89,22 @@ function createUndiciSend(
       text: await readText(response.body, answerMs),
     };
   };
+}
+
+/** Checks the permit after any wait for a connection, and immediately before the request is written to it. */
+function createLastCheck(isPermitted: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        if (!isPermitted()) throw new NotSent();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    });
 }
 
 /** The whole body as text. Closes the connection when the body is too large or takes too long. */
@@ -106,7 +129,8 @@ export type Fetch = typeof globalThis.fetch;
 /** Sends through the user's fetch, with one timeout for the whole exchange. */
 export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeouts>): Send {
   const wholeMs = timeouts.connectMs + timeouts.headersMs + timeouts.bodyMs;
-  return async ({ method, target, headers, body, signal }) => {
+  return async ({ method, target, headers, body, signal, isPermitted }) => {
+    if (isPermitted?.() === false) throw new NotSent();
     const timeout = AbortSignal.timeout(wholeMs);
     const response = await fetch(origin + target, {
       method,

@@ -10,7 +10,7 @@ import { queryString } from "./path.js";
 import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
 import { computeBackoffMs, type RetryPolicy } from "./retry.js";
-import type { Incoming, Send } from "./send.js";
+import { NotSent, type Incoming, type Send } from "./send.js";
 
 /** A request as an API area describes it. */
 export interface ServiceRequest {
@@ -29,6 +29,14 @@ export interface ServiceRequest {
   remedies?: Partial<Record<ServiceErrorCode, string>>;
   /** Whether sending it twice equals sending it once. Default: all but POST. */
   repeatable?: boolean;
+}
+
+/** Permission to send requests, which may end at any moment. */
+export interface Permit {
+  /** Makes sure before each request that it may be sent. What it throws ends the call, and nothing is sent. */
+  readonly ensure: () => Promise<void> | undefined;
+  /** Whether that is still so. Asked immediately before a request is sent; otherwise, `ensure` is called again. */
+  readonly isCertain: boolean;
 }
 
 export interface CallOptions {
@@ -74,7 +82,7 @@ export interface TransportSettings {
   onProgress: ((event: ProgressEvent) => void) | undefined;
   debug: ((line: string) => void) | undefined;
   onExchange: ((exchange: Exchange) => void) | undefined;
-  beforeRequest: (() => Promise<void> | undefined) | undefined;
+  permit: Permit | undefined;
 }
 
 /** Sends requests: credentials, rate limit, retries and errors are the same for every endpoint. */
@@ -144,7 +152,7 @@ export class Transport {
     const until = clock.now() + maxWaitMs;
     for (let again = false, renewed = false; ; again = true) {
       const response = await this.#exchange(request, token, attempt, again, signal);
-      if (response === REFUSED) continue;
+      if (response === AGAIN) continue;
       if (response.status < 300) return this.#parse(request, response);
       if (isTooSoon(response) && clock.now() < until) continue;
       const asked = response.status === 503 && response.header("retry-after") !== undefined;
@@ -177,15 +185,15 @@ export class Transport {
     attempt: number,
     again: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<Incoming | typeof REFUSED> {
-    const { address, send, clock, maxWaitMs, maxConcurrency, onProgress } = this.settings;
+  ): Promise<Incoming | typeof AGAIN> {
+    const { address, send, clock, maxWaitMs, maxConcurrency, onProgress, permit } = this.settings;
     const { method, path } = request;
     const limiter = request.bearer === undefined ? this.#ownLimiter : this.limiter(request.bearer);
     signal?.throwIfAborted();
     const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
     if (wait) await wait;
     try {
-      await this.settings.beforeRequest?.();
+      await permit?.ensure();
     } catch (error) {
       limiter.release(undefined);
       throw error;
@@ -201,10 +209,12 @@ export class Transport {
         headers: this.#headers(request, token),
         body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
+        isPermitted: permit && (() => permit.isCertain),
       });
       refused = isUsedUp(response);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
+      if (error instanceof NotSent) return AGAIN;
       const fault = classifyFault(error, request, address.origin);
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
@@ -221,7 +231,7 @@ export class Transport {
       response.header("x-rate-limit-remaining"),
     );
     this.settings.onExchange?.(describeExchange(request, response, clock.now()));
-    return refused ? REFUSED : response;
+    return refused ? AGAIN : response;
   }
 
   #headers({ body, form }: ServiceRequest, token: string | undefined): Record<string, string> {
@@ -276,8 +286,8 @@ function listCredentialsIn({ form }: ServiceRequest, token: string | undefined):
   return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
 }
 
-/** The service refused the request because of its rate limit. The limiter waits for the reset. */
-const REFUSED = Symbol("refused");
+/** The service refused the request because of its rate limit, so the limiter waits for the reset, or the permit ended before it was sent. */
+const AGAIN = Symbol("again");
 
 /** A fault after which another attempt may succeed. */
 class Repeatable extends Error {

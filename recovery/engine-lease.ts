@@ -30,6 +30,11 @@ export class EngineLease {
     return this.opened().then((locked) => (this.lease = locked?.lease)?.ensure());
   };
 
+  /** Whether that is still so. */
+  get isCertain(): boolean {
+    return this.lease?.isCertain ?? true;
+  }
+
   /** What other runs have left next to the state. */
   readonly journals = async (): Promise<readonly JournalStore[]> => {
     const store = (await this.opened())?.journals;

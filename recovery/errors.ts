@@ -1,7 +1,9 @@
 /** Errors of what prevents a run from going on after a crash. */
 export type RecoveryErrorCode =
   /** Another run has released the lock of the stack, or may have done so. */
-  "lock-lost";
+  | "lock-lost"
+  /** The engine has ended. */
+  | "run-ended";
 
 /** What prevents a run from going on. The message contains the remedy. */
 export class RecoveryError extends Error {

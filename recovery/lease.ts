@@ -65,10 +65,15 @@ export class Lease {
   /**
    * Makes sure that the engine still has the lock. Call it before each request.
    * @returns undefined when that is certain
-   * @throws {RecoveryError} `lock-lost`
+   * @throws {RecoveryError} `lock-lost`, or `run-ended` after the end of the renewal
    */
   ensure(): Promise<void> | undefined {
-    return this.isCertain ? undefined : this.ensureNow();
+    return this.record.lock !== undefined && this.isCertain ? undefined : this.ensureNow();
+  }
+
+  /** Whether nobody can have released the lock since the last renewal. Ask it after `ensure`, immediately before the request is sent. */
+  get isCertain(): boolean {
+    return !this.isLost && !this.ended.signal.aborted && isWithin(this.renewedAt, VALID_MS);
   }
 
   /** Ends the renewal. The record of a lock that stays, because its engine was killed, stays too. */
@@ -93,7 +98,10 @@ export class Lease {
   }
 
   private async stays(): Promise<boolean> {
-    if (this.record.lock === undefined) await this.findLock(readClock());
+    if (this.record.lock === undefined) {
+      this.record = { ...this.record, lock: await this.findLock() };
+      await this.store.write(this.name, this.record);
+    }
     return this.record.lock !== undefined && (await this.store.hasLock(this.record.lock));
   }
 
@@ -101,13 +109,10 @@ export class Lease {
     // That renewal may have begun before there was a lock.
     await this.renewing?.catch(() => undefined);
     // Of the requests that wait, the first one makes sure for all.
-    if (this.isCertain) return;
+    if (this.record.lock !== undefined && this.isCertain) return;
     do await this.renew();
     while (this.isLate && !this.ended.signal.aborted);
-  }
-
-  private get isCertain(): boolean {
-    return !this.isLost && this.record.lock !== undefined && isWithin(this.renewedAt, VALID_MS);
+    if (this.ended.signal.aborted) throw this.lost ?? runEnded();
   }
 
   /** Whether another run may have released the lock since the last renewal. */
@@ -125,14 +130,15 @@ export class Lease {
     const began = readClock();
     const { isLate } = this;
     if (isLate) await this.claim();
-    const isFirst = this.record.beat === 0;
-    this.record = { ...this.record, beat: this.record.beat + 1 };
-    if (this.record.lock === undefined && !isFirst) return this.findLock(began);
+    const { beat, lock: known } = this.record;
+    // The engine takes the lock after the first renewal.
+    const lock = known ?? (beat === 0 ? undefined : await this.findLock());
+    this.record = { ...this.record, beat: beat + 1, lock };
     await this.store.write(this.name, this.record);
-    if (this.record.lock === undefined) return;
     // A store that knows no condition lets two runs have one claim, and the other one may be about to release the lock.
     if (isLate) await this.settle();
-    if (!(await this.store.hasLock(this.record.lock))) await this.lose();
+    const isExpected = isLate || known !== undefined;
+    if (isExpected && (lock === undefined || !(await this.store.hasLock(lock)))) await this.lose();
     // This renewal may have reached the store too late for the record before.
     if (isLate || !this.isLate) this.renewedAt = began;
     if (isLate) this.engine.signal("SIGCONT");
@@ -145,13 +151,8 @@ export class Lease {
     else await this.lose();
   }
 
-  /** Renews the record, with the name of the lock as soon as there is one. */
-  private async findLock(began: Instant): Promise<void> {
-    const [found] =
-      [...(await this.store.locks())].find(([, lock]) => belongsToLock(this.record, lock)) ?? [];
-    if (found !== undefined) this.record = { ...this.record, lock: found };
-    await this.store.write(this.name, this.record);
-    if (found !== undefined) this.renewedAt = began;
+  private async findLock(): Promise<string | undefined> {
+    return [...(await this.store.locks())].find(([, lock]) => belongsToLock(this.record, lock))?.[0];
   }
 
   /** Decides about a lock that is gone, or another run's: an engine that has just released it ends now. */
@@ -187,6 +188,14 @@ export function belongsToLock(record: LockRecord, lock: Lock, name?: string): bo
   // Both times are of one machine's clock. The record of a killed run must not match the lock of a later process of the same number.
   const startedMs = Date.parse(lock.timestamp ?? "") - Date.parse(record.since);
   return startedMs >= 0 && startedMs < STARTS_WITHIN_MS;
+}
+
+function runEnded(): RecoveryError {
+  return new RecoveryError(
+    "run-ended",
+    "the engine of this run has ended; nothing more is sent",
+    "run the command again, which continues with what was done",
+  );
 }
 
 function lockLost(): RecoveryError {

@@ -10,6 +10,7 @@ import type { ListSource } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { definitions } from "../resources/registry.js";
+import type { Permit } from "../../client/index.js";
 import { openHomeJournal } from "../../recovery/home-journal.js";
 import type { JournaledChange, Journal } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
@@ -28,8 +29,8 @@ export interface ProviderEnvironment {
   readonly connection?: Connection | undefined;
   /** The operation only plans or reads: the provider refuses every write. */
   readonly dry?: boolean | undefined;
-  /** Makes sure that the run still has the lock of its stack. Called before each request. */
-  readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;
+  /** The run still has the lock of its stack. */
+  readonly permit?: Permit | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
   /** The references to secrets of the workspace file; absent for those of a program. */
@@ -122,7 +123,7 @@ export class Run {
   }
 
   private createSession(): Session {
-    const { env, print, reads, beforeRequest, connection, config } = this.environment;
+    const { env, print, reads, permit, connection, config } = this.environment;
     const debug = debugWriter(env, print);
     return new Session(connection ?? this.findConnection(debug), {
       print,
@@ -131,7 +132,7 @@ export class Run {
       requestCounter: openRequestCounter(env),
       env,
       reads,
-      beforeRequest,
+      permit,
       // A state names workspaces too, and the one of a workspace file may come with a checkout.
       oneWorkspace: connection !== undefined,
       config: (key) => {

@@ -1,5 +1,10 @@
 /** One run of the provider: its connection, and a context for each workspace. */
-import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
+import {
+  WorkspaceAutomationClient,
+  type ClientOptions,
+  type Permit,
+  type RateLimitWait,
+} from "../../client/index.js";
 import { buildClientOptions } from "./profile.js";
 import { readRequestShares } from "./request-shares.js";
 import type { Connection } from "./connection.js";
@@ -31,8 +36,8 @@ export interface SessionOptions {
   readonly debug?: ((line: string) => void) | undefined;
   readonly journal?: Journal;
   readonly requestCounter?: RequestCounter | undefined;
-  /** Called before each request. What it throws ends the operation. */
-  readonly beforeRequest?: (() => Promise<void> | undefined) | undefined;
+  /** Permission to send requests. What it throws ends the operation. */
+  readonly permit?: Permit | undefined;
   /** Settings of the client. */
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
@@ -67,7 +72,7 @@ export class Session {
       debug,
       journal = noJournal,
       requestCounter,
-      beforeRequest,
+      permit,
       client,
       env = process.env,
       reads,
@@ -90,7 +95,7 @@ export class Session {
       token: connection.token,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
-      ...(beforeRequest ? { beforeRequest } : {}),
+      ...(permit ? { permit } : {}),
       ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") print?.(waitLine(event));

@@ -102,6 +102,51 @@ describe("a run that has the lock", () => {
     expect([isSure, signals]).toEqual([true, ["SIGSTOP", "SIGCONT"]]);
   });
 
+  it("may send what waited for a connection only while nobody else can have the lock", async () => {
+    await start();
+    await lease.ensure();
+    expect(lease.isCertain).toBe(true);
+    standStill(39_000);
+    expect(lease.isCertain).toBe(true);
+    standStill(2_000);
+    expect(lease.isCertain).toBe(false);
+    const sure = lease.ensure();
+    await pass(5_000);
+    await sure;
+    expect(lease.isCertain).toBe(true);
+  });
+
+  it("sends nothing when it stood still before its record named the lock, which was released meanwhile", async () => {
+    await start();
+    standStill(120_000);
+    store.lockMap.clear();
+    store.recordMap.clear();
+    const refused = expect(lease.ensure()).rejects.toMatchObject({ code: "lock-lost" });
+    await pass(20_000);
+    await refused;
+    expect([lease.isCertain, signals]).toEqual([false, ["SIGSTOP", "SIGKILL"]]);
+  });
+
+  it("keeps the lock that its engine took while it stood still", async () => {
+    lease = new Lease(store, { pid: PID, signal: (signal) => signals.push(signal) });
+    await pass(300);
+    standStill(50_000);
+    store.lockMap.set("lock.json", lockOf(PID));
+    const sure = lease.ensure();
+    await pass(5_000);
+    await sure;
+    expect([lease.isCertain, signals]).toEqual([true, ["SIGSTOP", "SIGCONT"]]);
+  });
+
+  it("sends nothing after its engine has ended", async () => {
+    await start();
+    await lease.ensure();
+    store.lockMap.clear();
+    await lease.end();
+    expect(lease.isCertain).toBe(false);
+    await expect(lease.ensure()).rejects.toMatchObject({ code: "run-ended" });
+  });
+
   it("sends nothing more from the moment in which another run claims the lock", async () => {
     await start();
     await lease.ensure();

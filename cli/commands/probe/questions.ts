@@ -82,7 +82,7 @@ export class ServiceQuestions implements Questions {
         retry: { limit: 2 },
         rateLimit: { maxWaitMs: 0 },
         ...limits.client,
-        beforeRequest: () => this.count(),
+        permit: { ensure: () => this.count(), isCertain: true },
         onExchange: (exchange) => {
           this.rate = readRate(exchange);
           this.remaining = this.rate?.remaining ?? this.remaining;

@@ -181,7 +181,7 @@ async function record(
 ): Promise<void> {
   const { workspace, profile } = report;
   let left = RECORDED;
-  const beforeRequest = (): undefined => {
+  const ensure = (): undefined => {
     if (left-- <= 0)
       throw new ServiceError({
         code: "invalid-value",
@@ -193,7 +193,7 @@ async function record(
   const there = { ...connection, workspace, profile: { ...profile, file } };
   await checkReads(there, {
     onResponse: recorder.receive,
-    beforeRequest,
+    permit: { ensure, isCertain: true },
     signal,
     rateLimit: { maxWaitMs: 0 },
   });

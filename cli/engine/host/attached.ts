@@ -6,6 +6,7 @@ import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
 import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Permit } from "../../../client/index.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import type { Fields, SharedReadCache } from "../../../provider/index.js";
 import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
@@ -32,8 +33,8 @@ interface Attachment {
   readonly readAhead?: ReadonlySet<string>;
   /** Next to the state; absent where only the user's own is possible. */
   readonly journal?: RunJournal;
-  /** Makes sure that the engine still has the lock. Called before each request. */
-  readonly beforeRequest: () => Promise<void> | undefined;
+  /** The engine still has the lock. */
+  readonly permit: Permit;
   /** The objects to which the operation is limited. */
   readonly selection?: SelectedObjects;
   /** Outputs of the stack of a workspace file. */
@@ -43,7 +44,7 @@ interface Attachment {
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
   { server }: Pick<EnginePort, "server">,
-  { env, program, dry, onEvent, reads, readAhead, journal, beforeRequest, selection, outputs }: Attachment,
+  { env, program, dry, onEvent, reads, readAhead, journal, permit, selection, outputs }: Attachment,
 ): Promise<(orderly: boolean) => void> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
@@ -56,7 +57,7 @@ export async function attach(
     print: (line: string) => onEvent(createLineEvent(line)),
     reads,
     dry,
-    beforeRequest,
+    permit,
     connection: program.connection,
     config: (key: string) => program.config(key),
     references: program.references,

@@ -191,7 +191,12 @@ export class EngineStack {
         ...(this.program ? { program: this.program } : {}),
         dry: !isChange,
         onEvent: receive,
-        beforeRequest: () => lease?.ensure(),
+        permit: {
+          ensure: () => lease?.ensure(),
+          get isCertain() {
+            return lease?.isCertain ?? true;
+          },
+        },
         reads: this.reads,
         ...(refresh && !selection ? { readAhead: this.types } : {}),
         ...(secured && isChange ? { journal: secured.journal } : {}),

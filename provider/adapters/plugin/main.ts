@@ -28,7 +28,7 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const environment = { env, print, beforeRequest: lease.ensure };
+  const environment = { env, print, permit: lease };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () => (loaded ??= loadPlugin());
   async function loadPlugin() {

@@ -66,7 +66,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     outputs: {},
     onEvent,
     reads: new SharedReadCache(),
-    beforeRequest: () => undefined,
+    permit: { ensure: () => undefined, isCertain: true },
   });
   port = opened.server.port;
   client = new GrpcClient(`127.0.0.1:${port}`);
