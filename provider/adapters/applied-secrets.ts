@@ -1,10 +1,11 @@
 /** What the state contains of an object whose arguments refer to secrets: the references, and keyed fingerprints of the applied values. */
 import { randomBytes } from "node:crypto";
+import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
-import { asSecret, isSecret, withoutMarks } from "../../diff/values.js";
+import { asSecret, isSecret, mapDeep, withoutMarks } from "../../diff/values.js";
 import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
-import type { Fields } from "../definition/definition.js";
+import type { Definition, Fields } from "../definition/definition.js";
 import { listReferences, SECRET_REFERENCES } from "../definition/secrets/references.js";
 
 type Props = Record<string, unknown>;
@@ -107,4 +108,12 @@ export function withPrints(
 
 function generateKey(): string {
   return randomBytes(32).toString("hex");
+}
+
+/** Removes secrets that the service repeats in an output. */
+export function maskCopies({ outputs }: Definition, outs: Props, secrets: readonly string[]): Props {
+  if (secrets.length === 0) return outs;
+  const mask = (leaf: unknown) => (typeof leaf === "string" ? maskTexts(leaf, secrets) : leaf);
+  const copied = Object.keys(outputs).filter((name) => outs[name] !== undefined);
+  return { ...outs, ...Object.fromEntries(copied.map((name) => [name, mapDeep(outs[name], mask)])) };
 }

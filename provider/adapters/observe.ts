@@ -12,6 +12,16 @@ import { omitAdoption } from "../crud/state.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
+import type { Props } from "./grpc.js";
+
+/** What the engine gets of an object that was read. */
+export interface ReadObject {
+  readonly id: string;
+  readonly props: Props;
+  readonly inputs: Props;
+}
+
+export const NOT_FOUND: ReadObject = { id: "", props: {}, inputs: {} };
 
 export interface ObservedProps {
   readonly outs: Fields;

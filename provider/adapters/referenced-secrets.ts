@@ -41,6 +41,11 @@ export interface Opened {
   readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A state whose secrets stay closed, because nothing needs them. */
+export function openNothing(props: Props): Opened {
+  return { olds: omitBookkeeping(props), news: {}, secrets: [], missing: new Map() };
+}
+
 /** The secrets to which the arguments of an object refer. */
 export class ReferencedSecrets {
   constructor(

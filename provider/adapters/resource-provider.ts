@@ -4,7 +4,7 @@
  * only from earlier values.
  */
 import { maskTexts } from "../../client/index.js";
-import { asSecret, mapDeep, isSameJson, withoutMarks } from "../../diff/values.js";
+import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
 import { FINGERPRINTS, readOnlyModeFrom, type ReadOnlyMode } from "../connection/read-only-mode.js";
 import type { Session } from "../connection/session.js";
 import { create } from "../crud/create.js";
@@ -16,22 +16,24 @@ import { isImportRun } from "../crud/import-mode.js";
 import { refuseOldNames } from "../crud/renamed.js";
 import { omitAdoption, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
-import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
+import { hasPath } from "../definition/import-id.js";
 import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
 import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
 import { formatProblemLine, validateArgs } from "../definition/validate.js";
+import { importById } from "../discovery/import-by-id.js";
 import { PartialCreation } from "../errors.js";
-import { APPLIED, findAppliedIn, closeReferences, carryObservations } from "./applied-secrets.js";
+import { APPLIED, findAppliedIn, closeReferences, carryObservations, maskCopies } from "./applied-secrets.js";
 import { markLikeEarlier, markAs } from "./marks.js";
 import type { Props } from "./grpc.js";
-import { observeObject, omitUnmanaged } from "./observe.js";
+import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
 import { previewCreation, previewUpdate } from "./preview.js";
 import {
   addInputReferences,
   addUnrecorded,
   omitBookkeeping,
+  openNothing,
   ReferencedSecrets,
   settleReferences,
   type Opened,
@@ -105,7 +107,7 @@ export class ResourceProvider {
           this.run.environment.print(
             `${getDisplayName(definition, omitBookkeeping(after))}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
           );
-        const context = this.contextOfChange(session, id, state, args);
+        const context = session.contextOf(state, definition.type, id, args);
         session.mentioned.note(definition, state, args);
         session.known.note(definition, id, state, args);
         noteOwnership(definition, context, state, args);
@@ -143,7 +145,25 @@ export class ResourceProvider {
   }
 
   /** @param inputs as in the state; Pulumi's own host does not pass them */
-  read(id: string, props: Props, inputs: Props = {}) {
+  read(id: string, props: Props, inputs: Props = {}): Promise<ReadObject> {
+    // An import has no state. A program that reads an object may state a part of it.
+    return hasPath(this.definition, props) ? this.refresh(id, props, inputs) : this.readById(id, props);
+  }
+
+  private readById(given: string, props: Props): Promise<ReadObject> {
+    return this.operate(
+      props,
+      () => Promise.resolve(openNothing(props)),
+      async ({ olds: state }, session) => {
+        const found = await importById(this.definition, session, given, state);
+        if (found === undefined) return NOT_FOUND;
+        const mark = (values: Fields) => markLikeEarlier(this.markSecrets(values, state), props);
+        return { id: found.id, props: mark(found.outs), inputs: mark(found.args) };
+      },
+    );
+  }
+
+  private refresh(id: string, props: Props, inputs: Props): Promise<ReadObject> {
     const declared = withReferences(inputs);
     const before = addUnrecorded(this.definition, withReferences(props), declared);
     const referring = addInputReferences(before, declared);
@@ -155,9 +175,9 @@ export class ResourceProvider {
         if (session.stage === "begun") session.stage = "refreshing";
         const context = session.contextOf(state, definition.type, id);
         const found = await observeObject(definition, context, state, this.readOnly);
-        if (found === undefined) return { id: "", props: {}, inputs: {} };
+        if (found === undefined) return NOT_FOUND;
         const outs = closeReferences(
-          this.maskCopies(this.markSecrets(found.outs, state), secrets),
+          maskCopies(definition, this.markSecrets(found.outs, state), secrets),
           referring,
           // What the service does not show was returned as it was given.
           (name, value) => missing.has(name) || isSameJson(value, state[name]),
@@ -182,7 +202,7 @@ export class ResourceProvider {
       () => this.openForWrite(withReferences(before), withReferences(after)),
       async ({ olds: state, news: args, secrets }, session) => {
         const { definition } = this;
-        const context = this.contextOfChange(session, id, state, args);
+        const context = session.contextOf(state, definition.type, id, args);
         const { outs } = await update(definition, context, state, args);
         noteOwnership(definition, context, {}, outs);
         return { outs: this.closeOutputs(omitAdoption(definition, outs), inputs, secrets) };
@@ -196,7 +216,7 @@ export class ResourceProvider {
       () => {
         this.readOnly?.refuseWrite();
         // A deletion needs no secret.
-        return Promise.resolve({ olds: omitBookkeeping(props), news: {}, secrets: [], missing: new Map() });
+        return Promise.resolve(openNothing(props));
       },
       async ({ olds: state }, session) => {
         const { definition } = this;
@@ -266,7 +286,7 @@ export class ResourceProvider {
    */
   private closeOutputs(outs: Fields, inputs: Props, secrets: readonly string[], before?: Fields): Props {
     return markLikeEarlier(
-      closeReferences(this.maskCopies(this.markSecrets(outs, before), secrets), inputs),
+      closeReferences(maskCopies(this.definition, this.markSecrets(outs, before), secrets), inputs),
       inputs,
     );
   }
@@ -274,23 +294,5 @@ export class ResourceProvider {
   /** @param before earlier values: what was secret stays secret, even after an outside change */
   private markSecrets(outs: Fields, before?: Fields): Props {
     return maskArgs(this.definition, outs, asSecret, before && listSecretNames(this.definition, before));
-  }
-
-  /** Removes secrets that the service repeats in an output. */
-  private maskCopies(outs: Props, secrets: readonly string[]): Props {
-    if (secrets.length === 0) return outs;
-    const copied = Object.keys(this.definition.outputs)
-      .filter((name) => outs[name] !== undefined)
-      .map((name) => [
-        name,
-        mapDeep(outs[name], (leaf) => (typeof leaf === "string" ? maskTexts(leaf, secrets) : leaf)),
-      ]);
-    return { ...outs, ...(Object.fromEntries(copied) as Props) };
-  }
-
-  /** The workspace of the new arguments may differ from that of the state. */
-  private contextOfChange(session: Session, id: string, state: Fields, args: Fields): Context {
-    const workspace = "workspace" in args ? { workspace: args["workspace"] } : {};
-    return session.contextOf({ ...state, ...workspace }, this.definition.type, id);
   }
 }

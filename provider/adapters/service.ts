@@ -11,7 +11,6 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
 import { creationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { hasPath } from "../definition/import-id.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
 import { getDefinition } from "../resources/registry.js";
 import { toProps, toStruct, handleUnary, type Props } from "./grpc.js";
@@ -21,13 +20,6 @@ import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { ResourceProvider } from "./resource-provider.js";
 import type { Run } from "./run.js";
-
-/** An object as it was read for an import. */
-export interface Imported {
-  readonly id: string;
-  readonly props: Props;
-  readonly inputs: Props;
-}
 
 export abstract class ProviderService {
   constructor(readonly run: Run) {}
@@ -45,12 +37,6 @@ export abstract class ProviderService {
   protected abstract readonly isDetailed: boolean;
   /** The configuration that the engine sends, by full key. */
   protected abstract configurationOf(request: proto.ConfigureRequest): Props;
-  /**
-   * Reads an object that the state does not contain; absent where nothing can be imported.
-   * @param id its import id; or its Pulumi id, if `state` contains the rest of its path
-   */
-  protected readonly importById?: (urn: string, id: string, state: Fields) => Promise<Imported | undefined>;
-
   get service(): GrpcService {
     return [providerGrpc.ResourceProviderService, this.methods()];
   }
@@ -157,17 +143,11 @@ export abstract class ProviderService {
   }
 
   private async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
-    const [props, inputs] = [toProps(request.getProperties()), toProps(request.getInputs())];
-    const type = this.typeOf(request.getUrn(), props);
-    // YAML's `get` may state a part of an object.
-    const isImport = this.importById !== undefined && !hasPath(getDefinition(type), props);
-    const read = async () =>
-      isImport
-        ? this.importById?.(request.getUrn(), request.getId(), withoutMarks(props) as Fields)
-        : this.provider(type, request.getUrn()).read(request.getId(), props, inputs);
+    const props = { ...toProps(request.getProperties()), ...this.impliedArgs(request.getUrn()) };
+    const provider = this.providerOf(request, props);
+    const read = () => provider.read(request.getId(), props, toProps(request.getInputs()));
     const found = await this.run.interruption.during("read", request.getTimeout(), read);
     const response = new proto.ReadResponse();
-    if (found === undefined) return response;
     response.setId(found.id);
     response.setProperties(toStruct(found.props));
     response.setInputs(toStruct(found.inputs));
@@ -202,11 +182,7 @@ export abstract class ProviderService {
 
   private providerOf(request: { getUrn(): string }, props: Props, olds?: Props): ResourceProvider {
     const urn = request.getUrn();
-    return this.provider(this.typeOf(urn, props, olds), urn);
-  }
-
-  private provider(type: string, urn: string): ResourceProvider {
-    return new ResourceProvider(getDefinition(type), this.run, urn);
+    return new ResourceProvider(getDefinition(this.typeOf(urn, props, olds)), this.run, urn);
   }
 }
 

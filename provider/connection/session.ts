@@ -152,11 +152,12 @@ export class Session {
 
   /**
    * The context of an object in the state.
+   * @param args new arguments, whose workspace may differ from that of the state
    * @throws {ProviderError} `other-workspace` when the connection points elsewhere: in another account, every object would
    * look deleted
    */
-  contextOf(state: Fields, type: string, id: string): Context {
-    const context = this.context(state);
+  contextOf(state: Fields, type: string, id: string, args: Fields = {}): Context {
+    const context = this.context("workspace" in args ? args : state);
     const { address } = state;
     if (typeof address === "string" && address !== context.address) {
       throw new ProviderError(

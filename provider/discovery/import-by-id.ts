@@ -13,9 +13,10 @@ import {
   type ReadSource,
   type RemoteObject,
 } from "../definition/definition.js";
-import { parseImportId } from "../definition/import-id.js";
+import { completeImportId, parseImportId } from "../definition/import-id.js";
 import { getDefault } from "../definition/server-defaults.js";
 import { areBothBlank, isSameDeclared, isSameJson } from "../../diff/values.js";
+import { ProviderError } from "../errors.js";
 import { getDefinition } from "../resources/registry.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 
@@ -24,6 +25,30 @@ export interface FoundById {
   readonly outs: Fields;
   /** The arguments that a declaration of the object would have. */
   readonly args: Fields;
+}
+
+/**
+ * Reads an object for an import, or for a program that reads it.
+ * @param given its import id; or its Pulumi id, if `stated` contains the rest of its path
+ * @throws {ProviderError} when the object is of another variant than `stated` says
+ */
+export async function importById(
+  definition: Definition,
+  session: Session,
+  given: string,
+  stated: Fields,
+): Promise<FoundById | undefined> {
+  const found = await findById(definition, session, completeImportId(definition, given, stated));
+  const { type, noun, variants } = definition;
+  for (const name of found && variants ? [variants.chosenBy, ...variants.modes] : []) {
+    if (stated[name] === undefined || stated[name] === found?.args[name]) continue;
+    throw new ProviderError(
+      "refused",
+      `${noun} ${found?.id} has another type: its ${name} is ${String(found?.args[name])}, not ${String(stated[name])}`,
+      `use ${type}, or the type for that ${name}`,
+    );
+  }
+  return found;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Providers of accounts, and the refusal of references from one account to another. */
 import * as pulumi from "@pulumi/pulumi";
+import { VERSION } from "../../client/version.js";
 import {
   connectionKeys,
   ENGINE_VARIABLE,
@@ -47,7 +48,8 @@ export class Provider extends pulumi.ProviderResource {
     const settings = readSettings(name, args as Settings);
     const prefix = engine === "dynamic" ? NAMESPACE : "";
     const props = Object.entries(settings).map(([key, value]) => [prefix + key, convertSetting(key, value)]);
-    super(providerPackage[engine], name, Object.fromEntries(props) as pulumi.Inputs, opts);
+    const options = engine === "plugin" ? { version: VERSION, ...opts } : opts;
+    super(providerPackage[engine], name, Object.fromEntries(props) as pulumi.Inputs, options);
     accounts.set(this, settings);
   }
 }
@@ -112,23 +114,30 @@ function findProvider(resource: pulumi.Resource): pulumi.ProviderResource | unde
   return (resource as { readonly __prov?: pulumi.ProviderResource }).__prov;
 }
 
+/**
+ * The settings of an explicit provider, or of the stack's configuration. They may be outputs.
+ * @returns texts by key, as the configuration has them
+ */
+export function readProviderSettings(provider: pulumi.ProviderResource | undefined): Settings {
+  const config = new pulumi.Config("workspace-automation");
+  const settings = connectionKeys.map((key) => {
+    if (provider === undefined) return [key, config.get(key)];
+    const properties = provider as unknown as Settings;
+    const value = accounts.get(provider)?.[key] ?? properties[NAMESPACE + key] ?? properties[key];
+    return [key, value === undefined ? undefined : convertSetting(key, value)];
+  });
+  return Object.fromEntries(settings) as Settings;
+}
+
 /** The address of the workspace that a provider works on; undefined where it is not known yet. */
 function resolveAccount(provider: pulumi.ProviderResource | undefined): pulumi.Output<string | undefined> {
-  const config = new pulumi.Config("workspace-automation");
-  const read = (key: string): unknown => {
-    if (provider === undefined) return config.get(key);
-    const properties = provider as unknown as Settings;
-    return accounts.get(provider)?.[key] ?? properties[NAMESPACE + key] ?? properties[key];
-  };
   // Whether there is a token matters here, and not which.
-  const settings = Object.fromEntries(
-    connectionKeys.map((key) => [key, key === "token" && read(key) !== undefined ? "given" : read(key)]),
-  );
+  const { token, ...others } = readProviderSettings(provider);
+  const settings = { ...others, token: token === undefined ? undefined : "given" };
   return pulumi.output(settings).apply((values) => {
     try {
-      const texts = Object.entries(values).map(([key, one]) => [key, one === undefined ? one : String(one)]);
       const { baseUrl, workspace } = resolveConnection({
-        config: Object.fromEntries(texts) as Readonly<Record<string, string | undefined>>,
+        config: values as Readonly<Record<string, string | undefined>>,
         env: process.env,
         credentials: readCredentials(),
       });

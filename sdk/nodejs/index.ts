@@ -1,9 +1,16 @@
 /** Resources of a Workspace Automation Service workspace for Pulumi programs. */
 export * from "./resources.js";
 export * from "./functions.js";
-export type { Camel, ListOptions, ReadOptions } from "./service.js";
+export type { Camel, InputsOf, ListOptions, ReadOptions, ResultOf } from "./service.js";
 export { Provider, type ProviderArgs } from "./accounts.js";
-export { WorkspaceResource } from "./resource.js";
+export { WorkspaceResource, type StateOf } from "./resource.js";
+export {
+  workspaceMocks,
+  type MockedResource,
+  type MockedResult,
+  type WorkspaceMocks,
+  type WorkspaceMocksOptions,
+} from "./workspace-mocks.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "../../workspace-file/load/errors.js";
 export { defineWorkspace } from "../../workspace-file/load/define-workspace.js";

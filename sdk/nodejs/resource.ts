@@ -1,5 +1,6 @@
 /** The base class of all resources: turns typed arguments into the inputs that the engine registers. */
 import * as pulumi from "@pulumi/pulumi";
+import { VERSION } from "../../client/version.js";
 import {
   listApiKeys,
   DeclaredInProjects,
@@ -28,7 +29,9 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     const engine = readConfiguredEngine();
     const self: { resource?: WorkspaceResource } = {};
     const inputs = promiseInputs(definition, name, args as Fields, engine, () => self.resource);
-    const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
+    // Pulumi makes outputs of these names only. An object that is read has also arguments that the program does not state.
+    const shown = [definition.outputs, ...(opts.id === undefined ? [] : listShapes(definition))];
+    const outputs = Object.fromEntries(shown.flatMap(Object.keys).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
       super(
@@ -36,7 +39,8 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
         name,
         { ...outputs, address: undefined, ...inputs },
         {
-          ...(isProtected(definition, args as Fields) ? { protect: true } : {}),
+          ...(opts.id === undefined && isProtected(definition, args as Fields) ? { protect: true } : {}),
+          ...(engine === "plugin" ? { version: VERSION } : {}),
           ...opts,
           ...waitForReferences(definition, args as Fields, opts),
         },
@@ -59,11 +63,26 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     for (const [name, predicted] of Object.entries(listPredictedOutputs(definition, args, this.id))) {
       const output = own[name];
       if (output === undefined) continue;
-      const known = toOutput(predicted).apply((value) => value ?? output);
+      // The value depends on this resource, as it does once the resource exists.
+      const known = pulumi.all([predicted, this.urn]).apply(([value]) => value ?? output);
       own[name] = toOutput(isKnown(output).then((has) => (has ? output : known)));
     }
   }
 }
+
+/** The arguments of all variants of a type. */
+function listShapes({ args, variants }: Definition): object[] {
+  return [args.shape, ...Object.values(variants?.of ?? {}).map((variant) => variant.args)];
+}
+
+/** What a program may state of an object that it reads. */
+export type StateOf<R> = {
+  readonly [K in keyof R as K extends keyof WorkspaceResource ? never : K]?: R[K] extends pulumi.Output<
+    infer T
+  >
+    ? pulumi.Input<T>
+    : never;
+};
 
 /** Property of an instance with the variant that its arguments choose. */
 const VARIANT = "resourceVariant";

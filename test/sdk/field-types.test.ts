@@ -77,13 +77,14 @@ beforeAll(() => {
   // An input is a plain value here, since outputs and resources are irrelevant.
   const files: Record<string, string> = {
     "/pulumi.d.ts": `declare module "@pulumi/pulumi" {
-      export type Input<T> = T; export interface Output<T> { readonly value: T }
-      export interface CustomResourceOptions { readonly parent?: object } }`,
+      export type Input<T> = T; export type ID = string; export interface Output<T> { readonly value: T }
+      export interface CustomResourceOptions { readonly parent?: object; readonly id?: string } }`,
     "/resource.ts": `export class WorkspaceResource {
         declare readonly urn: string;
         constructor(...a: unknown[]) { void a; }
         static isInstance(value: unknown): value is WorkspaceResource { return value instanceof WorkspaceResource; }
       }
+      export type StateOf<T> = Partial<T>;
       export declare function isOfType(value: unknown, type: string): boolean;`,
     "/resources.ts": readFileSync("sdk/nodejs/resources.ts", "utf8"),
     "/program.ts": `${lines.join("\n")}\nimport type * as all from "./resources.js";\n${[

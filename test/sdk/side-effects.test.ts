@@ -2,6 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { Group } from "../../sdk/nodejs/index.js";
+import { removeMocks } from "./remove-mocks.js";
+
+removeMocks();
 
 const asked: unknown[] = [];
 

@@ -1,8 +1,8 @@
 /** Calls a function of the package for the engine. */
 import type { Session } from "../../connection/session.js";
-import { formatPath, suggestOr, listKeysAt, listProblems } from "../../definition/problems.js";
+import { suggestOr } from "../../definition/problems.js";
 import { looksSecret } from "../../definition/secrets/mask.js";
-import { callFunction } from "../../discovery/functions/define.js";
+import { callFunction, parseFunctionArgs } from "../../discovery/functions/define.js";
 import { findFunction, functions } from "../../discovery/functions/registry.js";
 import { ProviderError } from "../../errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
@@ -25,17 +25,10 @@ export async function invoke(token: string, marked: Props, session: Session): Pr
       suggestOr(name, names, `the functions are ${names.join(", ")}`),
     );
   const args = withoutMarks(marked) as Props;
-  const parsed = definition.args.safeParse(args, { reportInput: true });
-  if (!parsed.success) {
-    const known = (path: readonly (string | number)[]) =>
-      path.length === 0 ? Object.keys(definition.args.shape) : listKeysAt(definition.args, path);
-    const failures = listProblems(parsed.error, known).map(
-      ({ path, message }) => `${formatPath(path)}: ${message}`,
-    );
-    return { returned: {}, failures };
-  }
+  const { parsed, failures } = parseFunctionArgs(definition, args);
+  if (failures.length > 0) return { returned: {}, failures };
   const { api, workspace } = session.context(args);
-  const response = await callFunction(definition, api, workspace, parsed.data);
+  const response = await callFunction(definition, api, workspace, parsed);
   const returned = Object.entries(response).map(([key, value]) => [
     key,
     looksSecret(value) ? asSecret(value) : value,

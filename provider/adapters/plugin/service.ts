@@ -7,19 +7,15 @@ import type grpc from "@grpc/grpc-js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { VERSION } from "../../../client/version.js";
-import { asSecret, hasUnknown, isSameValue, withoutMarks } from "../../../diff/values.js";
+import { hasUnknown, isSameValue, withoutMarks } from "../../../diff/values.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
-import type { Fields } from "../../definition/definition.js";
-import { completeImportId } from "../../definition/import-id.js";
-import { maskArgs } from "../../definition/secrets/mask.js";
-import { findById } from "../../discovery/import-by-id.js";
 import { ProviderError } from "../../errors.js";
 import { findPackageType, type PackageType } from "../../resources/package-types.js";
 import { definitions } from "../../resources/registry.js";
 import { handleStream, toProps, toStruct, handleUnary, type Props } from "../grpc.js";
 import { createPropertyDiff } from "../property-diff.js";
 import { AttachedRun, type ProviderEnvironment, type Run } from "../run.js";
-import { createCheckFailure, ProviderService, type Imported } from "../service.js";
+import { createCheckFailure, ProviderService } from "../service.js";
 import {
   asStackConfiguration,
   checkConfiguration,
@@ -58,26 +54,6 @@ export class PluginService extends ProviderService {
   protected configurationOf(request: proto.ConfigureRequest): Props {
     return asStackConfiguration(toProps(request.getArgs()));
   }
-
-  protected override readonly importById = async (
-    urn: string,
-    given: string,
-    state: Fields,
-  ): Promise<Imported | undefined> => {
-    const { definition, implied, name } = parseToken(parseUrnToken(urn));
-    const id = completeImportId(definition, given, state);
-    const found = await findById(definition, await this.run.openSession(), id);
-    if (found === undefined) return undefined;
-    for (const [arg, value] of Object.entries(implied))
-      if (found.args[arg] !== value)
-        throw new ProviderError(
-          "refused",
-          `${definition.noun} ${id} is no ${name}: its ${arg} is ${String(found.args[arg])}`,
-          `import it as workspace-automation:index:${definition.type}, or as the type for that ${arg}`,
-        );
-    const marked = (values: Props) => maskArgs(definition, values, asSecret);
-    return { id: found.id, props: marked(found.outs), inputs: marked(found.args) };
-  };
 
   protected override attach(engine: string): void {
     this.onEngine(engine);

@@ -4,6 +4,7 @@ import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/in
 import { toSnakeCase } from "../../definition/api-names.js";
 import type { Fields } from "../../definition/definition.js";
 import { id, text } from "../../definition/primitives.js";
+import { formatPath, listKeysAt, listProblems } from "../../definition/problems.js";
 
 type Api = WorkspaceAutomationClient;
 
@@ -29,7 +30,15 @@ const commonArgs = {
 };
 const listArgs = {
   limit: z.int().min(0).optional().describe("Maximum number of items. Default: all."),
+  page: z.int().min(1).optional().describe("First page. Default: 1."),
+  perPage: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Items per request. Default: 100, or the limit when it is less."),
 };
+/** The arguments of every function that are options in the library for Node.js. */
+export const optionArgs: readonly string[] = Object.keys({ ...commonArgs, ...listArgs });
 
 export const projectName = text.describe("Name of the project.");
 export const projectStatus = z
@@ -85,6 +94,19 @@ export function getFunction<const S extends z.ZodRawShape, T extends object>(
     args: z.strictObject({ ...args, ...commonArgs }),
     read: (api, workspace, given) => read(api, workspace, given as Parsed<S>),
   };
+}
+
+/** The arguments of a call with their types, and what is wrong with them. */
+export function parseFunctionArgs(
+  { args }: FunctionDefinition,
+  given: Fields,
+): { readonly parsed: Fields; readonly failures: readonly string[] } {
+  const result = args.safeParse(given, { reportInput: true });
+  if (result.success) return { parsed: result.data, failures: [] };
+  const known = (path: readonly (string | number)[]) =>
+    path.length === 0 ? Object.keys(args.shape) : listKeysAt(args, path);
+  const problems = listProblems(result.error, known);
+  return { parsed: {}, failures: problems.map(({ path, message }) => `${formatPath(path)}: ${message}`) };
 }
 
 /** Calls a function. Returns the fields of the object, or the `items` of the list; objects within them keep the service's names. */

@@ -45,6 +45,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       linkPage("Comparing workspaces", "compare"),
       linkPage("Lint rules of your own", "lint-rules"),
       linkPage("Other Pulumi languages", "plugin"),
+      linkPage("Unit tests of programs", "testing-programs"),
     ],
   },
   {
