@@ -44,7 +44,7 @@ export async function importById(
     if (stated[name] === undefined || stated[name] === found?.args[name]) continue;
     throw new ProviderError(
       "refused",
-      `${noun} ${found?.id} has another type: its ${name} is ${String(found?.args[name])}, not ${String(stated[name])}`,
+      `${noun} ${found?.id} has another type: its ${name} is ${String(found?.args[name])}, not ${JSON.stringify(stated[name])}`,
       `use ${type}, or the type for that ${name}`,
     );
   }

@@ -26,11 +26,13 @@ ${declared.join("\n")}`;
 
 function readFunction(name: string, { description, args, isList }: FunctionDefinition): string {
   // The options of every function have types of their own.
-  const all = Object.entries(args.shape as Readonly<Record<string, z.ZodType>>);
+  const all = Object.entries<z.core.$ZodType>(args.shape);
   const shape = Object.fromEntries(all.filter(([arg]) => !optionArgs.includes(arg)));
   const required = Object.keys(shape).filter((arg) => !isOptional(shape[arg]));
   const [only = ""] = required;
-  const isPositional = required.length === 1 && (!isList || formatTypeText(shape[only]!) === "number");
+  const single = shape[only];
+  const typeOfSingle = required.length === 1 && single !== undefined ? formatTypeText(single) : "";
+  const isPositional = typeOfSingle !== "" && (!isList || typeOfSingle === "number");
   const named = Object.entries(shape).filter(([arg]) => !(isPositional && arg === only));
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Args`;
   const options = isList ? "ListOptions" : "ReadOptions";
@@ -41,7 +43,7 @@ function readFunction(name: string, { description, args, isList }: FunctionDefin
           ["options", "?", options],
         ]
       : [
-          ...(isPositional ? [[only, "", formatTypeText(shape[only]!)] as const] : []),
+          ...(isPositional ? [[only, "", typeOfSingle] as const] : []),
           ...(named.length === 0 ? [] : [["args", "?", `${type} & ${options}`] as const]),
           ["options", "?", options],
         ];
@@ -65,7 +67,7 @@ export const ${name}Output = (${inputs}) => ${read}Output("${name}", ${values});
 function renderInterface(
   type: string,
   name: string,
-  args: readonly (readonly [string, z.ZodType])[],
+  args: readonly (readonly [string, z.core.$ZodType])[],
 ): string {
   const fields = args.map(([arg, schema]) => {
     const [mark, more] = isOptional(schema) ? ["?", " | undefined"] : ["", ""];

@@ -137,7 +137,7 @@ function resolveAccount(provider: pulumi.ProviderResource | undefined): pulumi.O
   return pulumi.output(settings).apply((values) => {
     try {
       const { baseUrl, workspace } = resolveConnection({
-        config: values as Readonly<Record<string, string | undefined>>,
+        config: values,
         env: process.env,
         credentials: readCredentials(),
       });

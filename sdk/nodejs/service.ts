@@ -203,7 +203,7 @@ function open(settings: Fields): Service<string | undefined> {
     // eslint-disable-next-line no-restricted-syntax -- a program has no other output for it, and the line is cleaned
     const debug = debugWriter(process.env, (line) => process.stderr.write(`${stripControls(line)}\n`));
     const { baseUrl, token, workspace, allowInsecure, profile } = resolveConnection({
-      config: settings as Readonly<Record<string, string | undefined>>,
+      config: settings,
       env: process.env,
       credentials: readCredentials(),
       debug,

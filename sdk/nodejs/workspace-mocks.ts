@@ -45,6 +45,8 @@ export interface WorkspaceMocksOptions {
   readonly preview?: boolean;
 }
 
+type Stated = object | ((args: Fields) => object);
+
 /** A resource that the program declared or read. */
 export interface MockedResource {
   /** Name of the class, such as Pipeline. */
@@ -100,11 +102,12 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
 
   /** Part of Pulumi's interface: creates or reads a resource. */
   async newResource(args: pulumi.runtime.MockResourceArgs): Promise<pulumi.runtime.MockResourceResult> {
-    const { name, type: token, inputs, id: given } = args;
+    const { name, type: token, id: given } = args;
+    const inputs = args.inputs as Fields;
     const type = parsePulumiType(token)?.type;
     if (type === undefined) {
       if (this.options.others !== undefined) return this.options.others.newResource(args);
-      return { id: given || `${name}-id`, state: inputs as Fields };
+      return { id: given || `${name}-id`, state: inputs };
     }
     const definition = getDefinition(type);
     const provider = new ResourceProvider(definition, {
@@ -114,7 +117,7 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
       openSession: () => Promise.resolve({ known: this.known, workspaceOf: this.workspaceOf } as Session),
     });
     const implied = findPackageType(token.split(":").at(-1) ?? "")?.implied;
-    const all = Object.entries({ ...(inputs as Fields), ...implied });
+    const all = Object.entries({ ...inputs, ...implied });
     // A program that reads an object may state some outputs of it, and need not state its arguments.
     const pick = (isOutput: boolean) =>
       Object.fromEntries(all.filter(([key]) => (given ? key in definition.outputs : false) === isOutput));
@@ -124,8 +127,8 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
     const read = given ? { ...parseId(definition, given, stated), ...stated } : {};
     const planned = { ...provider.previewCreate(checked.inputs), ...read };
     const own = withoutMarks(checked.inputs) as Fields;
-    const told = this.options.outputs?.({ type, name, inputs: own }) ?? {};
-    const outs = { ...this.fill(definition, name, planned), ...told };
+    const known = this.options.outputs?.({ type, name, inputs: own }) ?? {};
+    const outs = { ...this.fill(definition, name, planned), ...known };
     const id = given || this.buildId(definition, withoutMarks(outs) as Fields);
     if (id !== undefined) this.known.note(definition, id, withoutMarks(outs) as Fields);
     this.resources.push({ type, name, id: id ?? "", inputs: own, outputs: withoutMarks(outs) as Fields });
@@ -134,20 +137,21 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
 
   /** Part of Pulumi's interface: calls a function. */
   async call(args: pulumi.runtime.MockCallArgs): Promise<pulumi.runtime.MockCallResult> {
-    const { token, inputs } = args;
+    const { token } = args;
+    const inputs = args.inputs as Fields;
     const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1];
     const definition = name === undefined ? undefined : findFunction(name);
     if (definition === undefined) return (await this.options.others?.call(args)) ?? {};
-    const { failures } = parseFunctionArgs(definition, inputs as Fields);
+    const { failures } = parseFunctionArgs(definition, inputs);
     for (const failure of failures) this.report(`${name}: ${failure}`);
-    const stated = this.options.functions?.[name as FunctionName] as
-      object | ((args: Fields) => object) | undefined;
+    const stated = (this.options.functions as Readonly<Record<string, Stated | undefined>> | undefined)?.[
+      name ?? ""
+    ];
     if (stated === undefined)
       this.report(
         `the program calls ${name}, and the test does not say what it returns: pass workspaceMocks({ functions: { ${name}: ... } })`,
       );
-    const result =
-      typeof stated === "function" ? (stated as (args: Fields) => object)(inputs as Fields) : stated;
+    const result = typeof stated === "function" ? (stated as (args: Fields) => object)(inputs) : stated;
     return definition.isList ? { items: result ?? [] } : { ...result };
   }
 

@@ -37,7 +37,7 @@ describe.each(["dynamic", "plugin"])("with the engine %s, a program in a unit te
         pipeline,
         name: "Ping",
         triggerTime: "ON_EVERY_EXECUTION",
-        destination: pulumi.interpolate`${web.projectName}.example.com`,
+        destination: pulumi.concat(web.projectName, ".example.com"),
       });
       return pipeline;
     });
@@ -61,14 +61,14 @@ describe.each(["dynamic", "plugin"])("with the engine %s, a program in a unit te
         triggerMode: "SOMETIMES" as "MANUAL",
         refName: "main",
       });
-      new sdk.Group("QA", { name: "QA", describtion: "Testers" } as sdk.GroupArgs);
+      new sdk.Group("QA", { name: "QA", descriptions: "Testers" } as sdk.GroupArgs);
     };
     const error = await sdk
       .workspaceMocks()
       .run(wrong)
       .catch((reason: unknown) => reason as Error);
     expect((error as Error).message).toMatch(/^Pipeline "deploy": triggerMode: must be/m);
-    expect((error as Error).message).toMatch(/^Group "QA": describtion: .*Did you mean "description"\?/m);
+    expect((error as Error).message).toMatch(/^Group "QA": descriptions: .*Did you mean "description"\?/m);
   });
 
   it("keeps secrets secret", async () => {
@@ -170,7 +170,7 @@ it("leaves other packages to their own mocks", async () => {
       async () =>
         [
           new (class extends pulumi.CustomResource {})("other:index:Thing", "thing", {}),
-          await pulumi.runtime.invoke("other:index:getRegion", {}),
+          (await pulumi.runtime.invoke("other:index:getRegion", {})) as object,
         ] as const,
     );
   expect([await valueOf(resource.id), called]).toEqual(["their thing", { region: "us" }]);
@@ -180,7 +180,7 @@ it("shows mocks of one's own every function, with its provider and version", asy
   const asked: unknown[] = [];
   await pulumi.runtime.setMocks({
     newResource: ({ name }) => ({ id: `${name}-id`, state: {} }),
-    call: ({ token, inputs, provider }) => (asked.push({ token, inputs, provider }), { name: "web" }),
+    call: (call) => (asked.push(call), { name: "web" }),
   });
   const provider = new sdk.Provider("eu", { baseUrl: "https://eu.host/api" });
   expect(await sdk.getProject("web", { provider })).toEqual({ name: "web" });
