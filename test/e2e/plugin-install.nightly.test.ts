@@ -162,6 +162,7 @@ describe.sequential("a program whose stack chooses the plugin", () => {
   it("destroys its objects", async () => {
     const unprotected = await pulumi(["state", "unprotect", "--all", "--yes"], root, env);
     expect(unprotected.code).toBe(0);
+    env = { ...env, WORKSPACE_AUTOMATION_DELETE_PROJECTS: "shop,web" };
     expect(await plain("destroy", "--yes", "--skip-preview")).toContain("8 deleted");
   });
 });
