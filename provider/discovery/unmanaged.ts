@@ -31,6 +31,8 @@ export interface NamedObject {
 export interface Search {
   readonly managed: readonly ManagedObject[];
   readonly named: readonly NamedObject[];
+  /** Objects that a program only reads. Like external ones of a file, they are managed elsewhere, and so is what they contain. */
+  readonly external?: readonly ManagedObject[];
   /** Whether to look for objects of a type in parents of another (or in `workspace`). */
   readonly includes: (type: string, holderType: string) => boolean;
   /** Whether to read a list, by its logical name such as `projects/web/variables`. Default: every one. */
@@ -135,7 +137,7 @@ async function searchIn(searched: SearchedList, context: Context, search: Search
     const items = await listRemote(context, list);
     const { identity } = definition;
     const known = new Set(
-      search.managed
+      [...search.managed, ...(search.external ?? [])]
         .filter((object) => object.type === type)
         .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
         .map(({ outputs }) => outputs[identity.state]),

@@ -66,7 +66,7 @@ async function report(cwd: string, ...argv: string[]) {
 /** Also uses code of its own, and of another provider. */
 const typescript = `
 const pulumi = require("@pulumi/pulumi");
-const { Group, PingAction, Pipeline, Project, Variable } = require("pulumi-workspace-automation");
+const { Group, PingAction, Pipeline, Project, Variable, listGroups } = require("pulumi-workspace-automation");
 
 class Team extends pulumi.ComponentResource {
   constructor(name) {
@@ -88,12 +88,19 @@ const web = new Project("web", { name: "web", displayName: "Web shop" });
 const deploy = new Pipeline("deploy", { project: web, name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" });
 new PingAction("ping", { pipeline: deploy, name: "Ping", triggerTime: "ON_EVERY_EXECUTION", destination: "example.com" });
 new Variable("token", { project: web, key: "TOKEN", value: pulumi.secret("token-in-clear"), encrypted: true });
+Project.get("existing", "acme/existing");
+const ops = pulumi.output(listGroups()).apply((all) => all.find(({ name }) => name === "Ops"));
+Group.get("ops", pulumi.interpolate\`acme/\${ops.id}\`);
 new Variable("region", { key: "REGION", value: "us" }, { ignoreChanges: ["description"] });
 `;
 
 describe("a program in TypeScript", () => {
   let root: string;
-  beforeAll(async () => (root = await apply("typescript", typescript)), 120_000);
+  beforeAll(async () => {
+    await editByHand(emulator, ["POST", "projects"], { name: "existing", display_name: "Existing" });
+    await editByHand(emulator, ["POST", "groups"], { name: "Ops" });
+    root = await apply("typescript", typescript);
+  }, 120_000);
 
   it("is compared by its state, without a workspace file and without its code", async () => {
     const clean = await drift(root, "--program", ".");
@@ -109,6 +116,13 @@ describe("a program in TypeScript", () => {
     });
     await editByHand(emulator, ["POST", "groups"], { name: "Made by hand" });
     await editByHand(emulator, ["DELETE", "projects/web/pipelines", "deploy"]);
+    // What the program only reads, and what it contains, is managed elsewhere.
+    await editByHand(emulator, ["PATCH", "groups", "Ops"], { description: "Changed elsewhere" });
+    await editByHand(emulator, ["POST", "projects/existing/pipelines"], {
+      name: "elsewhere",
+      trigger_mode: "MANUAL",
+      ref_name: "main",
+    });
     const found = await report(root);
     expect(found).toMatchObject({ code: 7, comparedWith: "state", result: "drift", stack: "test" });
     expect(found.found).toEqual([
@@ -143,6 +157,42 @@ describe.runIf(tellsAllStories)("a program that workspacectl applies", () => {
   });
 });
 
+describe.runIf(tellsAllStories)("a program that reads a project that it does not manage", () => {
+  it("plans nothing for it, until it declares the project itself", { timeout: 240_000 }, async () => {
+    await emulator.edit({
+      method: "POST",
+      path: "/workspaces/acme/projects",
+      body: { name: "read", display_name: "Read" },
+    });
+    const root = await apply("reading", reading);
+    const run = (...argv: string[]) => workspacectl([...argv, "--program", root], folder, env);
+    const write = (line: string) =>
+      writeFileSync(join(root, "index.js"), reading.replace(/^Project.get.*$/m, line));
+    await emulator.edit({
+      method: "PATCH",
+      path: "/workspaces/acme/projects/read",
+      body: { display_name: "Changed elsewhere" },
+    });
+    expect((await run("preview")).stdout).toContain("No changes");
+    write("");
+    expect((await run("preview")).stdout).toContain("No changes");
+    write('new Project("read", { name: "read" });');
+    const taken = await run("preview");
+    expect(taken.stdout).toMatch(
+      /\+ project read[^]*already exists[^]*1 to create, 0 to update, 0 to delete, 1 unchanged/,
+    );
+    write('new Project("read", { name: "read", adopt: true });');
+    expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+    expect((await run("preview")).stdout).toContain("No changes");
+  });
+});
+
+const reading = `
+const { Group, Project } = require("pulumi-workspace-automation");
+new Group("readers", { name: "Readers" });
+Project.get("read", "acme/read");
+`;
+
 const guarded = `
 const { Group, Project } = require("pulumi-workspace-automation");
 new Project("guarded", { name: "guarded" });
@@ -165,6 +215,40 @@ new Custom("BuildAction", "shop", { pipeline: deploy.id, name: "Build", triggerT
 const eu = new Account("eu", { baseUrl: process.env.EU_URL, token: pulumi.secret(process.env.EU_TOKEN), workspace: "acme" });
 new Custom("Group", "qa-eu", { name: "Testers" }, { provider: eu });
 `;
+
+const withoutVersion = `
+class Custom extends require("@pulumi/pulumi").CustomResource {
+  constructor(type, name, args) { super("workspace-automation:index:" + type, name, args); }
+}
+new Custom("Group", "old", { name: "Old", description: "of an earlier release" });
+const web = new Custom("Project", "old", { name: "old" });
+new Custom("Pipeline", "release", { project: web.id, name: "release", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" });
+`;
+/** The same with the classes of the library, which name its version. */
+const withVersion = `
+const { Group, Pipeline, Project } = require("pulumi-workspace-automation");
+new Group("old", { name: "Old", description: "of an earlier release" });
+const web = new Project("old", { name: "old" });
+new Pipeline("release", { project: web.id, name: "release", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" });
+`;
+
+describe.runIf(tellsAllStories)("a stack whose default provider has no version", () => {
+  it("moves to the one with the version of the library without a change", async () => {
+    const path = join(repository, "packages/library/plugin");
+    const settings = `plugins: { providers: [{ name: workspace-automation, path: ${JSON.stringify(path)} }] }\n`;
+    const root = await apply("version", withoutVersion, settings);
+    writeFileSync(join(root, "index.js"), withVersion);
+    const engine = { ...env, WORKSPACE_AUTOMATION_ENGINE: "plugin" };
+    for (const argv of [
+      ["preview", "--diff", "--expect-no-changes"],
+      ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+      ["refresh", "--yes", "--expect-no-changes"],
+    ]) {
+      const { code, stdout, stderr } = await pulumi(argv, root, engine);
+      expect({ code, output: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, output: "" });
+    }
+  }, 120_000);
+});
 
 describe.runIf(tellsAllStories)("a program with the plugin, in two accounts", () => {
   it("is compared in the account of the connection, and in the other with its own", async () => {

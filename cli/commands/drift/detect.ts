@@ -16,6 +16,7 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
+import { isManaged } from "../../engine/stack/state.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
 import { getProjectFile } from "../../engine/stack/program.js";
@@ -106,13 +107,16 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
       ? ({ command: "previewRefresh", target: state.targets, variables } as const)
       : ({ command: "preview", refresh: true, tolerant: true, variables } as const);
     const recorded = await followRenames(open, io, () => runOperation(stack, preview, io));
-    const objects = fromState ? asDeclaredInState(recorded) : recorded.observed;
+    const read = new Set(state.external.map(({ urn }) => urn));
+    const observed = recorded.observed.filter(({ urn }) => !read.has(urn));
+    const objects = fromState ? asDeclaredInState({ ...recorded, observed }) : observed;
     const scope = options.added ?? "declared";
     const search = declared ? searchFor(scope, declared.tree, objects) : searchForState(scope, objects);
     const owns = declared?.owns;
     const reads = (list: string) => mayOwnIn(owns, list);
     const { found, unlisted } = await look.findUnmanaged({
       ...search,
+      external: state.external,
       reads,
       renames: stack.renames,
     });
@@ -122,8 +126,12 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
   }
 }
 
+type ObjectInState = ManagedObject & { readonly urn: string };
+
 interface ObjectsInState {
-  readonly objects: readonly (ManagedObject & { readonly urn: string })[];
+  readonly objects: readonly ObjectInState[];
+  /** Objects that a program only reads. */
+  readonly external: readonly ObjectInState[];
   /** The state contains objects of other packages. */
   readonly isMixed: boolean;
   readonly warnings: readonly Warning[];
@@ -134,19 +142,27 @@ interface ObjectsInState {
 /** Reads the objects in the state. */
 async function readState(open: OpenStack): Promise<ObjectsInState> {
   const { resources = [], pending_operations: pending = [] } = await open.state();
-  const objects = resources.flatMap((one) => {
+  const found = resources.flatMap((one) => {
     const { urn, type, id, outputs } = one;
     const known = findDefinitionAt({ type });
     if (known === undefined || id === undefined || outputs === undefined || one.delete === true) return [];
-    return [{ type: known.type, name: parseLogicalName(urn), id, outputs, urn }];
+    const object = { type: known.type, name: parseLogicalName(urn), id, outputs, urn };
+    return [{ object, managed: isManaged(one) }];
   });
+  const list = (managed: boolean) =>
+    found.filter((one) => one.managed === managed).map(({ object }) => object);
   const isMixed = resources.some((one) => isObject(one) && findDefinitionAt(one) === undefined);
   const killed: Warning = {
     code: "killed-run",
     message:
       "A run was interrupted. Its unfinished operations are resolved by the next preview or up, and are not part of this report",
   };
-  return { objects, isMixed, warnings: pending.length > 0 ? [killed] : [] };
+  return {
+    objects: list(true),
+    external: list(false),
+    isMixed,
+    warnings: pending.length > 0 ? [killed] : [],
+  };
 }
 
 /**
@@ -157,7 +173,7 @@ function chooseObjects({ connection, name }: OpenStack, state: ObjectsInState): 
   const { baseUrl, workspace } = connection;
   const address = getAddress(baseUrl, workspace);
   const isHere = ({ outputs }: ManagedObject) => (outputs["address"] ?? address) === address;
-  const objects = state.objects.filter(isHere);
+  const [objects, external] = [state.objects.filter(isHere), state.external.filter(isHere)];
   const elsewhere = new Set(state.objects.filter((one) => !isHere(one)).map(getAddressOf));
   const others = [...elsewhere].sort().join(", ");
   if (objects.length === 0)
@@ -171,11 +187,14 @@ function chooseObjects({ connection, name }: OpenStack, state: ObjectsInState): 
   return {
     ...state,
     objects,
+    external,
     warnings: [
       ...state.warnings,
       ...(elsewhere.size > 0 ? [{ code: "other-workspace", message: warning } as const] : []),
     ],
-    ...(state.isMixed || elsewhere.size > 0 ? { targets: objects.map(({ urn }) => urn) } : {}),
+    ...(state.isMixed || state.external.length > 0 || elsewhere.size > 0
+      ? { targets: objects.map(({ urn }) => urn) }
+      : {}),
   };
 }
 

@@ -3,8 +3,8 @@ import { HIDDEN, isSameJson, isSecret } from "../../../diff/values.js";
 import { maskArgs, type Fields } from "../../../provider/index.js";
 import { listChangesBetween, pickDeclared, type PropertyChange } from "../../engine/plan/changes.js";
 import type { RecordedRun } from "../../engine/stack/state-store.js";
-import type { StateEntry } from "../../engine/stack/state.js";
-import { findDefinitionAt, isObject, parseLogicalName } from "../../engine/urn.js";
+import { isManaged, type StateEntry } from "../../engine/stack/state.js";
+import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
 import { parseRunOrigin } from "../../run-origin.js";
 import { pickOrigin, type HistoryEntry } from "./entry.js";
 
@@ -66,7 +66,7 @@ function find(
   state: RecordedRun["state"] | undefined,
   is: (one: StateEntry) => boolean,
 ): StateEntry | undefined {
-  return state?.resources?.find((one) => isObject(one) && one.delete !== true && is(one));
+  return state?.resources?.find((one) => isManaged(one) && one.delete !== true && is(one));
 }
 
 function chooseOperation(

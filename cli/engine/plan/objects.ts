@@ -35,7 +35,6 @@ export const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
   update: "update",
   replace: "replace",
   delete: "delete",
-  discard: "release",
 };
 
 const STAYING: readonly PlannedObject["operation"][] = ["same", "update"];

@@ -7,7 +7,7 @@ import {
 } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import type { Deployment } from "../stack/state.js";
+import { isManaged, type Deployment } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
 import type { PlannedObject, Properties } from "./objects.js";
 import type { PlanProblem, PlanStep } from "./steps.js";
@@ -124,7 +124,7 @@ function listObjectsIn(
 ): StackObject[] {
   return resources.flatMap((one) => {
     // What a replacement has left to delete is no object of its own.
-    if (findDefinitionAt(one) === undefined || one.delete) return [];
+    if (findDefinitionAt(one) === undefined || !isManaged(one) || one.delete) return [];
     const { type, name } = parseIdentity(one);
     const { inputs = {}, outputs = {}, urn, type: token, dependencies = [], protect = false } = one;
     return {

@@ -114,7 +114,7 @@ export function buildShownKey(
 
 /** Collects the engine's events while an operation runs. */
 export class PlanRecorder {
-  private readonly steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
+  private steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
   private readonly observations = new Observations();
   private readonly planned = new PlannedObjects();
@@ -124,7 +124,7 @@ export class PlanRecorder {
   private readonly unchanged = new Set<string>();
   private readonly outdated = new Set<string>();
   private readonly unrecorded = new Set<string>();
-  private readonly replaced: Replaced[] = [];
+  private replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
   /** Exclusively owned sections, as prefixes of logical names. */
   private readonly exclusive = new Set<string>();
@@ -185,7 +185,8 @@ export class PlanRecorder {
         .toSorted(compareByName),
       changedOutside:
         changed.length > 0 ||
-        this.drift.some(({ old }) => wasMadeInPart(old)) ||
+        // The last run failed after it had made or changed the object: its state may not be what the service has.
+        this.drift.some(({ old }) => (old?.initErrors ?? []).length > 0) ||
         steps.some(({ metadata }) => updatesSecrets(metadata) && this.wasRead(metadata)),
       problems: [...problems],
       notes: [...notes],
@@ -256,13 +257,24 @@ export class PlanRecorder {
 
   private problem(text: string, urn: string | undefined): void {
     const message = text.replace(/^Preview failed: /, "");
-    const name = urn && !isStack(urn) ? parseLogicalName(urn) : undefined;
+    const name = urn && !urn.includes(`::${STACK_TYPE}::`) ? parseLogicalName(urn) : undefined;
     if (this.problems.some((known) => known.message === message && known.name === name)) return;
     this.problems.push({ message, ...(name === undefined ? {} : { name }) });
   }
 
+  /** The program only read the object until now, so the engine deletes nothing although it calls this a replacement. */
+  private createInstead({ urn }: StepEventMetadata): void {
+    const replacement = this.steps.find(({ metadata }) => metadata.urn === urn && metadata.op === "replace");
+    if (replacement === undefined) return;
+    this.steps = this.steps.filter((one) => one !== replacement);
+    this.replaced = this.replaced.filter(({ metadata }) => metadata.urn !== urn);
+    const { old: _read, ...planned } = replacement.metadata;
+    this.worked({ ...planned, op: "create" });
+  }
+
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
+    if (op === "discard-replaced") return this.createInstead(metadata);
     const definition = findDefinitionAt(metadata);
     this.planned.note(metadata);
     if (fresh?.id) this.ids.set(parseLogicalName(metadata.urn), fresh.id);
@@ -360,18 +372,9 @@ function isAsApplied(metadata: StepEventMetadata, { before, after }: ShownArgs):
   return Boolean(metadata.new?.id) && found.length === 0;
 }
 
-/** Whether the last run failed after the service had made or changed the object: its state may not be what the service has. */
-function wasMadeInPart(state: StepEventMetadata["old"]): boolean {
-  return (state?.initErrors ?? []).length > 0;
-}
-
 /** The secrets that differ, if the engine names them. Its events mask their values. */
 function listSecretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
   const before = listSecrets(old?.inputs);
   const names = listSecrets(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
   return names.map((name) => createChangeAt([name], HIDDEN, HIDDEN));
-}
-
-function isStack(urn: string): boolean {
-  return urn.includes(`::${STACK_TYPE}::`);
 }

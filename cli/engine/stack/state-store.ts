@@ -19,8 +19,7 @@ import {
   listStacksOf,
   type StackLocation,
 } from "./state-files.js";
-import { isObject } from "../urn.js";
-import type { Deployment } from "./state.js";
+import { isManaged, type Deployment } from "./state.js";
 
 /** A copy of an earlier state, which Pulumi keeps. */
 export interface StateCopy {
@@ -256,7 +255,7 @@ function parseJson(text: string | undefined): unknown {
 
 /** Counts the objects of a state that are not Pulumi's own. */
 export function countObjectsOf({ resources = [] }: Deployment): number {
-  return resources.filter(isObject).length;
+  return resources.filter(isManaged).length;
 }
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */

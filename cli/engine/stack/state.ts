@@ -35,6 +35,8 @@ export interface StateEntry {
   /** It was replaced and is still to be deleted. */
   readonly delete?: boolean;
   readonly pendingReplacement?: boolean;
+  /** A program reads it with `get`, and the stack does not manage it. */
+  readonly external?: boolean;
   readonly [field: string]: unknown;
 }
 
@@ -47,6 +49,11 @@ export interface Deployment {
   readonly resources?: readonly StateEntry[];
   readonly pending_operations?: readonly Pending[];
   readonly secrets_providers?: unknown;
+}
+
+/** Whether the stack manages it, which it does not for what a program only reads. */
+export function isManaged(entry: StateEntry): boolean {
+  return isObject(entry) && entry.external !== true;
 }
 
 /** Returns the outputs of the stack itself. */
@@ -66,7 +73,7 @@ export function listRetainedIn(deployment: Deployment): ReadonlySet<string> {
 /** Returns the objects in the state in the order in which they are deleted: the newest first. */
 export function listObjectsInState({ resources = [] }: Deployment): StateObject[] {
   return resources
-    .filter(isObject)
+    .filter(isManaged)
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
       urn,
       type: parseResourceType(type),

@@ -8,7 +8,7 @@ import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
-import type { Deployment, StateEntry } from "../../../engine/stack/state.js";
+import { isManaged, type Deployment, type StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
@@ -58,14 +58,21 @@ async function readResources({ stack, file, guessed }: StackSpec, io: Io): Promi
   return deployment?.resources ?? [];
 }
 
-type StateObject = Omit<DescribedObject, "name"> & { readonly number: string; readonly outputs: Fields };
+interface StateObject extends Omit<DescribedObject, "name"> {
+  readonly number: string;
+  readonly outputs: Fields;
+  readonly isManaged: boolean;
+}
 
 export function buildSourceOfState(resources: readonly StateEntry[], facts: SourceFacts): ComparedSource {
-  const ours = resources.flatMap(({ type, id, inputs: args, outputs = {}, ignoreChanges = [] }) => {
+  const ours = resources.flatMap((one): StateObject[] => {
+    const { type, id, inputs: args, outputs = {}, ignoreChanges = [] } = one;
     const definition = findDefinitionAt({ type });
     if (definition === undefined || id === undefined || args === undefined) return [];
     // Types without a section count too: they own the order of lists.
-    return [{ definition: definition as Kind, number: parseIdAtService(id), args, outputs, ignoreChanges }];
+    const number = parseIdAtService(id);
+    const about = { outputs, ignoreChanges, isManaged: isManaged(one) };
+    return [{ definition: definition as Kind, number, args, ...about }];
   });
   const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
   const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];
@@ -84,8 +91,8 @@ export function buildSourceOfState(resources: readonly StateEntry[], facts: Sour
   const unordered = lists.filter(([, of]) => of.length > 1 && of.some((one) => rankOf(one) === Infinity));
   return {
     facts: { ...facts, ...pickDefined({ baseUrl, workspace }) },
-    objects: sorted.flatMap((one) => reader.objects(one)),
-    omitted: [],
+    objects: sorted.filter((one) => one.isManaged).flatMap((one) => reader.objects(one)),
+    omitted: sorted.filter((one) => !one.isManaged).flatMap((one) => reader.objects(one)),
     gaps: [],
     unordered: new Set(unordered.map(([parent]) => parent)),
   };
@@ -119,7 +126,7 @@ function findParent(type: string, value: unknown, args: Fields, byNumber: StateO
     byNumber.get(`${type} ${String(value)}`) ??
     [...byNumber.values()].find((one) => one.definition === definition && one.args[keyedBy] === value) ??
       // An object that is managed elsewhere is known by its name alone.
-      { definition, number: String(value), args: others, outputs: {} }
+      { definition, number: String(value), args: others, outputs: {}, isManaged: false }
   );
 }
 

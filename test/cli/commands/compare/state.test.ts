@@ -119,6 +119,15 @@ describe("the state of a stack", () => {
     ]);
   });
 
+  it("leaves out what a program only reads, and does not call it missing on the other side", () => {
+    const read = (one: StateEntry): StateEntry => ({ ...one, external: true });
+    const ops = read(resource("Group", "20", { name: "Ops", description: "read" }));
+    const left = state(order(8, 9), ops, read(resource("Project", "elsewhere", { name: "elsewhere" })));
+    expect(told(left, same)).toEqual(told(state(order(8, 9)), same));
+    const declaring = file("groups: { Ops: { description: declared } }\n");
+    expect(told(stateSide([ops], { name: "us", kind: "stack" }), declaring)).toEqual([]);
+  });
+
   it("masks a value on the other side that it contains only encrypted", () => {
     const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
     const left = stateSide([resource("Group", "4", { name: "QA", description: encrypted })], {

@@ -11,6 +11,19 @@ import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from
 const changes = (old: Properties, young: Properties) =>
   listChangesBetween(old, young).map(({ path, before, after }) => ({ path, before, after }));
 
+it("a resource that a program only read until now is created, whatever the engine calls that", () => {
+  const web: [string, string] = ["Project", "web"];
+  const { steps, objects } = told([
+    done("create-replacement", web, { name: "web" }, { name: "web" }),
+    done("replace", web, { name: "web" }, { name: "web" }),
+    done("discard-replaced", web, { name: "web" }),
+    done("discard", ["Group", "QA"], { name: "QA" }),
+  ]);
+  expect(steps.map(({ operation, name }) => [operation, name])).toEqual([["create", "web"]]);
+  expect(objects).toMatchObject([{ operation: "create", name: "web", after: { name: "web" } }]);
+  expect(objects[0]).not.toHaveProperty("before");
+});
+
 describe("changes of properties", () => {
   it("are reported for the innermost value that differs", () => {
     const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };
