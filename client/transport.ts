@@ -223,6 +223,9 @@ export class Transport {
       else if (response) limiter.unpaused();
       limiter.release(response && readRateHeaders(response), refused);
     }
+    // A response may have waited while this process stood still. Nobody may continue with it before the permit is checked, and the next
+    // request fails if it has ended.
+    if (permit && !permit.isCertain) await permit.ensure()?.catch(() => undefined);
     this.#debug(
       request,
       String(response.status),

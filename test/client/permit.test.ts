@@ -98,4 +98,19 @@ describe("a permit that ends while a request waits for its connection", () => {
     expect(await client(baseUrl, { fetch, permit }).user.get()).toEqual({ id: 1 });
     expect(permit.asked).toBe(2);
   });
+
+  it("is asked for before a response that came meanwhile is used, which is true in any case", async () => {
+    const permit = permitUntil(0);
+    const answered: string[] = [];
+    const { baseUrl } = await listen(
+      createServer((_, response) => {
+        permit.end();
+        response.end('{"id":1}');
+      }),
+    );
+    const c = client(baseUrl, { permit, onExchange: () => answered.push(`asked ${permit.asked} times`) });
+    expect(await c.user.get()).toEqual({ id: 1 });
+    expect(answered).toEqual(["asked 2 times"]);
+    await expect(c.user.get()).rejects.toThrow("the lock is another run's");
+  });
 });
