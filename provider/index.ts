@@ -79,6 +79,7 @@ export {
   FINGERPRINTS,
   NOT_COMPARED,
   READ_ONLY_VARIABLE,
+  unpackFingerprints,
   UNREADABLE,
   type SeenFingerprints,
 } from "./connection/read-only-mode.js";

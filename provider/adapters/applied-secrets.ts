@@ -3,7 +3,13 @@ import { randomBytes } from "node:crypto";
 import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, isSecret, mapDeep, withoutMarks } from "../../diff/values.js";
-import { FINGERPRINTS, NOT_COMPARED, type SeenFingerprints } from "../connection/read-only-mode.js";
+import {
+  FINGERPRINTS,
+  NOT_COMPARED,
+  packFingerprints,
+  unpackFingerprints,
+  type SeenFingerprints,
+} from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { listReferences, SECRET_REFERENCES } from "../definition/secrets/references.js";
@@ -68,13 +74,14 @@ function omitObserved(outs: Fields, names: readonly string[]): Props {
 
 /** The carryObservations of a read-only run: a value differs from the applied one if its fingerprint does. */
 export function carryObservations(
-  { [FINGERPRINTS]: seen, [NOT_COMPARED]: notCompared = [] }: Props,
+  { [FINGERPRINTS]: packed, [NOT_COMPARED]: notCompared = [] }: Props,
   before: AppliedSecrets | undefined,
   after: AppliedSecrets | undefined,
   missing: ReadonlyMap<string, unknown>,
 ): Props {
+  const seen = unpackFingerprints<SeenFingerprints>(packed);
   if (seen === undefined) return {};
-  const { applied, live } = seen as SeenFingerprints;
+  const { applied, live } = seen;
   const [prints, shown] = [{ ...applied }, { ...live }];
   for (const [name, print] of Object.entries(after?.fingerprints ?? {})) {
     const old = before?.fingerprints[name];
@@ -84,7 +91,7 @@ export function carryObservations(
   }
   const paths = [...(notCompared as unknown[]), ...[...missing.keys()].map((name) => [name])];
   return {
-    [FINGERPRINTS]: { applied: prints, live: shown } satisfies SeenFingerprints,
+    [FINGERPRINTS]: packFingerprints({ applied: prints, live: shown }),
     ...(paths.length > 0 ? { [NOT_COMPARED]: paths } : {}),
   };
 }

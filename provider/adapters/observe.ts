@@ -2,9 +2,9 @@
 import {
   FINGERPRINTS,
   NOT_COMPARED,
+  packFingerprints,
   UNREADABLE,
   type ReadOnlyMode,
-  type SeenFingerprints,
 } from "../connection/read-only-mode.js";
 import { pickArgs } from "../crud/diff.js";
 import { read } from "../crud/read.js";
@@ -38,7 +38,7 @@ export async function observeObject(
 ): Promise<ObservedProps | undefined> {
   const fingerprints = (outs: Fields) => readOnly?.fingerprints(pickArgs(definition, outs)) ?? {};
   const notesOn = (outs: Fields, more: Fields): Fields => ({
-    [FINGERPRINTS]: { applied: fingerprints(state), live: fingerprints(outs) } satisfies SeenFingerprints,
+    [FINGERPRINTS]: packFingerprints({ applied: fingerprints(state), live: fingerprints(outs) }),
     ...more,
   });
   try {

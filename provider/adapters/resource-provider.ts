@@ -5,7 +5,12 @@
  */
 import { maskTexts } from "../../client/index.js";
 import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
-import { FINGERPRINTS, readOnlyModeFrom, type ReadOnlyMode } from "../connection/read-only-mode.js";
+import {
+  FINGERPRINTS,
+  packFingerprints,
+  readOnlyModeFrom,
+  type ReadOnlyMode,
+} from "../connection/read-only-mode.js";
 import type { Session } from "../connection/session.js";
 import { create } from "../crud/create.js";
 import { deleteObject } from "../crud/delete.js";
@@ -72,7 +77,7 @@ export class ResourceProvider {
     const inputs = this.markSecrets(isKnown ? omitAdoption(definition, args) : args);
     if (readOnly) {
       const known = Object.entries(readOnly.fingerprints(args)).filter(([name]) => !missing.has(name));
-      inputs[FINGERPRINTS] = Object.fromEntries(known);
+      inputs[FINGERPRINTS] = packFingerprints(Object.fromEntries(known));
     }
     const references = listReferences(given);
     for (const name of Object.keys(references)) inputs[name] = asSecret(given[name]);

@@ -12,7 +12,7 @@ import { hasUnknown } from "../../diff/values.js";
 /** The key of fingerprints, in hexadecimal. Only for runs that write no state. */
 export const READ_ONLY_VARIABLE = "WORKSPACE_AUTOMATION_READ_ONLY_KEY";
 
-/** Property of an object's inputs in such a run: fingerprints of its arguments, by name. */
+/** Property of an object's inputs and outputs in such a run: the packed fingerprints of its arguments, by name. */
 export const FINGERPRINTS = "fingerprints";
 /** Property of an object's outputs after a read in such a run: why it could not be read. The other outputs are those of the state. */
 export const UNREADABLE = "unreadable";
@@ -25,6 +25,15 @@ export interface SeenFingerprints {
   readonly applied: Readonly<Record<string, string>>;
   readonly live: Readonly<Record<string, string>>;
 }
+
+/** One text for all fingerprints of an object: the engine needs many times the memory for a property each. */
+export const packFingerprints = (seen: SeenFingerprints | SeenFingerprints["live"]): string =>
+  JSON.stringify(seen);
+
+/** Undefined for an object of a run that has no key. */
+export const unpackFingerprints = <T extends SeenFingerprints | SeenFingerprints["live"]>(
+  packed: unknown,
+): T | undefined => (typeof packed === "string" ? (JSON.parse(packed) as T) : undefined);
 
 export interface ReadOnlyMode {
   /** A fingerprint of each argument. Equal values have equal fingerprints, which reveal nothing without the key. */

@@ -7,6 +7,7 @@ import {
   FINGERPRINTS,
   maskArgs,
   UNREADABLE,
+  unpackFingerprints,
   type Definition,
   type Fields,
   type ManagedObject,
@@ -79,14 +80,14 @@ export class Observations {
     const { urn } = (planned ?? read) as StepEventMetadata;
     const definition = findDefinitionAt((planned ?? read) as StepEventMetadata) as Definition;
     const outputs = (read?.new?.outputs ?? {}) as Fields;
-    const seen = outputs[FINGERPRINTS] as SeenFingerprints | undefined;
+    const seen = unpackFingerprints<SeenFingerprints>(outputs[FINGERPRINTS]);
     const unreadable = outputs[UNREADABLE];
     const declared =
       planned &&
       observeSide(
         definition,
         planned.new?.inputs,
-        planned.new?.inputs?.[FINGERPRINTS] as ObservedSide["fingerprints"],
+        unpackFingerprints<ObservedSide["fingerprints"]>(planned.new?.inputs?.[FINGERPRINTS]),
       );
     const live = read?.new?.id ? observeSide(definition, read.new.inputs, seen?.live) : undefined;
     return {

@@ -12,6 +12,8 @@ import {
   type ManagedObject,
   type ReadOnlySession,
   type Search,
+  type SeenFingerprints,
+  unpackFingerprints,
 } from "../../../provider/index.js";
 import { readOnlyModeFrom } from "../../../provider/connection/read-only-mode.js";
 import { Session } from "../../../provider/connection/session.js";
@@ -87,16 +89,17 @@ describe("a provider in read-only mode", () => {
       body: { key: "HOOK", value: "https://u:two@host/" },
     });
     const { props } = await looking("Variable").read(id, outs);
-    const { applied, live } = props["fingerprints"] as Record<string, Record<string, string>>;
-    expect(applied?.["value"]).toBe(fingerprint("00ff", "https://u:one@host/"));
-    expect(live?.["value"]).toBe(fingerprint("00ff", "https://u:two@host/"));
-    expect(applied?.["key"]).toBe(live?.["key"]);
+    const { applied, live } = unpackFingerprints<SeenFingerprints>(props["fingerprints"]) as SeenFingerprints;
+    expect(applied["value"]).toBe(fingerprint("00ff", "https://u:one@host/"));
+    expect(live["value"]).toBe(fingerprint("00ff", "https://u:two@host/"));
+    expect(applied["key"]).toBe(live["key"]);
   });
 
   it("reports fingerprints of inputs, and omits unknown values", async () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const { inputs } = await looking("Variable").check({}, { key: "HOOK", value: "v", project: unknown });
-    expect(Object.keys(inputs["fingerprints"] as object).sort()).toEqual(["key", "value"]);
+    const declared = unpackFingerprints<SeenFingerprints["live"]>(inputs["fingerprints"]) ?? {};
+    expect(Object.keys(declared).sort()).toEqual(["key", "value"]);
   });
 
   it("continues with the state when an object may not be read, and reports the reason", async () => {

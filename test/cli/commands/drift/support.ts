@@ -3,6 +3,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listDriftFindings, describeIncomplete } from "../../../../cli/commands/drift/findings.js";
 import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
 import { createDriftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
+import { packFingerprints } from "../../../../provider/connection/read-only-mode.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";
 
@@ -33,13 +34,16 @@ export function events(
   more: More = {},
 ): EngineEvent[] {
   const { outputs = {}, id = "1", prints = {} } = more;
-  const seen = { ...outputs, fingerprints: { applied: prints.applied ?? {}, live: prints.live ?? {} } };
+  const seen = {
+    ...outputs,
+    fingerprints: packFingerprints({ applied: prints.applied ?? {}, live: prints.live ?? {} }),
+  };
   const read = applied ? [done("refresh", [type, name], applied, live)] : [];
   for (const event of read) {
     const state = event.resOutputsEvent?.metadata.new;
     if (state) Object.assign(state, { id, outputs: seen });
   }
-  const given = declared && { ...declared, fingerprints: prints.declared ?? {} };
+  const given = declared && { ...declared, fingerprints: packFingerprints(prints.declared ?? {}) };
   if (given === undefined) return live ? [...read, done("delete", [type, name], live)] : read;
   const op = live ? (more.plan ?? "update") : "create";
   const step = done(op, [type, name], live, given);
