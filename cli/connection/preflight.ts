@@ -1,52 +1,109 @@
-/** Checks the connection with a few requests, so that a command fails early and with one error. */
-import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
+/** Checks the connection, so that a command fails early and with one error. */
+import { isServiceError, type ServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
+import {
+  getDefinition,
+  openReadOnlySession,
+  openRequestCounter,
+  type SharedReadCache,
+} from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import { explainUnseenWorkspace, withClient } from "./api-client.js";
+import { debugLines, explainUnseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Types that only workspace administrators may create (spec, Endpoints). */
-const ADMIN_TYPES = ["Group", "PermissionSet", "Variable"];
+const ADMIN_TYPES: ReadonlySet<string> = new Set(["Group", "PermissionSet", "Variable"]);
+
+const retry = { limit: 2 };
 
 /**
- * Reads the workspace and, where the file declares objects that only administrators may create, a list that only they may read.
- * Scopes for writing cannot be checked without writing.
+ * Reads the workspace.
  * @throws {CliError} with the reason and the remedy
  */
-export async function checkConnection(
-  connection: WorkspaceConnection,
-  types: ReadonlySet<string>,
-  io: Io,
-): Promise<void> {
-  const { workspace } = connection;
-  await withClient(connection, io, checked, { retry: { limit: 2 } });
+export async function checkConnection(connection: WorkspaceConnection, io: Io): Promise<void> {
+  await withClient(connection, io, checked, { retry });
 
   async function checked(client: WorkspaceAutomationClient): Promise<void> {
-    await check(client).catch(async (error: unknown) => {
+    await client.workspaces.get(connection.workspace).catch(async (error: unknown) => {
       throw await explainError(error, client, connection);
     });
   }
+}
 
-  async function check(client: WorkspaceAutomationClient): Promise<void> {
-    const reads: Promise<unknown>[] = [client.workspaces.get(workspace)];
-    if (ADMIN_TYPES.some((type) => types.has(type)))
-      reads.push(client.permissionSets.list(workspace).pages().next());
-    if (types.has("Variable")) reads.push(client.variables.list(workspace).pages().next());
-    // The first of them explains most.
-    for (const result of await Promise.allSettled(reads))
-      if (result.status === "rejected") throw result.reason as Error;
+/**
+ * Reads the lists of these types that only the workspace has, for an operation that needs them anyway. Only if one cannot be
+ * read, another request finds out whether the connection is the reason.
+ * @throws {CliError} when it is
+ */
+export async function readInAdvance(
+  connection: WorkspaceConnection,
+  types: ReadonlySet<string>,
+  reads: SharedReadCache,
+  io: Io,
+): Promise<void> {
+  const isOnlyThere = (type: string) => Object.keys(getDefinition(type).document?.under ?? {}).length === 1;
+  const only = new Set([...types].filter(isOnlyThere));
+  const isRead = await readLists(connection, only, reads, io).catch((error: unknown) => {
+    if (isServiceError(error, "network")) throw createUnusableError(connection, error, error);
+    return false;
+  });
+  if (!isRead) await checkConnection(connection, io);
+}
+
+/**
+ * Reads the lists that only administrators may read, if the plan changes what only they may change. Scopes for writing cannot be
+ * checked without writing.
+ * @param changed types of the objects that change
+ * @throws {CliError} with the reason and the remedy
+ */
+export async function checkAdministrator(
+  connection: WorkspaceConnection,
+  changed: ReadonlySet<string>,
+  reads: SharedReadCache,
+  io: Io,
+): Promise<void> {
+  if ([...ADMIN_TYPES].every((type) => !changed.has(type))) return;
+  const types = new Set(["PermissionSet", ...(changed.has("Variable") ? ["Variable"] : [])]);
+  await readLists(connection, types, reads, io).catch((error: unknown) => {
+    throw isServiceError(error) ? createUnusableError(connection, error, error) : error;
+  });
+}
+
+/** @returns whether there was a list to read */
+async function readLists(
+  connection: WorkspaceConnection,
+  types: ReadonlySet<string>,
+  reads: SharedReadCache,
+  io: Io,
+): Promise<boolean> {
+  const session = openReadOnlySession(connection, {
+    debug: debugLines(io),
+    reads,
+    requestCounter: openRequestCounter(io.env),
+    client: { retry },
+  });
+  try {
+    return await session.readLists(types);
+  } finally {
+    await session.close();
   }
 }
 
 async function explainError(
   error: unknown,
   client: WorkspaceAutomationClient,
-  { baseUrl, workspace }: WorkspaceConnection,
+  connection: WorkspaceConnection,
 ): Promise<unknown> {
   if (!isServiceError(error)) return error;
-  const cause = (await explainUnseenWorkspace(error, client, workspace)) ?? error;
-  return new CliError(`workspace ${workspace} at ${baseUrl} cannot be used: ${cause.message}`, cause.remedy, {
-    code: error.code,
-    cause: error,
-  });
+  const cause = (await explainUnseenWorkspace(error, client, connection.workspace)) ?? error;
+  return createUnusableError(connection, cause, error);
+}
+
+function createUnusableError(
+  { baseUrl, workspace }: WorkspaceConnection,
+  { message, remedy }: Pick<CliError, "message" | "remedy">,
+  cause: ServiceError,
+): CliError {
+  const text = `workspace ${workspace} at ${baseUrl} cannot be used: ${message}`;
+  return new CliError(text, remedy, { code: cause.code, cause });
 }

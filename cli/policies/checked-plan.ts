@@ -19,6 +19,7 @@ import {
 } from "./guards/record.js";
 import type { Loosened } from "./guards/strictness.js";
 import type { AppliedPolicies } from "./policy-file/policy.js";
+import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open.js";
 import { runOperation, type OperationResult } from "../engine/stack/operations.js";
@@ -123,6 +124,8 @@ export async function requireCheckedPlan(
       open.io.env[ADOPT_VARIABLE] === "1",
     );
     const { objects, steps, taken } = await withExisting(listed, open);
+    const changed = new Set(objects.flatMap(({ operation, type }) => (operation === "same" ? [] : [type])));
+    await checkAdministrator(open.connection, changed, open.stack.reads, open.io);
     const program = open.stack.isOfProgram ? open.project.root : undefined;
     const where = { workspace: open.connection.workspace, stack: open.name, objects, program };
     const others = taken.length > 0 ? await open.otherStacks() : [];

@@ -6,10 +6,7 @@ import { openRequestCounter } from "../connection/request-counter.js";
 import { Session } from "../connection/session.js";
 import { wasNotCreated } from "../crud/candidates.js";
 import type { SharedReadCache } from "../crud/read-cache.js";
-import type { ListSource } from "../definition/definition.js";
-import { loadItems } from "../definition/lists.js";
 import { PartialCreation, ProviderError } from "../errors.js";
-import { definitions } from "../resources/registry.js";
 import type { Permit } from "../../client/index.js";
 import { openHomeJournal } from "../../recovery/home-journal.js";
 import type { JournaledChange, Journal } from "../../recovery/journal.js";
@@ -75,17 +72,6 @@ export class Run {
     return this.session;
   }
 
-  /** Begins to read the lists of these types, as far as only the workspace has one, before the engine asks for an object of them. */
-  async readAhead(types: ReadonlySet<string>): Promise<void> {
-    const context = (await this.openSession()).context({});
-    for (const { type, list, document } of definitions) {
-      const parents = Object.keys(document?.under ?? {});
-      if (!types.has(type) || !list || parents.length !== 1 || parents[0] !== "workspace") continue;
-      // Whoever needs the list gets the error.
-      loadItems(context, list(context, {}) as ListSource).catch(() => undefined);
-    }
-  }
-
   /** @throws {ProviderError} when the operation only plans or reads */
   refuseWriteInDryRun(): void {
     if (this.environment.dry !== true) return;
@@ -115,7 +101,7 @@ export class Run {
    * @param _orderly whether the engine ended by itself, so that it has saved all results
    */
   close(_orderly = false): void {
-    this.session?.then((session) => session.close()).catch(() => undefined);
+    this.session?.then((session) => session.abandon()).catch(() => undefined);
   }
 
   private get journal(): Journal {

@@ -173,4 +173,10 @@ export class Session {
   close(): Promise<void> {
     return this.client.close();
   }
+
+  /** Closes the session before all responses have arrived. Sessions that share its reads do not wait for them. */
+  abandon(): Promise<void> {
+    for (const { reads } of this.contexts.values()) reads.forgetPending();
+    return this.close();
+  }
 }

@@ -20,8 +20,6 @@ export class SharedReadCache {
     if (Date.now() - this.lastUsed > VALID_MS) this.forget();
     this.used();
     const reads = this.known.get(address) ?? new ReadCache(this.listed);
-    // An earlier session may have ended before its responses arrived.
-    reads.forgetPending();
     this.known.set(address, reads);
     return reads;
   }
@@ -123,7 +121,7 @@ export class ReadCache {
     for (const key of [...this.entries.keys()]) if (isIt(key)) this.entries.delete(key);
   }
 
-  /** Forgets the reads in progress. */
+  /** Forgets the reads in progress, of a session that ends before their responses arrive. */
   forgetPending(): void {
     for (const [key, { value }] of this.entries) if (value === undefined) this.entries.delete(key);
   }

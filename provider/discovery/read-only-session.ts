@@ -2,13 +2,20 @@
 import type { Connection } from "../connection/connection.js";
 import { Session, type SessionOptions } from "../connection/session.js";
 import type { Definition } from "../definition/definition.js";
+import { loadItems } from "../definition/lists.js";
+import { WORKSPACE } from "../definition/placement.js";
 import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type ManagedObject, type Search, type Searched } from "./unmanaged.js";
 import { ServiceError } from "../../client/index.js";
 import { readRemote } from "../crud/remote-object.js";
-import { getDefinition } from "../resources/registry.js";
+import { definitions, getDefinition } from "../resources/registry.js";
 
 export interface ReadOnlySession {
+  /**
+   * Reads the workspace's own lists of these types, for all sessions that share the reads. Rejects when one cannot be read.
+   * @returns whether there are any
+   */
+  readLists(types: ReadonlySet<string>): Promise<boolean>;
   /** The types that the service denies to read, tried with the first object of each. */
   checkReadPermissions(managed: readonly ManagedObject[]): Promise<Unreadable[]>;
   /** The unmanaged objects. */
@@ -20,15 +27,28 @@ export interface ReadOnlySession {
 
 export function openReadOnlySession(
   connection: Connection,
-  options: Pick<SessionOptions, "debug" | "reads" | "requestCounter"> = {},
+  options: Pick<SessionOptions, "client" | "debug" | "reads" | "requestCounter"> = {},
 ): ReadOnlySession {
   const session = new Session(connection, options);
   return {
+    readLists: (types) => readLists(session, types),
     checkReadPermissions: (managed) => checkReadPermissions(session, managed),
     findUnmanaged: (search) => findUnmanaged(session, search),
     read: (definition, importId) => findById(definition, session, importId),
     close: () => session.close(),
   };
+}
+
+async function readLists(session: Session, types: ReadonlySet<string>): Promise<boolean> {
+  const context = session.context({});
+  const lists = definitions.flatMap(({ type, list, document }) => {
+    const isThere = types.has(type) && document !== undefined && WORKSPACE in document.under;
+    return (isThere && list(context, {})) || [];
+  });
+  const results = await Promise.allSettled(lists.map((list) => loadItems(context, list)));
+  // The first of them explains most.
+  for (const result of results) if (result.status === "rejected") throw result.reason as Error;
+  return lists.length > 0;
 }
 
 /** A type whose objects cannot be read. */

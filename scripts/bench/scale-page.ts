@@ -64,6 +64,25 @@ ${row("Memory of a machine", ({ memory }) => `${memory.toFixed(0)} MB`)}
 The state of a workspace is ${(best.state / 1e3).toFixed(0)} kB after its first \`up\`, with its backup and history, so that of all is
 ${((best.state * MANY) / 1e9).toFixed(1)} GB. Each later \`up\` that changes something adds an entry to the history.
 
+## What drift has to read
+
+An unchanged workspace of projects, groups, members, variables and pipelines takes these requests:
+
+| Read | Requests | Why |
+|---|---|---|
+| lists of projects, groups and members | 3 | only lists show what no file declares |
+| each member | 1 each | the list does not show who is an administrator |
+| members of each group | 1 each | a group does not show its members |
+| variables of each project | 1 each | no list shows the variables of several projects |
+| pipelines of each project | 1 each | only the list shows pipelines that no file declares |
+| each pipeline | 1 each | the list shows neither the actions nor \`refType\` |
+| the calling user | 1 | only if no file declares this member, who is not reported as unmanaged |
+
+A workspace of 31 objects, with 2 members, 2 groups and 3 projects of a pipeline each, takes 16, and 17 if no file declares the caller.
+Fewer than these, such as 8, would leave something unread, because no list of the service contains the actions of several pipelines or
+the variables of several projects. \`preview\` needs no list of pipelines, so it takes 13. \`test/e2e/requests.test.ts\` holds the
+numbers. If a list cannot be read, one more request finds out whether the connection is the reason.
+
 ## What limits first
 
 1. **Requests.** The service allows ${formatNumber(LIMIT)} an hour for each user. One user can check ${formatNumber(LIMIT / on.drift.requests)} such workspaces an hour for drift,

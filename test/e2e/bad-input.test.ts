@@ -70,7 +70,7 @@ describe("workspacectl up fails", () => {
     expect(await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://127.0.0.1:9" })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme: cannot reach http://127.0.0.1:9: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.",
+        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme/members: cannot reach http://127.0.0.1:9: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.",
         "stdout": "",
       }
     `);
@@ -111,11 +111,14 @@ describe("workspacectl up fails", () => {
 
   it("for a user who is not an administrator", async () => {
     const token = await emulator.createToken({ user: "dev@example.com" });
-    expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
+    const { code, error } = await up({ WORKSPACE_AUTOMATION_TOKEN: token });
+    const [, ...errors] = error.split("\n"); // after the line about the state
+    expect({ code, errors }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This requires a token with the scope WORKSPACE and the rights of a workspace administrator.",
-        "stdout": "",
+        "errors": [
+          "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This requires a token with the scope WORKSPACE and the rights of a workspace administrator.",
+        ],
       }
     `);
   });

@@ -1,5 +1,5 @@
 /** Tests how many requests commands make: each command reads everything only once. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { afterEach, beforeAll, expect, it } from "vitest";
@@ -34,6 +34,7 @@ function write(changed: number): void {
     groups: { QA: group },
     projects: {
       web: { variables: { TIER: "1" }, pipelines: Object.fromEntries(pipelines) as object },
+      shop: { variables: { TIER: "2" } },
     },
   };
   writeFileSync(file, stringify(document));
@@ -97,6 +98,29 @@ it("drift makes the same reads as preview, and reads the additional lists that i
   expect(twice(made)).toEqual([]);
   expect(pipelineReads(made)).toHaveLength(PIPELINES);
   const more = made.filter((request) => !previewed.includes(request)).map((request) => request.split(" ")[1]);
-  // The calling user is read, so that the caller and the owner are not reported as unmanaged.
-  expect(more.toSorted()).toEqual(["/user", "/workspaces/acme/projects/web/pipelines"]);
+  // The file does not declare the calling user, who must not be reported as unmanaged.
+  expect(more.toSorted()).toEqual([
+    "/user",
+    "/workspaces/acme/projects/shop/pipelines",
+    "/workspaces/acme/projects/web/pipelines",
+  ]);
+});
+
+it("preview and drift make no request beyond those that the specification requires", async () => {
+  const [members, groups, projects] = [1, 1, 2];
+  const lists = 3; // of members, groups and projects
+  // No list shows whether a member is an administrator, who is in a group, and what is in a pipeline.
+  const objects = members + groups + PIPELINES;
+  const variables = projects;
+  expect(previewed).toHaveLength(lists + objects + variables);
+  const searched = projects; // Their pipelines are listed, to find unmanaged ones.
+  const caller = 1; // See above.
+  expect(await requests("drift")).toHaveLength(lists + objects + variables + searched + caller);
+});
+
+it("a plan that changes what only administrators may change checks that the token may", async () => {
+  const before = await requests("preview");
+  writeFileSync(file, readFileSync(file, "utf8").replace("description: Testers", "description: Others"));
+  const more = (await requests("preview")).filter((request) => !before.includes(request));
+  expect(more.map((request) => request.split(" ")[1])).toEqual(["/workspaces/acme/permissions"]);
 });

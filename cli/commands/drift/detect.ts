@@ -58,7 +58,7 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
   const options = { ...given, fromState };
   const file = given.program === undefined ? given.file : getProjectFile(given.program);
   const ignores = readIgnoreFile(options.ignore, file);
-  const open = await openStack(options, { program: !fromState, readOnly: true }, io);
+  const open = await openStack(options, { program: !fromState, readsAll: true }, io);
   const { connection, stack, name } = open;
   const { declared } = open.file;
   const { key, lasting } = reportKey(open);

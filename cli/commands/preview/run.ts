@@ -40,6 +40,7 @@ import { repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
+import { readsAll } from "../../engine/plan/selection.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
@@ -74,7 +75,12 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   const options = withSavePlan(given, io);
   const formats = listRequestedFormats<PlanFormat>(options, "text");
   const policies = await readAppliedPolicies(options, io);
-  const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.savePlan !== undefined };
+  const purpose: Purpose = {
+    program: true,
+    missing: "try",
+    needsPassphrase: options.savePlan !== undefined,
+    readsAll: readsAll(options),
+  };
   const open = await openStack(options, purpose, io);
   // If another format uses standard output, the text goes to standard error.
   const shown = redirectForPeople(io, {

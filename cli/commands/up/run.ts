@@ -16,6 +16,7 @@ import { listDoneWith } from "../../engine/plan/list-changes.js";
 import { reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
 import { redirectForPeople } from "../../terminal/for-people.js";
 import type { Operation } from "../../engine/plan/objects.js";
+import { readsAll } from "../../engine/plan/selection.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
@@ -73,7 +74,13 @@ export async function runUp(given: UpOptions, io: Io): Promise<number> {
   // With --yes, nobody confirms a new stack, and a mistyped name must not create one.
   const missing = (stack: string, project: PulumiProjectFolder) =>
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
-  const purpose: Purpose = { program: true, changes: true, needsPassphrase: true, missing };
+  const purpose: Purpose = {
+    program: true,
+    changes: true,
+    needsPassphrase: true,
+    missing,
+    readsAll: readsAll(options),
+  };
   const open = await openStack(options, purpose, { ...io, env });
   const origin = readRunOrigin(io.env);
   const run: ApplyRun = { open, startedAt: new Date(), stored, origin, done: [], outcome: "refused" };

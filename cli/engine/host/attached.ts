@@ -29,8 +29,6 @@ interface Attachment {
   readonly onEvent: (event: EngineEvent) => void;
   /** Read cache of the command. */
   readonly reads: SharedReadCache;
-  /** Types of which the operation reads all objects of the file. */
-  readonly readAhead?: ReadonlySet<string>;
   /** Next to the state; absent where only the user's own is possible. */
   readonly journal?: RunJournal;
   /** The engine still has the lock. */
@@ -44,7 +42,7 @@ interface Attachment {
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
   { server }: Pick<EnginePort, "server">,
-  { env, program, dry, onEvent, reads, readAhead, journal, permit, selection, outputs }: Attachment,
+  { env, program, dry, onEvent, reads, journal, permit, selection, outputs }: Attachment,
 ): Promise<(orderly: boolean) => void> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
@@ -63,7 +61,6 @@ export async function attach(
     references: program.references,
   };
   const provider = await startProvider(program, environment, journal);
-  if (readAhead) provider.run.readAhead(readAhead).catch(() => undefined);
   const admit = (address: string) => server.peers.admitServer(address);
   const language: GrpcService = createLanguageRuntime(program, { admit, journal, selection, outputs });
   server.respond([events, language, provider.service]);

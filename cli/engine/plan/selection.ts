@@ -20,6 +20,13 @@ export interface SelectionOptions {
   readonly objects?: readonly string[] | undefined;
 }
 
+const isLimited = ({ only, objects = [] }: SelectionOptions) => only !== undefined || objects.length > 0;
+
+/** Whether an operation refreshes all objects of the file. */
+export function readsAll(options: SelectionOptions & { readonly refresh: boolean }): boolean {
+  return options.refresh && !isLimited(options);
+}
+
 /** The objects to which an operation is limited. */
 export interface SelectedObjects {
   readonly patterns: readonly string[];
@@ -72,9 +79,10 @@ interface Known {
  */
 export async function selectObjects(
   open: SelectableStack,
-  { only, objects = [] }: SelectionOptions,
+  options: SelectionOptions,
 ): Promise<SelectedObjects | undefined> {
-  if (only === undefined && objects.length === 0) return undefined;
+  const { only, objects = [] } = options;
+  if (!isLimited(options)) return undefined;
   if (open.file.declared === undefined)
     throw new CliError(
       "--only selects what a workspace file declares",

@@ -86,14 +86,14 @@ export interface ExportedState {
 export class EngineStack {
   /** Objects whose changes the engine ignores in part. */
   notWatched: readonly NotWatched[] = [];
-  /** Types of the objects in the file. */
-  types: ReadonlySet<string> = new Set();
   /** Outputs that a workspace file registers for the stack. Default: those in the state. */
   outputs: Fields | undefined;
   /** Outputs in the state, as the last operation found them. */
   outputsInState: Fields = {};
   /** Settles when the connection has been checked. Pulumi starts a preview meanwhile, and nothing else. */
   ready: Promise<void> = Promise.resolve();
+  /** Throws when the token lacks rights that all objects of a type need, after the service has denied a read. */
+  explainDenied: () => Promise<void> = () => Promise.resolve();
   /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
   recordedIn: "state" | "journal" | undefined;
   /** Outside renames that operations have recognized. Later operations follow them. */
@@ -148,7 +148,7 @@ export class EngineStack {
 
   /** @throws {Error} with the CLI's output when it fails */
   async run(operation: EngineOperation, { onEvent, onError, signal }: Watch = {}): Promise<void> {
-    const { command, refresh, selection, checkpoint } = operation;
+    const { command, selection, checkpoint } = operation;
     const env = this.buildEnvironment(operation);
     const onlyPlans = isPreview(operation);
     const isChange = !onlyPlans && command !== "refresh";
@@ -198,7 +198,6 @@ export class EngineStack {
           },
         },
         reads: this.reads,
-        ...(refresh && !selection ? { readAhead: this.types } : {}),
         ...(secured && isChange ? { journal: secured.journal } : {}),
         ...(selection ? { selection } : {}),
         outputs: this.outputs ?? this.outputsInState,

@@ -20,7 +20,7 @@ import {
   type WorkspaceConnection,
 } from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
-import { checkConnection } from "../../connection/preflight.js";
+import { checkAdministrator, checkConnection, readInAdvance } from "../../connection/preflight.js";
 import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
 import type { StackLocation } from "./state-files.js";
@@ -104,8 +104,8 @@ export interface Purpose {
   readonly changes?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
   readonly needsPassphrase?: boolean;
-  /** Send no further requests: do not check permissions in advance. */
-  readonly readOnly?: boolean;
+  /** The operation reads all objects of the file, so their lists are read in advance and show whether the connection works. */
+  readonly readsAll?: boolean;
 }
 
 /**
@@ -123,13 +123,14 @@ export async function openStack(
   const source = await openSource(options, purpose, io, once);
   const { program, project, choice, file } = source;
   const { name } = choice;
-  const early = mayConfigure(project, name) ? undefined : connect(options, file, {}, purpose, io);
+  const connectWith = (config: Readonly<Record<string, string>>) =>
+    connect(options, file, config, purpose.readsAll === true ? reads : undefined, io);
+  const early = mayConfigure(project, name) ? undefined : connectWith({});
   const found = await findStack(source, early?.checked, io);
   const { exists } = found;
   const action = exists ? undefined : await chooseAction(found, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
-  const { connection, checked } =
-    early ?? connect(options, file, await readConfigOf(target, exists), purpose, io);
+  const { connection, checked } = early ?? connectWith(await readConfigOf(target, exists));
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
   const variables: Record<string, string> = {
     ...(program ? listConnectionVariables(connection) : {}),
@@ -180,7 +181,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     count === undefined ? cli.env : { ...cli.env, ...saveMemory(count, io.env) },
   );
   stack.ready = checked;
-  stack.types = file.types;
+  stack.explainDenied = () => checkAdministrator(connection, file.types, reads, io);
   // A killed run may have left its journal next to a state that was lost since.
   if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
@@ -281,17 +282,17 @@ function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string,
   return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
-/** Finds the connection, and begins to check it. */
+/** Finds the connection, and begins to check it. @param reads the reads of an operation that reads all objects of the file */
 function connect(
   { connection: flag, program }: StackOptions,
   file: FileFacts,
   config: Readonly<Record<string, string>>,
-  { readOnly }: Purpose,
+  reads: SharedReadCache | undefined,
   io: Io,
 ): { readonly connection: WorkspaceConnection; readonly checked: Promise<void> } {
   const isProgram = program !== undefined;
   const connection = chooseConnection({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });
-  const checked = checkConnection(connection, readOnly ? new Set() : file.types, io);
+  const checked = reads ? readInAdvance(connection, file.types, reads, io) : checkConnection(connection, io);
   // Another problem may end the command before somebody waits for it.
   checked.catch(() => undefined);
   return { connection, checked };

@@ -71,6 +71,8 @@ export async function runOperation(
     if (alone !== undefined) throw alone;
     const isHarmless = problems.length > 0 && problems.every(({ message }) => PROTECTED.test(message));
     if (!tolerant || !isHarmless) {
+      // One reason explains more than the same refusal of each object.
+      if (dry && problems.some(({ message }) => DENIED.test(message))) await stack.explainDenied();
       const text = recorder.hide(errorOutput);
       const cause = new Error(recorder.hide((error as Error).message));
       const done = dry ? [] : steps;
@@ -94,6 +96,9 @@ function createRecorder(stack: EngineStack, operation: RunningOperation): PlanRe
   if (ids) recorder.ids = ids;
   return recorder;
 }
+
+/** The service's refusal of a request, as the client reports it. */
+const DENIED = /\b403\b/;
 
 /** Pulumi's error for a protected object; the group is the object's URN. */
 export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;

@@ -159,9 +159,11 @@ describe("reads shared by the sessions of a command", () => {
     expect(shared.failures("https://other/workspaces/acme")).toBe(0);
   });
 
-  it("do not wait for a pending request of an earlier session", async () => {
+  it("do not wait for a pending request of an abandoned session", async () => {
     const shared = new SharedReadCache();
-    void shared.of(address).list("items", () => new Promise<object[]>(() => {}));
+    const abandoned = shared.of(address);
+    void abandoned.list("items", () => new Promise<object[]>(() => {}));
+    abandoned.forgetPending();
     expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
   });
 });
@@ -174,6 +176,7 @@ describe("a read of an earlier session that fails late", () => {
     const late = shared.of(address).list("items", () => new Promise<object[]>((_done, no) => (fail = no)));
     let requests = 0;
     const reads = shared.of(address);
+    reads.forgetPending();
     const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
     await read();
     fail(new Error("lost"));

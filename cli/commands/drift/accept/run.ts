@@ -35,7 +35,7 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   );
   const unmanaged = wanted.filter((one) => one.class === "added");
   const connection = async () => {
-    const open = detected?.open ?? (await openStack(options, { program: true, readOnly: true }, io));
+    const open = detected?.open ?? (await openStack(options, { program: true }, io));
     // No operation of Pulumi waits for it here.
     await open.stack.ready;
     return open.connection;
