@@ -1,7 +1,7 @@
-/** Ends operations for which the engine no longer waits: after a createCancelledError, or after the program's timeout. */
+/** Ends operations for which the engine no longer waits: after a cancellation, or after the program's timeout. */
 import { ProviderError } from "../errors.js";
 
-/** After a createCancelledError, operations in progress may still end by themselves within this time. */
+/** After a cancellation, operations in progress may still end by themselves within this time. */
 const GRACE_MS = 5000;
 
 export class Interruption {
@@ -18,7 +18,7 @@ export class Interruption {
   /**
    * Waits for an operation.
    * @param seconds its timeout; 0: none
-   * @throws {ProviderError} `refused` after a createCancelledError and after the timeout
+   * @throws {ProviderError} `refused` after a cancellation and after the timeout
    */
   async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
     if (this.isCancelled) throw createCancelledError();

@@ -1,4 +1,4 @@
-/** Builds the language hosts of Pulumi, the SDK generator and an S3 server from Go modules, once per machine. */
+/** Builds the language hosts of Pulumi, the SDK generator, an S3 server and a gRPC client from Go modules, once per machine. */
 import { createHash } from "node:crypto";
 import { chmod, copyFile } from "node:fs/promises";
 import { readFileSync, readdirSync } from "node:fs";
@@ -28,6 +28,14 @@ const recipes: readonly Recipe[] = [
     version: "1.2.0",
     output: "s3-server",
     what: "the S3 server of the tests",
+    patience,
+  },
+  {
+    module: "../../test/grpc-client",
+    goPackage: "pulumi-workspace-automation/test/grpc-client",
+    version: "1.83.1",
+    output: "grpc-client",
+    what: "the gRPC client of the tests",
     patience,
   },
   {
