@@ -23,7 +23,6 @@ export function checkArgs(
 ): Checked {
   const check = (values: Fields) => validateArgs(definition, mapRefs(values, () => UNKNOWN) as Fields, words);
   const first = check(args);
-  if (first.length === 0) return { args, problems: first };
   let read = args;
   for (const { path, code } of first) {
     const value = code === "wrong-type" ? findPlainValue(leafAt(path)) : undefined;

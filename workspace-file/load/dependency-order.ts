@@ -1,7 +1,6 @@
 /** Orders declarations by their lists and their references. */
 import type { Problem } from "../../provider/definition/problems.js";
-import { Interpolated } from "../syntax/tree.js";
-import { definitions, type Around } from "../../provider/index.js";
+import { getDefinition, type Around } from "../../provider/index.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
@@ -12,41 +11,39 @@ export function chainActions(
   entries: ReadonlyMap<string, Entry>,
 ): ResourceDeclaration[] {
   const result: ResourceDeclaration[] = [];
-  const lists = new Map<string, ResourceDeclaration[]>();
+  const lists = new Map<Entry, ResourceDeclaration[]>();
   for (const declaration of declarations) {
-    const entry = entries.get(declaration.name);
-    const order = declaration.definition.document?.order;
-    if (!order || !entry?.parent) {
+    const parent = entries.get(declaration.name)?.parent;
+    if (!parent || !declaration.definition.document?.order) {
       result.push(declaration);
       continue;
     }
-    const list = lists.get(entry.parent.name) ?? [];
+    const list = lists.get(parent) ?? [];
     const ordered = { ...declaration, after: list.at(-1)?.name };
     list.push(ordered);
-    lists.set(entry.parent.name, list);
+    lists.set(parent, list);
     result.push(ordered);
   }
-  for (const [parentName, list] of lists) {
-    const [first] = list;
+  for (const [parent, list] of lists) {
+    const [first, second] = list;
     const order = first?.definition.document?.order;
-    const definition = definitions.find((d) => d.type === order?.type);
-    if (list.length < 2 || !first || !order || !definition) continue;
-    const parent = entries.get(parentName);
+    if (!order || !second) continue;
     const { [order.parent]: parentArg, project, workspace } = first.args;
-    const args = {
-      [order.parent]: parentArg,
-      ...(project ? { project } : {}),
-      ...(workspace ? { workspace } : {}),
-    };
+    const nameIn = (name: string) => `${name}/${lowerFirstLetter(order.type)}`;
     result.push({
-      definition,
-      name: `${parentName}/${lowerFirstLetter(order.type)}`,
-      formerNames: (parent?.formerNames ?? []).map((former) => `${former}/${lowerFirstLetter(order.type)}`),
-      path: parent?.path ?? [],
-      args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
+      definition: getDefinition(order.type),
+      name: nameIn(parent.name),
+      formerNames: parent.formerNames.map(nameIn),
+      path: parent.path,
+      args: {
+        [order.parent]: parentArg,
+        ...(project ? { project } : {}),
+        ...(workspace ? { workspace } : {}),
+        [order.items]: list.map((item) => new Ref(item.name)),
+      },
       secrets: [],
       references: {},
-      retain: parent?.retain ?? false,
+      retain: parent.retain,
       protect: undefined,
       ignoreChanges: [],
       after: undefined,
@@ -122,24 +119,24 @@ function listWaiting(
     const next = [...listNeeded(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
     return next.some((each) => needs(each, other, visited));
   };
-  const byProject = new Map<string | undefined, ResourceDeclaration[]>();
+  const byProject = new Map<string, ResourceDeclaration[]>();
   for (const declaration of declarations) {
     const project = findProject(declaration.args);
+    if (project === undefined) continue;
     const inProject = byProject.get(project) ?? [];
     inProject.push(declaration);
     byProject.set(project, inProject);
   }
-  for (const declaration of declarations) {
-    const { definition, args } = declaration;
-    const project = findProject(args);
-    if (definition.waitsFor === undefined || project === undefined) continue;
-    const inProject = byProject.get(project) ?? [];
+  for (const inProject of byProject.values()) {
     const around: Around = (type) => inProject.filter((d) => d.definition.type === type).map((d) => d.args);
-    const wanted = new Set(definition.waitsFor(args, around));
-    if (wanted.size === 0) continue;
-    result.set(declaration, []);
-    for (const other of inProject)
-      if (wanted.has(other.args) && !needs(other, declaration)) result.get(declaration)?.push(other);
+    for (const declaration of inProject) {
+      const wanted = new Set(declaration.definition.waitsFor?.(declaration.args, around));
+      if (wanted.size === 0) continue;
+      const awaited: ResourceDeclaration[] = [];
+      result.set(declaration, awaited);
+      for (const other of inProject)
+        if (wanted.has(other.args) && !needs(other, declaration)) awaited.push(other);
+    }
   }
   return result;
 }
@@ -153,9 +150,7 @@ function findProject({ project }: ResourceDeclaration["args"]): string | undefin
 function listNeeded({ args, after }: ResourceDeclaration): string[] {
   const names = after === undefined ? [] : [after];
   mapRefs(args, (ref) => {
-    if (ref instanceof Interpolated) {
-      for (const part of ref.parts) if (typeof part === "object") names.push(part.name);
-    } else names.push(ref.name);
+    names.push(...(ref instanceof Ref ? [ref] : ref.outputs).map(({ name }) => name));
     return ref;
   });
   return names;

@@ -9,7 +9,7 @@ import {
   type PropertyPath,
 } from "../../provider/definition/problems.js";
 import { buildNameIn } from "../../provider/definition/logical-name.js";
-import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { getValue, type MapTree } from "../syntax/tree.js";
 import { definitions, formatProblemLine, type Definition, type Fields } from "../../provider/index.js";
@@ -17,7 +17,7 @@ import { getExclusiveArgument, isExclusive } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */
 export interface Entry {
-  readonly definition: Definition;
+  readonly definition: DocumentKind;
   readonly key: string;
   /** Present and former logical names. */
   readonly name: string;
@@ -84,17 +84,15 @@ const isIncomplete = (written: Fields) => Object.hasOwn(written, "template");
 
 const wordsSchema = z.strictObject(entryWords).partial();
 
-type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
-
 /** Reports whether a list is an argument of the parent with the name of the section. */
-function isArgument(kind: Placed, parent: Definition, written: unknown): boolean {
+function isArgument(kind: DocumentKind, parent: Definition, written: unknown): boolean {
   if (kind.document.form !== "map" || !Array.isArray(written)) return false;
   const variants = Object.values(parent.variants?.of ?? {});
   return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
 }
 
 function listEntriesIn(
-  kind: Placed,
+  kind: DocumentKind,
   written: unknown,
   parent: Entry | undefined,
   path: PropertyPath,
@@ -163,7 +161,7 @@ function toNumberedItem(keyedBy: string, item: string | number): Fields {
 }
 
 function readEntry(
-  kind: Placed,
+  kind: DocumentKind,
   key: string,
   value: unknown,
   parent: Entry | undefined,

@@ -1,19 +1,18 @@
 /** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
-import { listKindsUnder } from "../../provider/definition/placement.js";
+import { listKindsUnder, type DocumentKind } from "../../provider/definition/placement.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
-type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 type Step = string | number;
 
 /** Reports whether a section is an argument of its parent. */
-export function isExclusive({ document: { exclusiveWhen } }: Kind, parent: Fields): boolean {
+export function isExclusive({ document: { exclusiveWhen } }: DocumentKind, parent: Fields): boolean {
   return exclusiveWhen !== undefined && parent[exclusiveWhen] === true;
 }
 
 /** Converts a section to the argument: a list of keys, or of maps that contain the key. */
 export function getExclusiveArgument(
-  { document: { form, keyedBy, scalar } }: Kind,
+  { document: { form, keyedBy, scalar } }: DocumentKind,
   section: unknown,
 ): unknown {
   if (form !== "map" || !isRecord(section)) return section;

@@ -55,7 +55,7 @@ export function resolveNames(entry: Entry, names: DeclaredNames, problems: Probl
       const found = names.find(to, name);
       if (found?.external) return found.written[target.document.keyedBy] ?? found.key;
       if (found) return new Ref(found.name);
-      const own = definition.document?.keyedBy === arg;
+      const own = definition.document.keyedBy === arg;
       const inMap = isKeyOfExclusive(entry, [arg, ...at]);
       const keyed = own || inMap;
       const within = inMap ? [arg, ...at.slice(0, 1)] : [arg, ...at];

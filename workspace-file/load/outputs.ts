@@ -53,9 +53,9 @@ export function listMissingOutputs(
   const problems: DocumentProblem[] = [];
   for (const { path, args } of declarations)
     mapRefs(args, (value) => {
-      for (const part of value instanceof Interpolated ? value.parts : []) {
-        const target = typeof part === "string" ? undefined : byName.get(part.name);
-        if (typeof part === "string" || target === undefined) continue;
+      for (const part of value instanceof Interpolated ? value.outputs : []) {
+        const target = byName.get(part.name);
+        if (target === undefined) continue;
         // A template that could not be expanded may declare it.
         if (entries.get(target.name)?.incomplete) continue;
         const existing = listOutputs(target);

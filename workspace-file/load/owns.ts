@@ -68,7 +68,7 @@ export function checkOwns(owns: readonly string[], entries: Iterable<Entry>): Pr
       // What is in it is not owned either, most of the time.
       if (parent && foreign.has(parent)) continue;
       const elsewhere =
-        definition.document?.form === "map"
+        definition.document.form === "map"
           ? "write external: true if it is managed elsewhere"
           : "remove it if it is managed elsewhere";
       const message = `${name} is not in what this file owns (${owns.join(", ")}): ${elsewhere}, or add a pattern to owns`;

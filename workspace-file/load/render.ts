@@ -44,19 +44,17 @@ export function withoutPlacedSecrets(composed: Composed): MapTree {
 function maskTree({ tree, declarations }: Composed, display: Display): MapTree {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
-    for (const name of new Set([...listSecretNames(definition, args), ...given])) {
-      secrets.add([...path, name]);
-      // The short form of an entry is the value of this argument.
-      if (name === definition.document?.scalar) secrets.add(path, true);
-    }
+    for (const name of [...listSecretNames(definition, args), ...given]) secrets.add([...path, name]);
   }
   return hideSecrets(tree, secrets.root, display) as MapTree;
 }
 
 function hideSecrets(tree: Tree, secrets: Step | undefined, display: Display): Tree {
-  const hide = (leaf: LeafTree) => asWritten(leaf, display.literal(leaf.value));
-  if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : hide(leaf)));
-  if (tree.kind === "leaf") return secrets?.leaf ? hide(tree) : renderLeaf(tree, display);
+  const hide = (leaf: LeafTree) =>
+    leaf.value === null ? leaf : asWritten(leaf, display.literal(leaf.value));
+  if (secrets?.all) return mapLeaves(tree, hide);
+  // The short form of an entry is the value of an argument.
+  if (tree.kind === "leaf") return secrets ? hide(tree) : renderLeaf(tree, display);
   if (tree.kind === "list") {
     const items = tree.items.map((item, index) =>
       hideSecrets(item, secrets?.under.get(String(index)), display),
@@ -82,23 +80,20 @@ function asWritten(leaf: LeafTree, otherwise: LeafTree["value"]): LeafTree {
 interface Step {
   /** Whether everything below is secret. */
   all: boolean;
-  /** Whether the value is secret if it is a leaf. */
-  leaf: boolean;
   readonly under: Map<string, Step>;
 }
 
 /** Set of paths as a tree of steps. */
 class PathSet {
-  readonly root: Step = { all: false, leaf: false, under: new Map() };
+  readonly root: Step = { all: false, under: new Map() };
 
-  add(path: PropertyPath, leafOnly = false): void {
+  add(path: PropertyPath): void {
     let at = this.root;
     for (const step of path) {
-      const next = at.under.get(String(step)) ?? { all: false, leaf: false, under: new Map<string, Step>() };
+      const next = at.under.get(String(step)) ?? { all: false, under: new Map<string, Step>() };
       at.under.set(String(step), next);
       at = next;
     }
-    if (leafOnly) at.leaf = true;
-    else at.all = true;
+    at.all = true;
   }
 }

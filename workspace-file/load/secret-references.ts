@@ -30,13 +30,13 @@ function findReferringValue(
   if (Array.isArray(value) || isPlain(value)) {
     const steps: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
     const parts = steps.map((step) => findReferringValue((value as Fields)[step], [...path, step], leafAt));
-    if (parts.some((part) => part === undefined)) return undefined;
-    const values = parts.map((part) => part?.value);
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    const values = parts.map((part) => part.value);
     return {
       value: Array.isArray(value)
         ? values
         : Object.fromEntries(steps.map((step, index) => [step, values[index]])),
-      references: parts.flatMap((part) => part?.references ?? []),
+      references: parts.flatMap(({ references }) => references),
     };
   }
   if (typeof value === "object" && value !== null) return undefined;

@@ -1,5 +1,6 @@
 /** Reports secrets in values that identify objects. */
-import { listIdentifyingArgs, listSecretNames, type Definition } from "../../provider/index.js";
+import { listIdentifyingArgs, listSecretNames } from "../../provider/index.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { documentHead, entryWords, listWords } from "../document/properties.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
@@ -22,14 +23,14 @@ export function listSecretsInHead(document: MapTree): DocumentProblem[] {
 
 /** Reports secrets in the names, references and choices of an entry. */
 export function listSecretsInNames(
-  definition: Definition,
+  definition: DocumentKind,
   entry: Tree | undefined,
   path: PropertyPath,
 ): DocumentProblem[] {
   const { document } = definition;
   const identifying = listIdentifyingArgs(definition);
   if (entry?.kind === "leaf") {
-    const isName = document?.form === "keys" || identifying.has(document?.scalar ?? "");
+    const isName = document.form === "keys" || identifying.has(document.scalar ?? "");
     return isName ? listSecretsIn(entry, path) : [];
   }
   if (entry?.kind !== "map") return [];
@@ -48,9 +49,8 @@ export function listSecretOutputsInNames(declarations: readonly ResourceDeclarat
   return declarations.flatMap(({ definition, args, path }) =>
     [...listIdentifyingArgs(definition)].flatMap((arg) => {
       const value = args[arg];
-      const parts = value instanceof Interpolated ? value.parts : [];
-      const secret = parts.find((part) => typeof part !== "string" && isSecret(part));
-      if (typeof secret !== "object") return [];
+      const secret = value instanceof Interpolated ? value.outputs.find(isSecret) : undefined;
+      if (secret === undefined) return [];
       return createProblemAt(`\${ref:${secret.name}.${secret.output}}`, [...path, arg], secret.at);
     }),
   );

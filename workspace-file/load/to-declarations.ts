@@ -1,6 +1,11 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import {
+  listArgsFromParent,
+  listKindsUnder,
+  WORKSPACE,
+  type DocumentKind,
+} from "../../provider/definition/placement.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import {
   formatHint,
@@ -19,13 +24,7 @@ import {
   type MapTree,
 } from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
-import {
-  definitions,
-  formatProblemLine,
-  type Definition,
-  type Fields,
-  type ProviderEngine,
-} from "../../provider/index.js";
+import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../provider/index.js";
 import { checkArgs, findLeafIn } from "./check-arguments.js";
 import { findSameFormerName, findSameObjectTwice } from "./duplicates.js";
 import { collect, type Entry } from "./entries.js";
@@ -80,7 +79,7 @@ function withKnownOutputs(declarations: readonly ResourceDeclaration[]): Resourc
   for (const { args } of declarations)
     mapRefs(args, (value) => {
       if (value instanceof Interpolated)
-        for (const part of value.parts) if (typeof part !== "string") used.add(`${part.name} ${part.output}`);
+        for (const { name, output } of value.outputs) used.add(`${name} ${output}`);
       return value;
     });
   return declarations.map((declaration) => ({
@@ -99,8 +98,7 @@ function listMissingValues(document: MapTree, declaration: ResourceDeclaration):
     .filter((arg) => !Object.hasOwn(references, arg))
     .flatMap((arg) => {
       const part = own?.kind === "leaf" ? own : findPartAt(own, [arg]);
-      const missing = part === undefined ? [] : listMissingSecrets(part);
-      return missing.map(({ code, message }) => ({ path: [...path, arg], code, message }));
+      return listMissingSecrets(part).map(({ code, message }) => ({ path: [...path, arg], code, message }));
     });
 }
 
@@ -114,38 +112,27 @@ interface File {
   readonly problems: DocumentProblem[];
 }
 
+const headSchema = z.strictObject(documentHead);
+
 function readHead(value: Fields, problems: Problem[]) {
   const sections = listKindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
-  const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
-  const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
-  if (parsed.success) {
-    const { workspace, connection, engine, adopt, owns, guards } = parsed.data;
-    problems.push(...listUnknownKinds(guards));
-    return {
-      workspace,
-      connection,
-      engine,
-      owns,
-      guards,
-      everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
-    };
+  const written = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
+  const parsed = headSchema.safeParse(written, { reportInput: true });
+  if (!parsed.success) {
+    const known = [...Object.keys(documentHead), ...sections];
+    const settings = Object.keys(documentHead.guards.unwrap().shape);
+    for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
+      problems.push({
+        ...problem,
+        message: problem.atKey ? `${problem.message}${formatElsewhere(problem)}` : formatProblemLine(problem),
+      });
+    }
   }
-  const known = [...Object.keys(documentHead), ...sections];
-  const settings = Object.keys(documentHead.guards.unwrap().shape);
-  for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
-    problems.push({
-      ...problem,
-      message: problem.atKey ? `${problem.message}${formatElsewhere(problem)}` : formatProblemLine(problem),
-    });
-  }
-  return {
-    workspace: undefined,
-    connection: undefined,
-    engine: undefined,
-    owns: undefined,
-    guards: undefined,
-    everywhere: {},
-  };
+  const head: Partial<z.infer<typeof headSchema>> = parsed.data ?? {};
+  const { workspace, connection, engine, adopt, owns, guards } = head;
+  problems.push(...listUnknownKinds(guards));
+  const everywhere = { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) };
+  return { workspace, connection, engine, owns, guards, everywhere };
 }
 
 /** Reports protected kinds that do not exist and would protect nothing. */
@@ -162,11 +149,13 @@ function listUnknownKinds(guards: GuardSettings | undefined): Problem[] {
   );
 }
 
+const kinds = definitions.filter((kind): kind is DocumentKind => kind.document !== undefined);
+
 /** Explains in which entries a section belongs that is not allowed at the top. */
 function formatElsewhere({ path, message }: Problem): string {
-  const kind = definitions.find(({ document }) => document?.section === path[0]);
-  const parents = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
-  const sections = parents.map((parent) => parent.document?.section).join(" or ");
+  const kind = kinds.find(({ document }) => document.section === path[0]);
+  const parents = kinds.filter(({ type }) => type in (kind?.document.under ?? {}));
+  const sections = parents.map(({ document }) => document.section).join(" or ");
   return message.includes("Did you mean") || sections === "" ? "" : `: it belongs in an entry of ${sections}`;
 }
 
@@ -174,8 +163,8 @@ function formatElsewhere({ path, message }: Problem): string {
 function declare(entry: Entry, file: File): ResourceDeclaration {
   const { definition, path, name, formerNames, retain, protect, ignoreChanges } = entry;
   const { problems } = file;
-  const { words, placed } = describeNames(definition);
-  for (const arg of placed.filter((name) => Object.hasOwn(entry.written, name))) {
+  const placed = listArgsFromParent(definition).filter((name) => Object.hasOwn(entry.written, name));
+  for (const arg of placed) {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
@@ -190,19 +179,19 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   const inFile = (of: PropertyPath) => [...path, ...locateInFile(entry.exclusiveSections, of)];
   const own = findPartAt(file.document, path);
   const leafAt = (of: PropertyPath) =>
-    own?.kind === "leaf" && of[0] === definition.document?.scalar
+    own?.kind === "leaf" && of[0] === definition.document.scalar
       ? own
       : findLeafIn(file.document, inFile(of));
   const checked = checkArgs(
     definition,
     { ...file.everywhere, ...written, ...fromPlace(entry) },
-    words,
+    listWordsOf(definition),
     leafAt,
   );
   for (const problem of checked.problems) {
     if (entry.incomplete && problem.code === "required") continue;
     // In a map the key is the value of an argument. Other values are found by their path.
-    const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
+    const isKey = problem.path[0] === definition.document.keyedBy && definition.document.form !== "list";
     problems.push({
       path: isKey ? path : inFile(problem.path),
       code: problem.code,
@@ -236,31 +225,17 @@ function locateInEntry(entry: Entry, problem: Problem): Problem {
   return locateInFile(entry.exclusiveSections, path) === path ? problem : { ...problem, path: path.slice(2) };
 }
 
-interface KindNames {
-  /** Properties of an entry besides its arguments. */
-  readonly words: readonly string[];
-  /** Arguments that follow from the location of an entry. */
-  readonly placed: readonly string[];
-}
-
-const namesByKind = new Map<Definition, KindNames>();
-
-function describeNames(definition: Definition): KindNames {
-  const known = namesByKind.get(definition);
-  if (known) return known;
-  const sections = listKindsUnder(definitions, definition.type).map((kind) => kind.document.section);
-  const ofLists = definition.document?.form === "list" ? ["key"] : [];
-  const words = [...sections, ...Object.keys(entryWords), ...ofLists];
-  const names = { words, placed: listArgsFromParent(definition) };
-  namesByKind.set(definition, names);
-  return names;
+/** Returns the properties of an entry besides its arguments. */
+function listWordsOf({ type, document }: DocumentKind): string[] {
+  const sections = listKindsUnder(definitions, type).map((kind) => kind.document.section);
+  return [...sections, ...Object.keys(entryWords), ...(document.form === "list" ? ["key"] : [])];
 }
 
 /** Returns the arguments of an entry that its parents determine. */
 function fromPlace(entry: Entry): Fields {
   const { parent, definition } = entry;
-  const arg = parent && definition.document?.under[parent.definition.type];
-  if (!parent || typeof arg !== "string") return {};
+  if (!parent) return {};
+  const arg = String(definition.document.under[parent.definition.type]);
   if (!parent.external) return { [arg]: new Ref(parent.name) };
   // An external parent is found by name, which requires the arguments of its own parents.
   return { ...fromPlace(parent), [arg]: parent.key };

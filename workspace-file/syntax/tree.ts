@@ -73,6 +73,11 @@ export interface OutputReference {
 /** Text with parts that are known only after other objects were created. */
 export class Interpolated {
   constructor(readonly parts: readonly (string | OutputReference)[]) {}
+
+  /** The outputs of other objects among its parts. */
+  get outputs(): OutputReference[] {
+    return this.parts.filter((part) => typeof part === "object");
+  }
 }
 
 export function mapTree(entries: ReadonlyMap<string, TreeMember>, at: Position): MapTree {
@@ -189,7 +194,7 @@ export function listTreeSecrets(tree: Tree): string[] {
 }
 
 /** Returns why secrets in a part cannot be read now. */
-export function listMissingSecrets(tree: Tree): Diagnostic[] {
+export function listMissingSecrets(tree: Tree | undefined): Diagnostic[] {
   return listLeavesIn(tree).flatMap(({ missing }) => missing ?? []);
 }
 
