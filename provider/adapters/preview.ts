@@ -26,11 +26,12 @@ export function previewCreation(definition: Definition, args: Fields): Fields {
 
 /**
  * Returns an object that will be updated. Its identity does not change. An output that shows a changed argument has the new value. If
- * the name changes, the other outputs are unknown.
+ * the name changes, addresses are unknown, which may contain it.
  */
 export function previewUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
   const { changed } = diffResource(definition, olds, news);
   const isRenamed = definition.naturalKey.some((name) => changed.includes(name));
+  const isSent = changed.some((arg) => definition.references[arg]?.property !== "name");
   const outputs = Object.entries(definition.outputs).map(
     ([name, { apiName, derivedFrom = [] }]): [string, unknown] => {
       const shown = changed.find(
@@ -41,10 +42,31 @@ export function previewUpdate(definition: Definition, olds: Fields, news: Fields
       const isUnknown =
         reference === undefined
           ? changed.some((arg) => derivedFrom.includes(arg)) ||
-            (isRenamed && name !== definition.identity.state)
+            (isRenamed && name !== definition.identity.state && isAddress(olds[name])) ||
+            (isSent && apiName === "html_url" && isOutdated(definition, olds[name], news))
           : changed.includes(reference[0]);
       return [name, isUnknown ? UNKNOWN : olds[name]];
     },
   );
   return pickDefined({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === "string" && value.includes("/");
+}
+
+/**
+ * Whether a web address lacks the name of a parent. The parent was renamed since, which sends no request for this object, so that its next
+ * response shows another address.
+ */
+function isOutdated(definition: Definition, address: unknown, news: Fields): boolean {
+  return Object.entries(definition.references).some(([arg, { property }]) => {
+    const name = news[arg];
+    return (
+      property === "name" &&
+      typeof name === "string" &&
+      typeof address === "string" &&
+      ![name, encodeURIComponent(name)].some((text) => address.includes(text))
+    );
+  });
 }

@@ -10,6 +10,7 @@ import {
   getLastPart,
   parsePulumiType,
   findPackageType,
+  getArgsSchema,
   getPulumiType,
   type Definition,
   type Fields,
@@ -29,17 +30,19 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     const engine = readConfiguredEngine();
     const self: { resource?: WorkspaceResource } = {};
     const inputs = promiseInputs(definition, name, args as Fields, engine, () => self.resource);
-    // Pulumi makes outputs of these names only. An object that is read has also arguments that the program does not state.
-    const shown = [definition.outputs, ...(opts.id === undefined ? [] : listShapes(definition))];
-    const outputs = Object.fromEntries(shown.flatMap(Object.keys).map((output) => [output, undefined]));
+    // Pulumi makes outputs of these names only. An object that is read may have arguments of every variant.
+    const isRead = opts.id !== undefined;
+    const shapes = isRead ? listShapes(definition) : [getArgsSchema(definition, args as Fields).shape];
+    const declarable = [...new Set(shapes.flatMap(Object.keys))];
+    const properties = [...declarable, ...Object.keys(definition.outputs), "address"];
     const showStacks = hideStacks();
     try {
       super(
         getPulumiType(type, engine),
         name,
-        { ...outputs, address: undefined, ...inputs },
+        { ...Object.fromEntries(properties.map((property) => [property, undefined])), ...inputs },
         {
-          ...(opts.id === undefined && isProtected(definition, args as Fields) ? { protect: true } : {}),
+          ...(!isRead && isProtected(definition, args as Fields) ? { protect: true } : {}),
           ...(engine === "plugin" ? { version: VERSION } : {}),
           ...opts,
           ...waitForReferences(definition, args as Fields, opts),
@@ -54,17 +57,32 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
     const declared = new Declared(this, type, name, args as Fields);
     declaredResources.set(this, declared);
     getDeclaredInProgram().add(definition, declared);
-    if (pulumi.runtime.isDryRun()) this.predictOutputs(definition, args as Fields);
+    if (!pulumi.runtime.isDryRun()) return;
+    this.predict(
+      listPredictedOutputs(definition, args as Fields, this.id),
+      (known, output) => known ?? output,
+    );
+    // What the service does not show of an object that is read is empty, once the id is known.
+    const empty = isRead
+      ? Object.fromEntries(properties.map((property) => [property, this.id.apply(() => undefined)]))
+      : listAbsent(definition, declarable, inputs);
+    this.predict(empty, (known) => known);
   }
 
-  /** Pulumi's own host of dynamic providers previews no outputs. Those that follow from the id and from references are known nevertheless. */
-  private predictOutputs(definition: Definition, args: Fields): void {
+  /**
+   * Pulumi's own host of dynamic providers previews no outputs, and Pulumi's SDK takes what an object does not have for unknown. What follows
+   * from the id and the arguments is known nevertheless.
+   */
+  private predict(
+    predicted: Fields,
+    choose: (known: unknown, output: pulumi.Output<unknown>) => unknown,
+  ): void {
     const own = this as unknown as Record<string, pulumi.Output<unknown>>;
-    for (const [name, predicted] of Object.entries(listPredictedOutputs(definition, args, this.id))) {
+    for (const [name, value] of Object.entries(predicted)) {
       const output = own[name];
       if (output === undefined) continue;
       // The value depends on this resource, as it does once the resource exists.
-      const known = pulumi.all([predicted, this.urn]).apply(([value]) => value ?? output);
+      const known = pulumi.all([value, this.urn]).apply(([one]) => choose(one, output));
       own[name] = toOutput(isKnown(output).then((has) => (has ? output : known)));
     }
   }
@@ -103,6 +121,19 @@ function listPredictedOutputs(definition: Definition, args: Fields, id: pulumi.O
     predicted[idOutput] = toOutput(value).apply((one) => (typeof one === "number" ? one : undefined));
   }
   return predicted;
+}
+
+/** The arguments that are not declared, or may turn out to be empty, and the outputs that show the numbers of references that are not declared. */
+function listAbsent(
+  { references }: Definition,
+  declarable: readonly string[],
+  inputs: pulumi.Inputs,
+): Fields {
+  const open = declarable.filter((arg) => inputs[arg] === undefined || isLater(inputs[arg]));
+  const numbers = Object.entries(references).flatMap(([arg, { idOutput }]) =>
+    idOutput !== undefined && inputs[arg] === undefined ? [[idOutput, undefined] as const] : [],
+  );
+  return { ...Object.fromEntries(open.map((arg) => [arg, inputs[arg]])), ...Object.fromEntries(numbers) };
 }
 
 /** Whether an argument is shown as the output that identifies the object. */

@@ -1,0 +1,133 @@
+/**
+ * Random programs whose objects refer to each other in every form, and through every output: applied, changed, and applied again on
+ * plain Pulumi. A preview announces exactly the steps that `up` takes.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { randomOf } from "../chaos/random.js";
+import { exampleSeed } from "../provider/prerequisites.js";
+import {
+  clone,
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  stateIn,
+  temporaryFolder,
+} from "../e2e/support.js";
+import type { ProviderEngine } from "../../provider/index.js";
+import { changeProgram, randomObjects, withSinks, type Declared } from "./referring-objects.js";
+
+/** Declares what declared.json lists. `$of` stands for an object, `$output` for one of its outputs, `$text` for both in a text. */
+const PROGRAM = `import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as kinds from "pulumi-workspace-automation";
+const made = {};
+const resolve = (value) => {
+  if (Array.isArray(value)) return value.map(resolve);
+  if (value === null || typeof value !== "object") return value;
+  if ("$of" in value) return made[value.$of];
+  if ("$output" in value) return made[value.$output[0]][value.$output[1]];
+  if ("$text" in value) return pulumi.interpolate\`is \${pulumi.output(resolve(value.$text)).apply(String)}\`;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
+};
+for (const { type, name, args, options = {} } of JSON.parse(readFileSync("declared.json", "utf8")))
+  made[name] = new kinds[type](name, resolve(args), { protect: false, ...resolve(options) });
+`;
+
+/** What a run showed beyond what it tests. */
+export interface Counted {
+  /** Outputs that some object referred to, as `Type.output`. */
+  readonly outputs: ReadonlySet<string>;
+  /** Announced updates that turned out to change nothing: the outputs that the object refers to. */
+  readonly needless: readonly (readonly string[])[];
+}
+
+/**
+ * Applies one random program and some changes of it.
+ * @param changes how many; a slice has one, and plans neither the first program nor the last one again
+ */
+export async function checkReferences(
+  seed: number,
+  engine: ProviderEngine,
+  changes: number | "slice",
+): Promise<Counted> {
+  const random = randomOf(seed);
+  const folder = temporaryFolder();
+  const root = join(folder, "clone");
+  const emulator = await emulatorForTests({ strictBodies: true, actionSeconds: 0, seed: exampleSeed });
+  const env = isolated(folder, {
+    ...{ ...connected(emulator), ...stateIn(folder) },
+    WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+    // For --event-log, which the Automation API uses, too.
+    PULUMI_DEBUG_COMMANDS: "true",
+  });
+  clone(root);
+  writeFileSync(
+    join(root, "Pulumi.yaml"),
+    `name: references
+runtime: { name: nodejs, options: { typescript: false } }
+main: references.js
+plugins: { providers: [{ name: workspace-automation, path: ./node_modules/pulumi-workspace-automation/plugin }] }
+config: { "workspace-automation:engine": ${engine} }
+`,
+  );
+  writeFileSync(join(root, "references.js"), PROGRAM);
+  const run = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await pulumi(argv, root, env);
+    const said = /Diagnostics:[^]*/.exec(stdout)?.[0] ?? stdout;
+    expect(code, `seed ${seed}, ${engine}: ${argv.join(" ")}\n${said}${stderr}`).toBe(0);
+  };
+  const log = join(folder, "events.json");
+  const stepsOf = async (...argv: string[]) => {
+    writeFileSync(log, "");
+    await run(...argv, "--event-log", log);
+    return readSteps(readFileSync(log, "utf8"));
+  };
+
+  const isSlice = changes === "slice";
+  await run("stack", "init", "dev");
+  const outputs = new Set<string>();
+  const needless: string[][] = [];
+  let objects = randomObjects(random);
+  for (let change = 0; change <= (isSlice ? 1 : changes); change++) {
+    if (change > 0) objects = changeProgram(random, objects);
+    const declared = withSinks(objects);
+    for (const { output } of declared.flatMap(({ refersTo = [] }) => refersTo)) outputs.add(output);
+    writeFileSync(join(root, "declared.json"), JSON.stringify(declared));
+    const announced = isSlice && change === 0 ? undefined : await stepsOf("preview");
+    const taken = await stepsOf("up", "--yes", "--skip-preview");
+    if (announced === undefined) continue;
+    const where = `seed ${seed}, ${engine}, change ${change}`;
+    const only = (all: ReadonlyMap<string, string>, ...operations: string[]) =>
+      [...all]
+        .filter(([, operation]) => operations.includes(operation))
+        .map((step) => step.join(": "))
+        .toSorted();
+    const others = ["create", "delete", "replace"];
+    expect(only(announced, ...others), where).toEqual(only(taken, ...others));
+    expect(only(announced, "update"), where).toEqual(expect.arrayContaining(only(taken, "update")));
+    const isNeedless = ({ name }: Declared) => announced.get(name) === "update" && !taken.has(name);
+    for (const { refersTo = [] } of declared.filter(isNeedless))
+      needless.push(refersTo.map(({ output }) => output));
+  }
+  if (!isSlice) await run("preview", "--expect-no-changes");
+  return { outputs, needless };
+}
+
+/** The operation of each object in a run. */
+function readSteps(events: string): Map<string, string> {
+  const steps = new Map<string, string>();
+  for (const line of events.split("\n").filter((text) => text !== "")) {
+    const { resourcePreEvent } = JSON.parse(line) as {
+      readonly resourcePreEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
+    };
+    if (resourcePreEvent === undefined) continue;
+    const { op, urn } = resourcePreEvent.metadata;
+    const [, , type = "", name = ""] = urn.split("::");
+    if (op === "same" || op === "read" || !type.includes("workspace-automation:")) continue;
+    steps.set(name, op.includes("replace") ? "replace" : op);
+  }
+  return steps;
+}
