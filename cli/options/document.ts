@@ -1,5 +1,6 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "commander";
+import { formatCommandLine } from "../terminal/command-line.js";
 import { parseRepeatable } from "./parsers.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
@@ -60,9 +61,11 @@ export const createDocumentOptions = () => [
 export const createProjectFileOption = () =>
   new Option("-f, --file <file>", "Workspace file whose project is used").default(DEFAULT_FILE);
 
-interface StackWords {
+/** What names a stack on the command line. */
+export interface StackWords {
   readonly file: string;
   readonly overlay?: readonly string[];
+  readonly allowPath?: readonly string[];
   readonly stack?: string;
   readonly connection?: string;
   readonly program?: string;
@@ -71,13 +74,25 @@ interface StackWords {
 
 /** Returns the options that the next command on the same stack needs as well. */
 export function repeatOptions(options: StackWords): string[] {
-  const { file, overlay = [], stack, connection, program, only = [] } = options;
+  const { file, overlay = [], allowPath = [], stack, connection, program, only = [] } = options;
   return [
     ...(file === DEFAULT_FILE ? [] : ["-f", file]),
     ...overlay.flatMap((one) => ["--overlay", one]),
+    ...allowPath.flatMap((one) => ["--allow-path", one]),
     ...(program === undefined ? [] : ["--program", program]),
     ...(stack === undefined ? [] : ["--stack", stack]),
     ...(connection === undefined ? [] : ["--connection", connection]),
     ...only.flatMap((one) => ["--only", one]),
   ];
+}
+
+/** The commands that can be limited with `--only`. */
+const LIMITED = ["preview", "up"];
+
+/** The command line of the next command on the same stack. */
+export function formatNextCommand(command: readonly string[], options: StackWords): string {
+  const { only, ...others } = options;
+  const [name = ""] = command;
+  const words = repeatOptions(LIMITED.includes(name) ? { ...others, only } : others);
+  return formatCommandLine(["workspacectl", ...command, ...words]);
 }

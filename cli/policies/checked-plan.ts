@@ -126,8 +126,7 @@ export async function requireCheckedPlan(
     const { objects, steps, taken } = await withExisting(listed, open);
     const changed = new Set(objects.flatMap(({ operation, type }) => (operation === "same" ? [] : [type])));
     await checkAdministrator(open.connection, changed, open.stack.reads, open.io);
-    const program = open.stack.isOfProgram ? open.project.root : undefined;
-    const where = { workspace: open.connection.workspace, stack: open.name, objects, program };
+    const where = { workspace: open.connection.workspace, stack: open.name, objects, named: open.named };
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
     const { contents, notes } = await findContents(objects, open);

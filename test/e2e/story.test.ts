@@ -144,7 +144,7 @@ describe.sequential("a workspace", () => {
       ! group QA  changed outside
           description  "Who tests it" → "Changed again"
 
-      Refreshed: 1 changed outside, 40 unchanged, 2 values not verifiable (<time>). "workspacectl up" restores what the file declares."
+      Refreshed: 1 changed outside, 40 unchanged, 2 values not verifiable (<time>). "workspacectl up -f <folder>/workspace.yaml" restores what the file declares."
     `);
     expect(writes()).toEqual([]);
   });

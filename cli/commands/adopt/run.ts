@@ -1,6 +1,8 @@
 /** Takes over an existing workspace, step by step. Each step is an existing command; one that is done is skipped. */
 import { existsSync } from "node:fs";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { formatNextCommand } from "../../options/document.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, warn, type Io } from "../../terminal/io.js";
 import { askForPeople, hasHiddenPeople } from "../export/people.js";
@@ -47,13 +49,15 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   if (!differs) {
     print(
       io,
-      `${file} and the workspace agree. Commit ${file}, and change the workspace with "workspacectl up".`,
+      `${file} and the workspace agree. Commit ${file}, and change the workspace with "${formatNextCommand(["up"], stackOptions)}".`,
     );
     return exitCodes.ok;
   }
+  const connection = options.connection === undefined ? [] : ["-c", options.connection];
+  const exporting = formatCommandLine(["workspacectl", "export", ...connection, "-o", file]);
   note(
     io,
-    `${file} and the workspace differ: accept the workspace's values with "workspacectl export -o ${file}", or apply the file with "workspacectl up"`,
+    `${file} and the workspace differ: accept the workspace's values with "${exporting}", or apply the file with "${formatNextCommand(["up"], stackOptions)}"`,
   );
   return exitCodes.drift;
 }

@@ -35,8 +35,7 @@ import { listRisks } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changes.js";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
-import { repeatOptions } from "../../options/document.js";
+import { formatNextCommand, repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
@@ -163,19 +162,17 @@ function save(
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
   writePrivately(out, toSavedPlan(open, plan, options, pulumiPlan));
-  const { program } = options;
-  const again = formatCommandLine([
-    "workspacectl",
-    "up",
-    ...(program === undefined ? [] : ["--program", program]),
-    "--plan",
-    out,
-  ]);
+  // The plan says itself to which objects it is limited.
+  const { only: _, ...next } = options;
+  const again = formatNextCommand(["up", "--plan", out], next);
   note(io, `Plan written to ${out}: "${again}" applies exactly this.`);
 }
 
-export function stackHeading({ connection, name }: OpenStack, { objects }: CheckedPlan): ConflictContext {
-  return { workspace: connection.workspace, stack: name, objects };
+export function stackHeading(
+  { connection, name, named }: OpenStack,
+  { objects }: CheckedPlan,
+): ConflictContext {
+  return { workspace: connection.workspace, stack: name, objects, named };
 }
 
 /** A plan as it was printed: its rows, and the lines between them and the closing line. */

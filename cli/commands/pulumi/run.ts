@@ -9,6 +9,6 @@ export async function runPulumiCommand(
   io: Io,
 ): Promise<number> {
   const { cli, location } = await openPulumi(options, { secrets: false, passed: true }, io);
-  await noteUnsettled(location, cli, io);
+  await noteUnsettled(location, cli, options, io);
   return passToPulumi(cli, options.args, io);
 }

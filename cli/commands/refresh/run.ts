@@ -17,6 +17,7 @@ import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js
 import { publishDrift } from "../../saved-plan/published.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
+import { formatNextCommand } from "../../options/document.js";
 import { openStack, type StackOptions } from "../../engine/stack/open.js";
 import { runOperation } from "../../engine/stack/operations.js";
 import { followRenames } from "../../engine/stack/renames.js";
@@ -49,7 +50,10 @@ export async function refresh(
     seen.drift.length === 0
       ? `No outside changes: ${formatObjectCount(seen.unchanged)} as in the state`
       : `Refreshed: ${seen.drift.length} changed outside, ${seen.unchanged} unchanged`;
-  const remedy = seen.drift.length === 0 ? "" : ' "workspacectl up" restores what the file declares.';
+  const remedy =
+    seen.drift.length === 0
+      ? ""
+      : ` "${formatNextCommand(["up"], options)}" restores what the file declares.`;
   printResult(shown, `${counts}${values} (${formatSeconds(seen.milliseconds)}).${remedy}`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { unchanged, unverifiable } = seen;

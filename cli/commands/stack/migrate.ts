@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeFolder, writeFile } from "../../../trust/output-files.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
+import { formatNextCommand } from "../../options/document.js";
 import { exitCodes } from "../../exit-codes.js";
 import { isUnsettled } from "../../engine/stack/recovery.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
@@ -36,7 +37,7 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
   const exporting = () => runPulumi(cli, ["stack", "export", "--stack", stack]);
   const before = await exporting();
   const state = JSON.parse(before) as Exported;
-  refusePending(state, stack, await isUnsettled(location, cli));
+  refusePending(state, { ...options, stack }, await isUnsettled(location, cli));
   const { deployment, objects } = migrateState(state.deployment ?? {}, to);
   if (objects === 0) {
     printResult(io, `No object in the state of stack ${stack} has to be migrated to ${names[to]}.`);
@@ -61,7 +62,8 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
     `The state of stack ${stack} is now for ${names[to]}: ${count}. Nothing was sent to the service.`,
   );
   note(io, `The previous state is in ${backup}; its secrets are encrypted. To go back:`);
-  note(io, `  workspacectl stack migrate --to ${to === "plugin" ? "dynamic" : "plugin"} --stack ${stack}`);
+  const back = ["stack", "migrate", "--to", to === "plugin" ? "dynamic" : "plugin"];
+  note(io, `  ${formatNextCommand(back, { ...options, stack })}`);
   note(
     io,
     `  or, as long as nothing was changed since: workspacectl pulumi -- stack import --stack ${stack} --file ${backup}`,
@@ -70,12 +72,16 @@ export async function stackMigrate(options: MigrateOptions, io: Io): Promise<num
 }
 
 /** @param hasJournal whether a killed run has left a journal with unfinished creations */
-function refusePending({ deployment }: Exported, stack: string, hasJournal: boolean): void {
+function refusePending(
+  { deployment }: Exported,
+  named: ProjectOptions & { readonly stack: string },
+  hasJournal: boolean,
+): void {
   const { length } = deployment?.pending_operations ?? [];
   if (length > 0 || hasJournal)
     throw new CliError(
-      `the state of stack ${stack} lacks operations that a killed run began; nothing was changed`,
-      `"workspacectl refresh --stack ${stack}" completes it`,
+      `the state of stack ${named.stack} lacks operations that a killed run began; nothing was changed`,
+      `"${formatNextCommand(["refresh"], named)}" completes it`,
     );
 }
 

@@ -1,5 +1,6 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
 import { CliError } from "../../errors.js";
+import { formatNextCommand } from "../../options/document.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
@@ -30,7 +31,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
     if (count === 0)
       throw new CliError(
         `no interrupted run of stack ${stack} has a record of ${options.forget}`,
-        `run "workspacectl preview --stack ${stack}" to see what such a run left behind`,
+        `run "${formatNextCommand(["preview"], { ...options, stack })}" to see what such a run left behind`,
       );
     print(io, `The record of the interrupted run for ${options.forget} was removed.`);
     return exitCodes.ok;
@@ -40,7 +41,7 @@ export async function stackRepair(options: RepairOptions, io: Io): Promise<numbe
   if (typeof store === "string")
     throw new CliError(
       `the state of stack ${stack} cannot be repaired there, because ${store}`,
-      `restore an earlier version of it in ${location.backendUrl.split("?")[0]}, then "workspacectl import" adds what is missing`,
+      `restore an earlier version of it in ${location.backendUrl.split("?")[0]}, then "${formatNextCommand(["import"], { ...options, stack })}" adds what is missing`,
     );
   const held = await waitForRun(location, cli.env, io);
   if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));

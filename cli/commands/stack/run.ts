@@ -7,6 +7,7 @@ import { escapeJson } from "../../terminal/safe-text.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
+import { formatNextCommand } from "../../options/document.js";
 import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
 import { findProject } from "../../engine/stack/project.js";
 import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack/locks.js";
@@ -42,7 +43,8 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
     );
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };
-  if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli));
+  if (!(await stackExists(target)))
+    throw createMissingStackError(target, await stackNames(cli), { ...options, stack: name });
   await selectStack(project, backend, io.env, name);
   print(io, `Commands without --stack now use ${name}.`);
   return exitCodes.ok;
@@ -60,7 +62,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   if (await isUnsettled(location, cli))
     throw new CliError(
       `a run on stack ${name} was killed, and its state does not yet contain what it created; nothing was changed`,
-      `run "workspacectl destroy --stack ${name}" first, or preview to keep the objects`,
+      `run "${formatNextCommand(["destroy"], { ...options, stack: name })}" first, or preview to keep the objects`,
     );
   if (
     !options.yes &&
@@ -71,7 +73,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
     if (!/still contains resources|still has resources/.test((error as Error).message)) throw error;
     throw new CliError(
       `stack ${name} still manages objects; nothing was changed`,
-      `delete them with "workspacectl destroy --stack ${name}", or keep them and forget the stack with "workspacectl pulumi -- stack rm ${name} --force"`,
+      `delete them with "${formatNextCommand(["destroy"], { ...options, stack: name })}", or keep them and forget the stack with "workspacectl pulumi -- stack rm ${name} --force"`,
     );
   });
   cli.folder?.saveStack(name);
@@ -109,7 +111,7 @@ export async function stackExport(
   io: Io,
 ): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: true }, io);
-  await noteUnsettled(location, cli, io);
+  await noteUnsettled(location, cli, options, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
   printResultTo(options.output, `${escapeJson(text.trimEnd())}\n`, io, done);

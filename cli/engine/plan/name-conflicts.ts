@@ -1,6 +1,6 @@
 /** Reports name conflicts with their possible causes and remedies. */
 import { CliError } from "../../errors.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
+import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { print, type Io } from "../../terminal/io.js";
 import { definitions } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -13,8 +13,8 @@ export interface ConflictContext {
   readonly workspace: string;
   readonly stack: string;
   readonly objects: readonly PlannedObject[];
-  /** Folder of the program that declares the objects, instead of a file. */
-  readonly program?: string | undefined;
+  /** The options that named the stack. */
+  readonly named: StackWords;
 }
 
 /** Maximum number printed; data contains all. */
@@ -23,15 +23,11 @@ const NAMED = 12;
 /** Lists possible causes with their remedies, the likeliest first. */
 export function listRemediesFor(
   taken: readonly NameConflict[],
-  { stack, objects, program }: ConflictContext,
+  { stack, objects, named }: ConflictContext,
   others: readonly string[],
 ): string[] {
-  const isProgram = program !== undefined;
-  const importing = formatCommandLine([
-    "workspacectl",
-    "import",
-    ...(isProgram ? ["--program", program] : []),
-  ]);
+  const isProgram = named.program !== undefined;
+  const importing = formatNextCommand(["import"], named);
   const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
   const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
@@ -53,7 +49,7 @@ export function listRemediesFor(
           `Were they created by hand, or is the stack's state lost? "${importing}" puts them into the state, and changes nothing`,
           ...(foreign.some(({ adoptable }) => adoptable)
             ? [
-                `To adopt single objects and update them to match the ${isProgram ? "program" : "file"}, write adopt: true there. If a run that was killed on another machine created them: "workspacectl up --adopt-after-crash"`,
+                `To adopt single objects and update them to match the ${isProgram ? "program" : "file"}, write adopt: true there. If a run that was killed on another machine created them: "${formatNextCommand(["up", "--adopt-after-crash"], named)}"`,
               ]
             : []),
         ]),
@@ -93,7 +89,7 @@ export function createNameConflictError(
 
 export function formatHeadline(
   taken: readonly NameConflict[],
-  { workspace, stack, objects }: ConflictContext,
+  { workspace, stack, objects }: Omit<ConflictContext, "named">,
 ): string {
   const made = objects.filter(({ operation }) => operation === "create").length;
   const [exist, them, names] =

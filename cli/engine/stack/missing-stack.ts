@@ -1,6 +1,7 @@
 /** Handles a stack that does not exist: an error, a trial on an empty temporary state, or creation. It is never created silently. */
 import { randomBytes } from "node:crypto";
 import { CliError } from "../../errors.js";
+import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation } from "./confirm.js";
@@ -100,10 +101,15 @@ export function formatMissingStack(
   return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${backend.url}`;
 }
 
-export function createMissingStackError(target: StackTarget, others: readonly string[]): CliError {
+/** @param options what names the stack */
+export function createMissingStackError(
+  target: StackTarget,
+  others: readonly string[],
+  options: StackWords,
+): CliError {
   return new CliError(
     formatMissingStack(target, others),
-    'choose another with --stack, or create it with "workspacectl up --create-stack"',
+    `choose another with --stack, or create it with "${formatNextCommand(["up", "--create-stack"], options)}"`,
   );
 }
 

@@ -12,6 +12,7 @@ import { createFileProgram, createStateProgram } from "../host/file-program.js";
 import { countRequests } from "./operations.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
+import type { StackWords } from "../../options/document.js";
 import { recordExpected } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";
 import {
@@ -89,6 +90,8 @@ export interface OpenStack {
   readonly io: Io;
   /** Creates the stack and opens it; absent when it exists. Until then, operations run on an empty temporary state. */
   readonly create?: () => Promise<OpenStack>;
+  /** The options that named it. */
+  readonly named: StackWords;
   /** Reads the state. Decrypts no secret. */
   readonly state: () => Promise<Deployment>;
   /** Names of the project's other stacks. */
@@ -128,7 +131,7 @@ export async function openStack(
   const early = mayConfigure(project, name) ? undefined : connectWith({});
   const found = await findStack(source, early?.checked, io);
   const { exists } = found;
-  const action = exists ? undefined : await chooseAction(found, purpose, io);
+  const action = exists ? undefined : await chooseAction(found, options, purpose, io);
   const target = { ...found.target, cli: await withPassphrase(found, action, purpose, io) };
   const { connection, checked } = early ?? connectWith(await readConfigOf(target, exists));
   // The guards of workspacectl replace the provider's own refusal of deletions under plain Pulumi.
@@ -189,7 +192,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
       if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
     }
     const refresh = (target: readonly string[]) => stack.run({ command: "refresh", target });
-    const used = await recoverStack({ ...named, connection, checked, refresh }, io);
+    const used = await recoverStack({ ...named, connection, checked, refresh, options }, io);
     // The state does not yet show what that run creates, so it would be planned again.
     if (used !== undefined && purpose.changes) throw createLockedError(used);
     if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
@@ -208,6 +211,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     file,
     requestCounter,
     io,
+    named: options,
     otherStacks,
     state: () => readDeployment(named),
     ...(action === "try" ? { create } : {}),
@@ -237,11 +241,12 @@ async function openSource(
 /** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
 async function chooseAction(
   { target, otherStacks }: FoundStack,
+  options: StackOptions,
   { missing = "refuse" }: Purpose,
   io: Io,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
-  if (action === "refuse") throw createMissingStackError(target, await otherStacks());
+  if (action === "refuse") throw createMissingStackError(target, await otherStacks(), options);
   if (action === "ask") await askToCreate(target, await otherStacks(), io);
   return action;
 }

@@ -15,6 +15,7 @@ import { openJournalOf } from "./journal.js";
 import type { StackLocation } from "./state-files.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
+import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { createEntry, listReferredBy, withEntries, type State } from "./recovered-state.js";
 import { findStateStore } from "./state-store.js";
 import type { Pending, StateEntry } from "./state.js";
@@ -29,6 +30,8 @@ export interface RecoveryTarget extends StackLocation {
   readonly connection: WorkspaceConnection;
   /** Settles when the connection has been checked. */
   readonly checked: Promise<void>;
+  /** The options that named the stack. */
+  readonly options: StackWords;
   /** Reads objects of the state again, by URN. */
   readonly refresh: (urns: readonly string[]) => Promise<unknown>;
 }
@@ -68,7 +71,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   if (isRead) for (const { intent } of begun.changes) intent.close();
   await journal.removeDone();
   await dropSnapshot(journal, target, io);
-  report(result, begun, io);
+  report(result, begun, target.options, io);
   return undefined;
 }
 
@@ -89,9 +92,17 @@ export async function isUnsettled(location: StackLocation, cli: PulumiCli): Prom
   return creations.length + changes.length > 0;
 }
 
-export async function noteUnsettled(location: StackLocation, cli: PulumiCli, io: Io): Promise<void> {
+export async function noteUnsettled(
+  location: StackLocation,
+  cli: PulumiCli,
+  options: StackWords,
+  io: Io,
+): Promise<void> {
   if (await isUnsettled(location, cli))
-    note(io, 'A run was interrupted, and the state is incomplete: "workspacectl preview" completes it.');
+    note(
+      io,
+      `A run was interrupted, and the state is incomplete: "${formatNextCommand(["preview"], options)}" completes it.`,
+    );
 }
 
 /** Forgets what killed runs have left about an object. @returns the number of operations */
@@ -202,7 +213,12 @@ async function readAgain(
   }
 }
 
-function report({ found, operations, unknown, doubts, waiting }: Resolved, { changes }: Begun, io: Io): void {
+function report(
+  { found, operations, unknown, doubts, waiting }: Resolved,
+  { changes }: Begun,
+  options: StackWords,
+  io: Io,
+): void {
   if (operations + changes.length > 0)
     note(
       io,
@@ -210,25 +226,25 @@ function report({ found, operations, unknown, doubts, waiting }: Resolved, { cha
         `${formatCount(found, "created or adopted object")} ${found === 1 ? "is" : "are"} now in the state` +
         `${changes.length > 0 ? `, and ${formatCount(changes.length, "changed or deleted object")} as the service shows ${changes.length === 1 ? "it" : "them"}` : ""}.`,
     );
-  for (const [urn, number] of doubts) note(io, formatDoubt(urn, number));
-  for (const [urn, why] of unknown) note(io, formatUnknown(urn, why));
+  for (const [urn, number] of doubts) note(io, formatDoubt(urn, number, options));
+  for (const [urn, why] of unknown) note(io, formatUnknown(urn, why, options));
   if (waiting.size > 0)
     note(io, `Not in the state yet, because of this: ${[...waiting].map(parseLogicalName).join(", ")}.`);
 }
 
-function formatDoubt(urn: string, number: string): string {
+function formatDoubt(urn: string, number: string, options: StackWords): string {
   const name = parseLogicalName(urn);
   return (
     `The killed run may have created ${name}: number ${number} is the only new one since. That is not certain, because the ` +
-    `service does not identify the person: the next "workspacectl up" finds out, and "workspacectl destroy" does not delete it.`
+    `service does not identify the person: the next "${formatNextCommand(["up"], options)}" finds out, and "workspacectl destroy" does not delete it.`
   );
 }
 
-function formatUnknown(urn: string, why: string): string {
+function formatUnknown(urn: string, why: string, { file, stack }: StackWords): string {
   const name = parseLogicalName(urn);
   return (
     `It is not known whether the killed run created ${name} (${why}): look for it in the workspace. ` +
-    `To remove this message, run "workspacectl stack repair --forget '${name}'".`
+    `To remove this message, run "${formatNextCommand(["stack", "repair", "--forget", name], { file, ...(stack && { stack }) })}".`
   );
 }
 

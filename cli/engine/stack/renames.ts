@@ -1,5 +1,6 @@
 /** Follows outside renames, which the provider recognizes while it reads, and reports them. */
 import { readRequestCounter, type Rename } from "../../../provider/index.js";
+import { formatNextCommand } from "../../options/document.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "./open.js";
 
@@ -28,18 +29,17 @@ export async function followRenames<T>(
       return ended.value;
     }
     await undo();
-    for (const rename of found) note(io, formatRename(rename, open.file.declared !== undefined));
+    for (const rename of found) note(io, formatRename(rename, open));
     stack.renames = [...stack.renames, ...found];
   }
 }
 
-/** @param isOfFile whether a workspace file declares the project, and not a program */
-function formatRename({ from, to }: Rename, isOfFile: boolean): string {
-  const keep = isOfFile
-    ? `write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run "workspacectl drift accept"`
+function formatRename({ from, to }: Rename, { file, named }: Pick<OpenStack, "file" | "named">): string {
+  const keep = file.declared
+    ? `write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run "${formatNextCommand(["drift", "accept"], named)}"`
     : `change its name in the program to "${to}"`;
   return (
     `Project "${from}" was renamed to "${to}" outside of Pulumi; everything in it is followed there. ` +
-    `"workspacectl up" restores its declared name; to keep the new one, ${keep}.`
+    `"${formatNextCommand(["up"], named)}" restores its declared name; to keep the new one, ${keep}.`
   );
 }

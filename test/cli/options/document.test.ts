@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { formatNextCommand } from "../../../cli/options/document.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -73,5 +74,31 @@ describe("--allow-path", () => {
     const text = `version: 1\nvariables: { A: "\${file:${path}}" }\n`;
     expect((await validate(text)).code).toBe(1);
     expect((await validate(text, ["--allow-path", shared])).code).toBe(0);
+  });
+});
+
+describe("the command that a hint names", () => {
+  const next = (...command: string[]) => formatNextCommand(command, options);
+  const options = {
+    file: "teams/a b.yaml",
+    stack: "eu",
+    overlay: ["extra.yaml"],
+    allowPath: ["../shared"],
+    connection: "eu",
+    only: ["groups/*"],
+  };
+
+  it("has the options that named the file and the stack", () => {
+    const same = "-f 'teams/a b.yaml' --overlay extra.yaml --allow-path ../shared --stack eu --connection eu";
+    expect(next("import")).toBe(`workspacectl import ${same}`);
+    expect(next("up", "--adopt-after-crash")).toBe(
+      `workspacectl up --adopt-after-crash ${same} --only 'groups/*'`,
+    );
+  });
+
+  it("is short for the file of the folder and its stack", () => {
+    expect(formatNextCommand(["up", "--plan", "plan.json"], { file: "workspace.yaml" })).toBe(
+      "workspacectl up --plan plan.json",
+    );
   });
 });

@@ -45,7 +45,7 @@ async function readResources({ stack, file, guessed }: StackSpec, io: Io): Promi
     );
   if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
   const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
-  await noteUnsettled(location, cli, io);
+  await noteUnsettled(location, cli, { file, stack }, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
     const others = guessed ? `, nor is "${stack}" a file or a connection` : "";

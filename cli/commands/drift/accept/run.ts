@@ -10,6 +10,7 @@ import { planEdits, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "../select.js";
 import { formatFinding } from "../view.js";
+import { formatNextCommand } from "../../../options/document.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, type Io } from "../../../terminal/io.js";
 
@@ -63,9 +64,10 @@ function printResult(
   { files, made, refused }: EditResult,
   { left, missing, edits }: Accepted,
   wanted: readonly DriftFinding[],
-  { dryRun }: DriftAcceptOptions,
+  options: DriftAcceptOptions,
   io: Io,
 ): void {
+  const { dryRun } = options;
   const { red } = io.colors;
   if (wanted.length === 0) return note(io, "Nothing to accept.");
   const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
@@ -90,6 +92,6 @@ function printResult(
   const next =
     dryRun || files.length === 0
       ? ""
-      : `. Review the difference, then run "workspacectl up"${added ? ", which adopts what is new" : ""}`;
+      : `. Review the difference, then run "${formatNextCommand(["up"], options)}"${added ? ", which adopts what is new" : ""}`;
   note(io, `${count} ${what}${next}`);
 }
