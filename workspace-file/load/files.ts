@@ -19,6 +19,8 @@ import { findMatchingFiles } from "./matching-files.js";
 /** Name that stands for standard input. */
 export const STDIN = "-";
 const YAML_FILE = /\.ya?ml$/;
+/** `workspace.eu.yaml`, the overlay of `workspace` for the stack `eu`. */
+const OVERLAY = /^(.+)\.[^.]+\.ya?ml$/;
 /** Error for a file that cannot be read. */
 export class UnreadableFile extends Error {}
 
@@ -30,24 +32,26 @@ export function describeUnreadable(file: string, error: unknown): Pick<Diagnosti
   return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
 }
 
-/** Returns the files of a folder that form a document, without hidden files, Pulumi's files and overlays. */
-export function listFilesOf(folder: string, rules: FileRules = { named: true }): string[] {
+/** Divides the files of a folder into documents and overlays of these. Hidden files and Pulumi's are neither. */
+function divideFiles(folder: string, rules: FileRules): Record<"documents" | "overlays", string[]> {
   const names = listFolder(folder, rules).filter(
-    (name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name),
+    (name) => YAML_FILE.test(name) && !name.startsWith(".") && !name.startsWith("Pulumi."),
   );
   const stems = new Set(names.map(stripExtension));
-  const isOverlay = (name: string) => {
-    const [base, stack] = splitLast(stripExtension(name), ".");
-    return stack !== "" && stems.has(base);
-  };
-  const files = names.filter((name) => !isOverlay(name)).map((name) => join(folder, name));
-  if (files.length > 0) return files;
+  const isOverlay = (name: string) => stems.has(OVERLAY.exec(name)?.[1] ?? "");
+  return { documents: names.filter((name) => !isOverlay(name)), overlays: names.filter(isOverlay) };
+}
+
+/** Returns the files of a folder that form a document. */
+export function listFilesOf(folder: string, rules: FileRules = { named: true }): string[] {
+  const { documents } = divideFiles(folder, rules);
+  if (documents.length > 0) return documents.map((name) => join(folder, name));
   throw new UnreadableFile("is a folder without a workspace file: put a *.yaml file into it");
 }
 
 /** A stack may be named organization/project/stack. */
 export function getShortName(stack: string): string {
-  return stack.split("/").at(-1) ?? stack;
+  return stack.slice(stack.lastIndexOf("/") + 1);
 }
 
 /**
@@ -68,13 +72,10 @@ export function findOverlay(
 
 /** Reports whether a file, or a file of a folder, has an overlay for any stack. */
 export function hasOverlays(name: string): boolean {
-  if (name === STDIN || !existsSync(name)) return false;
-  const folder = isFolder(name) ? name : dirname(name);
-  const stems = isFolder(name) ? undefined : stripExtension(name);
-  return listFolder(folder, { named: true }).some((file) => {
-    const [base, stack] = splitLast(stripExtension(file), ".");
-    return YAML_FILE.test(file) && stack !== "" && (stems === undefined || base === stems);
-  });
+  if (!existsSync(name)) return false;
+  if (isFolder(name)) return divideFiles(name, { named: true }).overlays.length > 0;
+  const stem = stripExtension(name);
+  return listFolder(dirname(name), { named: true }).some((file) => OVERLAY.exec(file)?.[1] === stem);
 }
 
 export function isFolder(path: string): boolean {
@@ -137,7 +138,7 @@ export class Reach {
    */
   constructor(
     folders: readonly string[],
-    allowed: readonly string[] = [],
+    allowed: readonly string[],
     private readonly instead: ReadonlyMap<string, string> = new Map(),
   ) {
     this.folders = new ReadableFolders(folders, allowed);
@@ -196,9 +197,4 @@ export class Reach {
 
 function stripExtension(file: string): string {
   return basename(file, extname(file));
-}
-
-function splitLast(whole: string, separator: string): [string, string] {
-  const at = whole.lastIndexOf(separator);
-  return at < 0 ? [whole, ""] : [whole.slice(0, at), whole.slice(at + 1)];
 }

@@ -91,8 +91,7 @@ function readFiles(name: string, options: LoadOptions): Files {
   const reader = new Reader(name, options);
   const documents = reader.documents();
   const overlays = reader.overlays();
-  const isNothing = documents.length === 0 || reader.failed;
-  return { reader, composed: isNothing ? undefined : compose(documents, overlays) };
+  return { reader, composed: reader.failed ? undefined : compose(documents, overlays) };
 }
 
 /**
@@ -107,7 +106,7 @@ export function readDocument(name: string, options: LoadOptions = {}): ReadDocum
   const secretFile = (path: string) => readTextIn(reach, path, secretFolder);
   const shared = { sources, overlayFiles, secretFile };
   if (composed === undefined)
-    return { tree: undefined, problems: reader.problems, valueFiles: [], ...shared };
+    return { tree: undefined, problems: reader.problems, valueFiles: reach.valueFiles, ...shared };
   const { tree, problems } = fillPlaceholders(composed.tree, {
     env: parseAllowed(options.allowEnv ?? [], options.env ?? process.env),
     config: options.config ?? (() => undefined),
@@ -157,7 +156,7 @@ class Reader {
       stack === undefined || name === STDIN ? [] : this.files.map((file) => findOverlay(file, stack, texts));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
     this.named = new Set([name, ...overlays]);
-    this.folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
+    this.folder = isFolder(name) ? name : dirname(name);
     const folders = [this.folder, ...overlays.map((file) => dirname(file))];
     this.reach =
       this.attempt(name, () => new Reach(folders, allowed, options.texts)) ??
