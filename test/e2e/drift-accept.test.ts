@@ -48,18 +48,20 @@ describe.sequential("drift can be", () => {
       value: "eu-west",
     });
     await edit("POST", "/groups", { name: "Hackers", description: "At night" });
+    await edit("DELETE", `/groups/${await idOf("groups", "Ops")}`);
+    await edit("POST", "/groups", { name: "Ops", description: "Created again" });
     const dry = await run("drift", "accept", "--all", "--dry-run");
     expect(dry).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).toBe(declared);
     const { code, stderr } = await run("drift", "accept", "--all");
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toContain("4 of 4 accepted");
+    expect(stderr).toContain("6 of 6 accepted");
     expect(readFileSync(file, "utf8")).toBe(`version: 1
 workspace: acme
 # Who does what
 groups:
   QA: { description: Hobby club } # they test
-  Ops: { description: Operators }
+  Ops: { description: Created again, adopt: true }
   Hackers: { description: At night, adopt: true }
 variables:
   REGION: eu-west # where

@@ -21,8 +21,16 @@ interface Made {
   readonly type: string;
 }
 
-/** Makes some edits. Each is chosen among those that the workspace then allows. */
-export async function editAtRandom(emulator: Emulator, random: Random, count: number): Promise<Made[]> {
+/**
+ * Makes some edits. Each is chosen among those that the workspace then allows.
+ * @param recreates also deletes objects and creates others of the same name
+ */
+export async function editAtRandom(
+  emulator: Emulator,
+  random: Random,
+  count: number,
+  { recreates = false } = {},
+): Promise<Made[]> {
   const done: Made[] = [];
   while (done.length < count) {
     const objects = (await Snapshot.of(emulator)).all.filter(isForeign);
@@ -30,18 +38,18 @@ export async function editAtRandom(emulator: Emulator, random: Random, count: nu
     const wanted = random.pick(kinds);
     const object = random.pick(objects.filter(({ type }) => type === wanted));
     const adds = random.chance(0.2);
-    const { method, path, body } = adds
+    const again = recreates && random.chance(0.3) ? recreation(object) : [];
+    const chosen = adds
       ? random.pick(additions(random, object, objects))
       : random.pick(random.pick(editsOf(object, random, objects)));
-    const { status } = await emulator.edit({
-      method,
-      path: `/workspaces/${emulator.workspace}/${path}`,
-      body,
-    });
-    // The service refuses some, such as a second object of the same name and values of another type.
-    if (status >= 300) continue;
-    const text = `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 200)}`;
-    done.push({ text, type: adds ? "added" : object.type });
+    for (const { method, path, body } of again.length > 0 ? again : [chosen]) {
+      const at = `/workspaces/${emulator.workspace}/${path}`;
+      const { status } = await emulator.edit({ method, path: at, body });
+      // The service refuses some, such as a second object of the same name and values of another type.
+      if (status >= 300) break;
+      const text = `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 200)}`;
+      done.push({ text, type: adds && again.length === 0 ? "added" : object.type });
+    }
   }
   return done;
 }
@@ -110,6 +118,22 @@ function editsOf(object: Shown, random: Random, all: readonly Shown[]): Edit[][]
   if (type === "Action")
     edits.push(others.map(({ id }) => patch({ after_action_id: Number(id.split("/").at(-1)) })));
   return edits.filter((some) => some.length > 0);
+}
+
+/** Deletes an object and creates another of the same name, of a type where one request does. */
+function recreation(object: Shown): Edit[] {
+  const { type, says, names } = object;
+  const path = pathOf(object);
+  const post = (body: Json): Edit[] => [
+    { method: "DELETE", path },
+    { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body },
+  ];
+  if (type === "Group") return post({ name: names[0], description: "By hand" });
+  if (type === "PermissionSet") return post(always(object));
+  if (type === "Variable" && names.length === 1 && says["encrypted"] !== true)
+    return post({ ...always(object), description: "By hand" });
+  const manual = { trigger_mode: "MANUAL", ref_type: "BRANCH", ref_name: "main" };
+  return type === "Pipeline" ? post({ name: names[1], ...manual }) : [];
 }
 
 const findParent = ({ id }: Shown) => id.slice(0, id.lastIndexOf("/"));

@@ -247,9 +247,13 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   );
   const includes = (type: string, parent: string) =>
     scope === "all" || (scope === "declared" && places.has(describePlace(type, parent)));
-  // Objects in the state are identified by id: another object of the same name is unmanaged.
+  // Objects in the state are identified by id: another object of the same name is unmanaged, unless it stands in for a deleted one.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
-  const unowned = entries.filter((entry) => !live.has(findNameNow(entry, objects)));
+  const gone = new Set(objects.filter((object) => object.applied && !object.live).map(({ name }) => name));
+  const unowned = entries.filter((entry) => {
+    const name = findNameNow(entry, objects);
+    return !live.has(name) && (entry.external || entry.written["adopt"] === true || !gone.has(name));
+  });
   return {
     managed: listExistingObjects(objects),
     named: unowned.map((entry) => createNamedObject(entry, objects)),

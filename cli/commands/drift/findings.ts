@@ -28,10 +28,9 @@ export const identifyObject = (type: string, name: string, path = ""): string =>
 
 /** Lists every difference between file, state and workspace once. */
 export function listDriftFindings(seen: Observation): DriftFinding[] {
-  const found = [
-    ...seen.objects.flatMap((object) => describeObjectDrift(object, seen)),
-    ...seen.searched.found.map(describeAdded),
-  ];
+  const ofObjects = seen.objects.flatMap((object) => describeObjectDrift(object, seen));
+  const deleted = new Set(ofObjects.flatMap((one) => (one.class === "deleted" ? [one.name] : [])));
+  const found = [...ofObjects, ...seen.searched.found.map((one) => describeAdded(one, deleted))];
   const reported = new Set(found.map(({ type, name, path }) => identifyObject(type, name, path)));
   for (const { definition, name, unreadable } of seen.objects)
     if (unreadable !== undefined) reported.add(identifyObject(definition.type, name));
@@ -109,10 +108,11 @@ export function buildUnmanagedName({ parent, section, key }: Searched["found"][n
   return buildNameIn(parent, section, key);
 }
 
-function describeAdded(one: Searched["found"][number]): DriftFinding {
+function describeAdded(one: Searched["found"][number], deleted: ReadonlySet<string>): DriftFinding {
   const { type, id, htmlUrl, args } = one;
   const name = buildUnmanagedName(one);
-  const note = `id or name in the service: ${id}`;
+  const again = deleted.has(name) ? "created again under this name, " : "";
+  const note = `${again}id or name in the service: ${id}`;
   return createFinding("added", { type, name }, [], { live: args, note, link: htmlUrl });
 }
 

@@ -12,6 +12,8 @@ export interface NewEntries {
   readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding | undefined }[];
   /** Secrets that cannot be read. */
   readonly needed: readonly Needed[];
+  /** Entries of deleted objects whose place another object of the same name takes. */
+  readonly replaced: readonly string[];
   /** Findings without an entry of their own. */
   readonly left: readonly { readonly finding: DriftFinding; readonly why: string }[];
 }
@@ -26,24 +28,37 @@ export async function buildEntriesOfUnmanaged(
   const whole = { ...(await readConnection(connection, {}, listExpectedIn(existing), io)), adopts: true };
   const wanted = new Map(findings.map((finding) => [finding.name, finding]));
   // Only a plan of the whole file tells which objects an entry contains.
+  const plan = patchPlan(existing, { ...whole, scoped: true });
   const chosen = new Set<string>();
-  for (const { edit, objects = [] } of patchPlan(existing, { ...whole, scoped: true }).subjects)
+  for (const { edit, objects = [] } of plan.subjects)
     if ("add" in edit && wanted.has(edit.add.name)) for (const name of objects) chosen.add(name);
+  // What was created anew under the name of a declared object takes over its entry.
+  const anew = plan.pairs.filter(({ live }) => wanted.has(live.name));
   const limited: LiveWorkspace = {
     ...whole,
     scoped: true,
-    scope: { ...whole.scope, includes: ({ name }) => chosen.has(name) },
+    scope: {
+      ...whole.scope,
+      includes: ({ name }) => chosen.has(name) || anew.some(({ live }) => isWithin(name, live.name)),
+    },
   };
-  const { subjects, needed } = patchPlan(existing, limited);
-  const edits = subjects
-    .filter(({ edit }) => "add" in edit)
-    .map(({ edit, name }) => ({ edit, finding: wanted.get(name) }));
+  const { subjects, needed, pairs } = patchPlan(existing, limited);
+  const adoptions = pairs
+    .filter(({ declared: { definition, args } }) => !definition.adoptsExisting && args["adopt"] !== true)
+    .map(({ declared: { name } }) => ({ edit: { set: { name, path: ["adopt"], value: true } }, name }));
+  const edits = [...subjects, ...adoptions].flatMap(({ edit, name }) => {
+    const pair = anew.find(({ declared }) => isWithin(name, declared.name));
+    if (pair === undefined && !("add" in edit)) return [];
+    return [{ edit, finding: wanted.get(pair?.live.name ?? name) }];
+  });
   const names = new Set(edits.map(({ finding }) => finding?.name));
   const left = findings
     .filter(({ name }) => !names.has(name) && ![...names].some((one) => one && name.startsWith(`${one}/`)))
     .map((finding) => ({ finding, why: explainSkipped(finding, whole) }));
-  return { edits, needed, left };
+  return { edits, needed, left, replaced: anew.map(({ declared }) => declared.name) };
 }
+
+const isWithin = (name: string, parent: string) => name === parent || name.startsWith(`${parent}/`);
 
 function explainSkipped({ type, name }: DriftFinding, { discovery, declared }: LiveWorkspace): string {
   const gap = [...discovery.gaps, ...declared.gaps].find((one) => one.type === type && one.name === name);

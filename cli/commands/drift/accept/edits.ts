@@ -26,7 +26,7 @@ const byType = new Map(definitions.map((definition) => [definition.type, definit
 export function planEdits(
   findings: readonly DriftFinding[],
   { declarations: declared, sources }: Pick<LoadedFile, "declarations" | "sources">,
-  entries: NewEntries = { edits: [], needed: [], left: [] },
+  entries: NewEntries = { edits: [], needed: [], left: [], replaced: [] },
 ): Accepted {
   const edits = [...entries.edits];
   const missing = new Placeholders([
@@ -37,7 +37,8 @@ export function planEdits(
   const gone = findings.filter((one) => one.class === "deleted").map(({ name }) => name);
   for (const finding of findings) {
     const definition = byType.get(finding.type);
-    const within = gone.some((name) => finding.name.startsWith(`${name}/`));
+    const within =
+      gone.some((name) => finding.name.startsWith(`${name}/`)) || entries.replaced.includes(finding.name);
     if (definition === undefined || (within && finding.class === "deleted")) continue;
     const accepted = planEdit(finding, definition, declared, missing);
     if (typeof accepted === "string") left.push({ finding, why: accepted });

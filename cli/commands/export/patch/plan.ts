@@ -45,6 +45,8 @@ export interface PatchPlan {
   readonly skipped: readonly string[];
   /** Properties that were not compared, since `ignoreChanges` names them. */
   readonly notWatched: readonly NotWatched[];
+  /** Entries in scope, each with the object that has its name. */
+  readonly pairs: readonly Pair[];
 }
 
 export interface LiveWorkspace {
@@ -115,7 +117,7 @@ class Planner {
     ];
     const { needed, open, skipped } = this;
     const declarations = pairs.map((pair) => pair.declared);
-    return { subjects, needed, open, skipped, notWatched: listNotWatchedIn({ declarations }) };
+    return { subjects, needed, open, skipped, notWatched: listNotWatchedIn({ declarations }), pairs };
   }
 
   private changes(pair: Pair): PatchSubject[] {

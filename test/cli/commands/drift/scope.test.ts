@@ -75,10 +75,21 @@ describe("the search for unmanaged objects", () => {
     ]);
   });
 
+  it("does not exclude an object with the name of a deleted one, unless the file adopts it", () => {
+    const groups = (tree: typeof declared.tree) =>
+      searchFor("declared", tree, observed).named.filter(({ type }) => type === "Group");
+    expect(groups(declared.tree)).toEqual([]);
+    const adopting = fileIn(
+      temporaryFolder(),
+      "workspace.yaml",
+      text.replace("QA:\n", "QA:\n    adopt: true\n"),
+    );
+    expect(groups(readDeclarations(adopting, { env: {} }).tree)).toHaveLength(1);
+  });
+
   it("excludes other objects that the file names, external or not, by their names at the service", () => {
     expect(search("declared").named).toEqual([
       { type: "PermissionSet", key: "Developer", parent: undefined },
-      { type: "Group", key: "QA", parent: undefined },
       { type: "Pipeline", key: "deploy", parent: "projects/web" },
       { type: "Variable", key: "TIER", parent: "projects/web" },
       { type: "Project", key: "theirs", parent: undefined },
