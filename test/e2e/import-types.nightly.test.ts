@@ -1,13 +1,14 @@
 /**
- * `pulumi import` of an object of every type that can be read, and of every type of action: the code that Pulumi generates changes
- * nothing. The registry lists the types, so a new one is tested too.
+ * `pulumi import` of an object of every type that can be read, of every type of action by its general and its own type, and of values that the
+ * service never shows: the code that Pulumi generates changes nothing. The registry lists the types, so a new one is tested too.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { importForms, importId } from "../../provider/definition/import-id.js";
+import { listVariantTypes } from "../../provider/resources/package-types.js";
 import { Engine } from "../provider/engine.js";
 import { exampleSeed, withPrerequisites } from "../provider/prerequisites.js";
 import { languageProgram, missingGo } from "./language-hosts.js";
@@ -31,33 +32,50 @@ interface Imported {
 
 const importable = definitions.filter((definition) => importForms(definition).length > 0);
 const noGo = await missingGo();
-let emulator: Emulator;
 
-beforeAll(async () => {
-  const options = { strictBodies: true, echoMemberEmail: true, actionSeconds: 0 };
-  emulator = await emulatorForTests({ ...options, seed: exampleSeed });
-});
+/** Objects with arguments that the service never shows, besides those in the examples. */
+const hidden: Readonly<Record<string, readonly object[]>> = {
+  Variable: [
+    { key: "API_KEY", value: "planted", encrypted: true },
+    { key: "DEPLOY_KEY", value: "planted", sshKey: true },
+  ],
+  "Action HTTP": [
+    { name: "Call", login: "deploy", password: "planted", headers: [{ name: "A", value: "planted" }] },
+  ],
+};
 
 /** Creates an object of every type and variant from the example of its definition. */
-async function createAll(): Promise<Imported[]> {
+async function createAll(emulator: Emulator): Promise<Imported[]> {
   const engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
   const created: Imported[] = [];
   for (const definition of importable) {
     const { type, examples } = definition;
-    for (const variant of definition.variants ? Object.values(definition.variants.of) : [undefined]) {
-      const args = await withPrerequisites(engine, type, { ...examples.create, ...variant?.examples.create });
-      const { outs } = await engine.create(type, { ...args, adopt: true });
-      created.push({
-        type: `workspace-automation:index:${type}`,
-        name: `${type.toLowerCase()}${created.length}`,
-        id: importId(definition, emulator.workspace, outs),
-      });
+    for (const { name = type, kind } of [{ kind: undefined }, ...listVariantTypes(definition)]) {
+      const variant = kind === undefined ? undefined : definition.variants?.of[kind];
+      if (definition.variants && variant === undefined) continue;
+      for (const more of [{}, ...(hidden[kind === undefined ? type : `${type} ${kind}`] ?? [])]) {
+        const example = { ...examples.create, ...variant?.examples.create, ...more };
+        const args = await withPrerequisites(engine, type, example);
+        const { outs } = await engine.create(type, { ...args, adopt: true });
+        const id = importId(definition, emulator.workspace, outs);
+        for (const token of new Set([type, name]))
+          created.push({
+            type: `workspace-automation:index:${token}`,
+            name: `${token.toLowerCase()}${created.length}`,
+            id,
+          });
+      }
     }
   }
   return created;
 }
 
-it.skipIf(noGo !== undefined)("imports every type, with code that changes nothing", async () => {
+it.skipIf(noGo !== undefined).each([
+  ["shows", true],
+  ["hides", false],
+])("imports every type, with code that changes nothing: a service that %s addresses", async (_, echoes) => {
+  const options = { strictBodies: true, echoMemberEmail: echoes, actionSeconds: 0 };
+  const emulator = await emulatorForTests({ ...options, seed: exampleSeed });
   const folder = temporaryFolder();
   const plugin = JSON.stringify(join(repository, "packages/library/plugin"));
   const project = `name: imported
@@ -67,8 +85,9 @@ plugins:
     - { name: workspace-automation, path: ${plugin} }
 `;
   writeFileSync(join(folder, "Pulumi.yaml"), `${project}resources: {}\n`);
-  const resources = await createAll();
-  expect(new Set(resources.map(({ type }) => type)).size).toBe(importable.length);
+  const resources = await createAll(emulator);
+  const variants = importable.flatMap(listVariantTypes);
+  expect(new Set(resources.map(({ type }) => type)).size).toBe(importable.length + variants.length);
   writeFileSync(join(folder, "import.json"), JSON.stringify({ resources }));
   const env = isolated(folder, {
     ...connected(emulator),
