@@ -1,12 +1,10 @@
 /** Tests that a preview announces what `up` does, and that `up` keeps what it did, whatever the size. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { listOutputs } from "../../workspace-file/load/outputs.js";
+import { startChangingService } from "../provider/changing-service.js";
 import { chooseStories } from "../stories.js";
 import { setUp, temporaryFolder, workspacectl } from "./support.js";
 
@@ -125,27 +123,11 @@ it(
     const { env, file, emulator, folder } = await setUp(
       `version: 1\nworkspace: acme\ngroups:\n${groupsOf("x")}`,
     );
-    const proxy = createServer((incoming, response) => {
-      const { method = "GET", url = "/", headers } = incoming;
-      void (async () => {
-        const body = method === "GET" ? {} : { body: await buffer(incoming) };
-        const answer = await fetch(new URL(url, emulator.baseUrl), {
-          method,
-          headers: { authorization: headers.authorization ?? "", "content-type": "application/json" },
-          ...body,
-        });
-        const text = await answer.text();
-        response.writeHead(answer.status, { "content-type": "application/json" });
-        response.end(method === "GET" ? text : text.replace(/([xz])\1{999}/, "y"));
-      })();
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    afterAll(() => proxy.close());
-    const path = new URL(emulator.baseUrl).pathname;
-    const through = {
-      ...env,
-      WORKSPACE_AUTOMATION_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${path}`,
-    };
+    const service = await startChangingService(emulator, (response, method) =>
+      method === "GET" ? response : response.replace(/([xz])\1{999}/, "y"),
+    );
+    afterAll(service.close);
+    const through = { ...env, WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl };
     // A failed object ends a run, so each run makes some of them.
     const expectInPart = async (method: string) => {
       emulator.journal.clear();

@@ -1,8 +1,5 @@
 /** Tests what both adapters promise to any client of the protocol: failures of every size, reads of partial states, and no compression. */
-import { createServer } from "node:http";
 import http2 from "node:http2";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
@@ -11,6 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { toProps } from "../../../provider/adapters/grpc.js";
+import { startChangingService } from "../changing-service.js";
 import {
   closing,
   engines,
@@ -58,7 +56,11 @@ describe.each(engines)("the %s adapter", (engine) => {
   it.each([1_000, 48_000, 64_000])(
     "returns an object of %i characters that the service changed in part",
     async (size) => {
-      const { client } = await serve(await changingProxy());
+      const service = await startChangingService(emulator, (response) =>
+        response.replace(/x{999,}/, (text) => `${text.slice(1)}y`),
+      );
+      closing.push(service.close);
+      const { client } = await serve(service.baseUrl);
       const inputs = { name: `${engine} ${size}`, description: "x".repeat(size), ...textOf(engine, "Group") };
       const error = (await client
         .create("Group", inputs)
@@ -122,24 +124,3 @@ describe.each(engines)("the %s adapter", (engine) => {
     expect(found).toBeGreaterThan(5);
   });
 });
-
-/** A service that stores another description than the one it was sent. Returns its address. */
-async function changingProxy(): Promise<string> {
-  const proxy = createServer((incoming, response) => {
-    const { method = "GET", url = "/", headers } = incoming;
-    void (async () => {
-      const body = method === "GET" ? {} : { body: await buffer(incoming) };
-      const answer = await fetch(new URL(url, emulator.baseUrl), {
-        method,
-        headers: { authorization: headers.authorization ?? "", "content-type": "application/json" },
-        ...body,
-      });
-      response.writeHead(answer.status, { "content-type": "application/json" });
-      response.end((await answer.text()).replace(/x{999,}/, (text) => `${text.slice(1)}y`));
-    })();
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  closing.push(() => proxy.close());
-  const { port } = proxy.address() as AddressInfo;
-  return `http://127.0.0.1:${port}${new URL(emulator.baseUrl).pathname}`;
-}
