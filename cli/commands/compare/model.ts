@@ -49,6 +49,8 @@ export const compareFindingSchema = z.strictObject({
   name: z.string().describe("Logical name, such as groups/QA."),
   left: value.describe("Value on the left side; for a whole object, its arguments."),
   right: value.describe("Value on the right side."),
+  since: z.string().optional().describe("With --state-file: the time of the run that found it first."),
+  runs: z.int().optional().describe("With --state-file: the number of runs that found it."),
   notKnown: z.array(sideName).optional().describe("Sides that do not know the value."),
   links: defineForBothSides(z.string()).optional().describe("Web addresses of the object."),
   places: defineForBothSides(place).optional().describe("Location in the file, or where it would be."),

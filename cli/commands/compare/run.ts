@@ -16,6 +16,7 @@ import { buildScope, type ScopeOptions } from "../export/scope.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
+import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { publishReport } from "../../reporters/report.js";
 import { openDelivery, type DeliveryOptions } from "../../reporters/deliver.js";
 
@@ -37,6 +38,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const began = Date.now();
   const { deliver } = openDelivery<CompareReport>(options, io);
   const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
+  const before = options.stateFile === undefined ? [] : readFindingRecord(options.stateFile);
   const scope = buildScope(options);
   const specs = parseSpecs(options, io);
   const [one, other] = specs.map((spec) => ({ name: spec.name, profile: findProfile(spec, io) }));
@@ -45,13 +47,13 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
   const people = [options.leftPeople, options.rightPeople] as const;
   const { allowPath: allowPaths, wait = false } = options;
-  const reading = { scope, allowPaths, people, wait };
+  const reading = { scope, allowPaths, file: options.file, people, wait };
   const [left, right] = await readSources(specs, reading, io);
 
   // The key is random, so nobody can guess a secret by fingerprinting candidates.
   const key = randomBytes(32).toString("hex");
   const compared = compareSources(withMapping(left, right, mapping), right, key, scope.includes);
-  const report = compareReport({
+  const found = compareReport({
     left,
     right,
     compared,
@@ -62,10 +64,12 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     now: new Date(),
     milliseconds: Date.now() - began,
   });
+  const record = recordFindings(before, found);
+  const report = options.stateFile === undefined ? found : addAges(found, record);
   await deliver(
     report,
-    (found) => ({ value: publishReport(found, ["left", "right"]), view: compareView(found, options) }),
-    compareBaseline(report),
+    (aged) => ({ value: publishReport(aged, ["left", "right"]), view: compareView(aged, options) }),
+    { ...compareBaseline(report), findings: record },
   );
   return report.exitCode;
 }

@@ -1,5 +1,6 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
+import { formatAge } from "../../reporters/finding-record.js";
 import type { UnverifiableOption } from "../../reporters/plan/print.js";
 import { formatScopesText } from "../../reporters/scopes.js";
 import {
@@ -118,10 +119,12 @@ function createFindingView(finding: CompareFinding, { left, right }: CompareRepo
   const columns = [cell("left", left.name, "expected"), cell("right", right.name, "actual")] as const;
   const [one, other] = columns;
   const sides = findingClass === "missing" ? [one] : findingClass === "added" ? [other] : [one, other];
+  const notes = [note, formatAge(finding)].filter((text) => text !== undefined).join(", ");
   return {
     ...finding,
+    ...(notes === "" ? {} : { note: notes }),
     sentence: () => {
-      const more = note === undefined ? "" : ` (${note})`;
+      const more = notes === "" ? "" : ` (${notes})`;
       if (path === "") return `${formatWholeSentence(finding, one, other)}${more}`;
       const said = (a: string, b: string) => `${one.title} ${a}, ${other.title} ${b}`;
       return formatChangeSentence({ ...finding, columns }, said, more);

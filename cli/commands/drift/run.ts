@@ -8,7 +8,8 @@ import { existsSync } from "node:fs";
 import { getProjectFile } from "../../engine/stack/program.js";
 import { DEFAULT_FILE, repeatOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
-import { addAges, readDriftRecord, recordFindings } from "./record.js";
+import { exitCodes } from "../../exit-codes.js";
+import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { note, type Io } from "../../terminal/io.js";
 import { publishReport } from "../../reporters/report.js";
 import { openDelivery, type DeliveryOptions } from "../../reporters/deliver.js";
@@ -36,10 +37,10 @@ export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
       "add --state-file FILE, and keep that file for the next run",
     );
   const { deliver } = openDelivery<DriftReport>(options, io);
-  const before = stateFile === undefined ? [] : readDriftRecord(stateFile);
+  const before = stateFile === undefined ? [] : readFindingRecord(stateFile);
   const { report: detected } = await detectDrift(options, io);
   const record = recordFindings(before, detected);
-  const report = stateFile === undefined ? detected : addAges(detected, record, failAfter);
+  const report = stateFile === undefined ? detected : failOnlyAfter(failAfter, addAges(detected, record));
   await deliver(
     report,
     (found) => ({
@@ -53,4 +54,17 @@ export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
     { ...createDriftBaseline(report), findings: record },
   );
   return report.exitCode;
+}
+
+/** @param failAfter age in milliseconds below which a finding fails no run */
+export function failOnlyAfter(failAfter: number | undefined, report: DriftReport): DriftReport {
+  if (failAfter === undefined || report.result !== "drift") return report;
+  const fails = report.findings.some(
+    (finding) =>
+      report.failOn.includes(finding.class) &&
+      finding.since !== undefined &&
+      Date.parse(report.generatedAt) - Date.parse(finding.since) >= failAfter,
+  );
+  if (fails) return report;
+  return { ...report, exitCode: report.complete ? exitCodes.ok : exitCodes.incomplete };
 }

@@ -1,4 +1,5 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
+import { formatAge } from "../../reporters/finding-record.js";
 import { isSameJson } from "../../../diff/values.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
@@ -111,7 +112,7 @@ const listCommands = (verbs: readonly string[], words: readonly string[]): Remed
 
 function createFindingView(finding: DriftFinding): FindingView {
   const columns = describeColumns(finding);
-  const notes = [finding.note, describeAge(finding)].filter((text) => text !== undefined);
+  const notes = [finding.note, formatAge(finding)].filter((text) => text !== undefined);
   return {
     ...finding,
     ...(notes.length === 0 ? {} : { note: notes.join(", ") }),
@@ -121,13 +122,6 @@ function createFindingView(finding: DriftFinding): FindingView {
     sides: listSides(finding, ...columns),
     will: finding.operation,
   };
-}
-
-/** Says since when a finding has been there, if earlier runs found it, too. */
-function describeAge({ since, runs }: DriftFinding): string | undefined {
-  return since === undefined || runs === undefined || runs < 2
-    ? undefined
-    : `since ${since.slice(0, 10)}, ${runs} runs`;
 }
 
 function describeColumns({ class: findingClass, declared, applied, live }: DriftFinding): [Cell, Cell] {

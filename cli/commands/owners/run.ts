@@ -85,7 +85,7 @@ async function readLive(service: ServiceOptions, options: OwnersOptions, io: Io)
   const spec = { kind: "connection", name: service.connection ?? "the workspace", ...service } as const;
   const { wait = false } = options;
   try {
-    return await readLiveSource(spec, { scope: buildScope(options), wait, progress }, new Map(), io);
+    return await readLiveSource(spec, { scope: buildScope(options), wait, progress }, () => new Map(), io);
   } finally {
     progress.end();
   }

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
+import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
+import { findProject } from "../../../engine/stack/project.js";
 import { openReadingProgress, type ReadingProgress } from "../../export/progress.js";
 import { getKnownPeople } from "../../export/people.js";
 import type { ExportScope } from "../../export/scope.js";
@@ -15,6 +17,8 @@ import type { Includes } from "../coverage.js";
 export interface Reading extends Pick<LiveReading, "scope" | "wait"> {
   /** Further folders that placeholders and includes may read from. */
   readonly allowPaths: readonly string[] | undefined;
+  /** Workspace file whose project may have the stacks of the connections. */
+  readonly file: string;
   /** Files with the e-mail addresses of members, where the service hides them; one for each source. */
   readonly people: readonly [string | undefined, string | undefined];
 }
@@ -22,18 +26,22 @@ export interface Reading extends Pick<LiveReading, "scope" | "wait"> {
 /** @throws {WorkspaceFileError} when a file is invalid, before any request */
 export async function readSources(
   [left, right]: readonly [SourceSpec, SourceSpec],
-  { scope, allowPaths, people, wait }: Reading,
+  { scope, allowPaths, file: projectFile, people, wait }: Reading,
   io: Io,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
   const prepare = (spec: SourceSpec, file: string | undefined) => {
     const state = parseStackOfPeople(spec, file);
-    const names = state === undefined ? readPeople(spec, file, scope) : new Map();
+    const likely = file === undefined ? findLikelyStack(spec, projectFile, scope, io) : undefined;
+    const names: KnownNames = state === undefined ? readPeople(spec, file, scope) : new Map();
     const ready = spec.kind === "file" ? readFileSource(spec, allowPaths, io) : undefined;
     return async (progress: ReadingProgress): Promise<ComparedSource> => {
       if (spec.kind === "connection") {
-        const known = state && (await (await import("./stack.js")).readPeopleOfStack(state, io));
+        const stacks = await import("./stack.js");
+        const known =
+          (state && (await stacks.readPeopleOfStack(state, io))) ??
+          (likely && (await stacks.readPeopleOfLikelyStack(likely, io)));
         const reading = { scope, wait, progress };
-        return (await import("./live.js")).readLiveSource(spec, reading, known ?? names, io);
+        return (await import("./live.js")).readLiveSource(spec, reading, known ?? (() => names), io);
       }
       return ready ?? (await import("./stack.js")).stackSource(spec as StackSpec, io);
     };
@@ -57,6 +65,19 @@ function parseStackOfPeople({ kind }: SourceSpec, people: string | undefined): S
   const [, stack, file] = /^stack:([^@]+)@(.+)$/.exec(people ?? "") ?? [];
   if (kind !== "connection" || stack === undefined || file === undefined) return undefined;
   return { kind: "stack", name: stack, stack, file };
+}
+
+/** The stack with the name of the connection, in the project of the workspace file: its state may know the members. */
+function findLikelyStack(
+  spec: SourceSpec,
+  file: string,
+  { enters }: ExportScope,
+  io: Io,
+): StackSpec | undefined {
+  if (spec.kind !== "connection" || spec.connection === undefined || !existsSync(file)) return undefined;
+  const project = findProject(file);
+  if (!enters("WorkspaceMember") || !mayHaveStacks(project, findBackend(project, io.env))) return undefined;
+  return { kind: "stack", name: spec.connection, stack: spec.connection, file };
 }
 
 function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: ExportScope): KnownNames {

@@ -6,10 +6,10 @@ import {
   discoverWorkspace,
   validateArgs,
   type Fields,
-  type KnownNames,
   type Discovery,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
+import { getAddress } from "../../../../provider/definition/context.js";
 import { CliError } from "../../../errors.js";
 import type { ReadingProgress } from "../../export/progress.js";
 import { WHOLE_HOUR_MS } from "../../export/read.js";
@@ -19,6 +19,7 @@ import { debugLines, withService } from "../../../connection/api-client.js";
 import { UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
 import type { ConnectionSpec } from "../specs.js";
 import { SourceReader } from "./reader.js";
+import type { PeopleAt } from "./stack.js";
 
 export interface LiveReading {
   readonly scope: ExportScope;
@@ -31,7 +32,7 @@ export interface LiveReading {
 export function readLiveSource(
   spec: ConnectionSpec,
   { scope, wait, progress }: LiveReading,
-  names: KnownNames,
+  peopleAt: PeopleAt,
   io: Io,
 ): Promise<ComparedSource> {
   const { name } = spec;
@@ -40,6 +41,7 @@ export function readLiveSource(
     const debug = debugLines(io);
     const { onObject, onList, onClient: onProgress } = progress;
     const client = { onProgress, ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}) };
+    const names = peopleAt(getAddress(connection.baseUrl, workspace));
     const options = { ...scope, names, onObject, onList, client };
     const there = { ...connection, workspace };
     const found = await discoverWorkspace(there, options, debug).catch((error: unknown) => {

@@ -23,19 +23,58 @@ export async function stackSource(spec: StackSpec, io: Io): Promise<ComparedSour
   return buildSourceOfState(await readResources(spec, io), { name, kind: "stack", stack });
 }
 
-/** Reads from the state whose member has which number, for a workspace whose service does not say it. */
-export async function readPeopleOfStack(spec: StackSpec, io: Io): Promise<KnownNames> {
-  const known = new Map<string, Map<number, string>>();
-  for (const { type, id, inputs = {} } of await readResources(spec, io)) {
-    const { type: of = "", document } = findDefinitionAt({ type }) ?? {};
-    const key = inputs[document?.keyedBy ?? ""];
-    if (document?.numberedBy === undefined || id === undefined || typeof key !== "string") continue;
-    known.set(of, (known.get(of) ?? new Map<number, string>()).set(Number(parseIdAtService(id)), key));
-  }
-  return known;
+/** Tells whose member has which number in the workspace at an address, which a service may not say. */
+export type PeopleAt = (address: string) => KnownNames;
+
+/** Reads from the state whose member has which number. */
+export async function readPeopleOfStack(spec: StackSpec, io: Io): Promise<PeopleAt> {
+  return findPeople(await readResources(spec, io));
 }
 
-async function readResources({ stack, file, guessed }: StackSpec, io: Io): Promise<readonly StateEntry[]> {
+/** The same for a stack that nobody has named: one that does not exist, or cannot be read, knows nobody. */
+export async function readPeopleOfLikelyStack(spec: StackSpec, io: Io): Promise<PeopleAt> {
+  try {
+    return findPeople((await exportResources(spec, io)) ?? []);
+  } catch (error) {
+    note(io, `The people in the state of stack ${spec.stack} are not known: ${(error as Error).message}`);
+    return () => new Map();
+  }
+}
+
+function findPeople(resources: readonly StateEntry[]): PeopleAt {
+  return (address) => {
+    const known = new Map<string, Map<number, string>>();
+    for (const { type, id, inputs = {}, outputs = {} } of resources) {
+      const { type: of = "", document } = findDefinitionAt({ type }) ?? {};
+      const key = inputs[document?.keyedBy ?? ""];
+      // In another workspace, the number is somebody else's.
+      const isThere = outputs["address"] === undefined || outputs["address"] === address;
+      if (!isThere || document?.numberedBy === undefined || id === undefined || typeof key !== "string")
+        continue;
+      known.set(of, (known.get(of) ?? new Map<number, string>()).set(Number(parseIdAtService(id)), key));
+    }
+    return known;
+  };
+}
+
+async function readResources(spec: StackSpec, io: Io): Promise<readonly StateEntry[]> {
+  const resources = await exportResources(spec, io);
+  if (resources !== undefined) return resources;
+  const { stack, file, guessed } = spec;
+  const project = findProject(file);
+  const { url } = findBackend(project, io.env);
+  const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
+  throw new CliError(
+    `there is no stack ${stack} of project ${project.name} in ${url}${others}`,
+    `run "workspacectl stack ls -f ${file}" to list those that exist`,
+  );
+}
+
+/** @returns undefined when there is no such stack */
+async function exportResources(
+  { stack, file }: StackSpec,
+  io: Io,
+): Promise<readonly StateEntry[] | undefined> {
   const found = findProject(file);
   const chosen = findBackend(found, io.env);
   if (!mayHaveStacks(found, chosen))
@@ -44,16 +83,13 @@ async function readResources({ stack, file, guessed }: StackSpec, io: Io): Promi
       `Choose another with stack:${stack}@FILE`,
     );
   if (chosen.notice !== undefined && !chosen.isOwn) note(io, chosen.notice);
-  const { cli, project, backend, location } = await openPulumi({ file, stack }, { secrets: false }, io);
+  const { cli, location } = await openPulumi({ file, stack }, { secrets: false }, io);
   await noteUnsettled(location, cli, { file, stack }, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
-    const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
-    throw new CliError(
-      `there is no stack ${stack} of project ${project.name} in ${backend}${others}`,
-      `run "workspacectl stack ls -f ${file}" to list those that exist`,
-    );
+    return undefined;
   });
+  if (text === undefined) return undefined;
   const { deployment } = JSON.parse(text) as { deployment?: Deployment };
   return deployment?.resources ?? [];
 }

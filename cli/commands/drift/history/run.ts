@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { matchesPattern } from "../../../../provider/definition/name-pattern.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
+import { readFindingRecord, type RecordedFinding } from "../../../reporters/finding-record.js";
 import { stripControls } from "../../../reporters/values.js";
 import { print, type Io } from "../../../terminal/io.js";
 import { printJson, printTable } from "../../../terminal/output.js";
 import { readVersion } from "../../../version.js";
-import { readDriftRecord, type RecordedFinding } from "../record.js";
 
 export interface DriftHistoryOptions {
   readonly stateFile?: string;
@@ -27,7 +27,7 @@ export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Pr
     );
   const isWanted = (name: string) =>
     objects.length === 0 || objects.some((pattern) => matchesPattern(pattern, name));
-  const findings = sortByAge(readDriftRecord(stateFile).filter(({ name }) => isWanted(name)));
+  const findings = sortByAge(readFindingRecord(stateFile).filter(({ name }) => isWanted(name)));
   if (options.json) {
     printJson(io, { version: 1, tool: { name: "workspacectl", version: readVersion() }, findings });
     return exitCodes.ok;

@@ -1,7 +1,8 @@
 /** Tests since when drift says a finding has been there, which findings fail a run by their age, and `drift history`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addAges, readDriftRecord, recordFindings } from "../../../../cli/commands/drift/record.js";
+import { failOnlyAfter } from "../../../../cli/commands/drift/run.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../../cli/reporters/finding-record.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";
 import { writeBaseline } from "../../../../cli/reporters/deliver.js";
@@ -48,12 +49,12 @@ describe("the record of drift", () => {
   it("is stored with the state of earlier releases, and refused if the file is another one", () => {
     const folder = temporaryFolder();
     const before = fileIn(folder, "before.json", `{ "version": 1, "fingerprint": "x", "seenAt": "y" }`);
-    expect(readDriftRecord(before)).toEqual([]);
+    expect(readFindingRecord(before)).toEqual([]);
     const record = runs({ findings: [old] });
     writeBaseline(before, reportWith(), { ...createDriftBaseline(reportWith()), findings: record });
-    expect(readDriftRecord(before)).toEqual(record);
+    expect(readFindingRecord(before)).toEqual(record);
     const other = fileIn(folder, "other.json", `{ "version": 2 }`);
-    expect(() => readDriftRecord(other)).toThrow("is not a state file of workspacectl drift");
+    expect(() => readFindingRecord(other)).toThrow("is not a state file of workspacectl drift");
   });
 });
 
@@ -62,18 +63,18 @@ describe("the age of findings", () => {
   const record = recordFindings(runs({ findings: [old] }), report);
 
   it("is in the report, and in the sentence of a finding that was seen before", () => {
-    const aged = addAges(report, record, undefined);
+    const aged = addAges(report, record);
     expect(aged.findings.map(({ runs }) => runs)).toEqual([2, 1]);
     const notes = createDriftView(aged).findings.map(({ note }) => note);
     expect(notes).toEqual(["since 2026-11-01, 2 runs", undefined]);
   });
 
   it("fails a run from the given age on", () => {
-    const codeAfter = (hours: number) => addAges(report, record, hours * HOUR).exitCode;
+    const codeAfter = (hours: number) => failOnlyAfter(hours * HOUR, addAges(report, record)).exitCode;
     expect([codeAfter(30), codeAfter(31)]).toEqual([7, 0]);
-    expect(addAges(report, record, 31 * HOUR).result).toBe("drift");
+    expect(failOnlyAfter(31 * HOUR, addAges(report, record)).result).toBe("drift");
     const partly = reportWith({ findings: [fresh], incomplete: [unread], now: at(30) });
-    expect(addAges(partly, recordFindings([], partly), HOUR).exitCode).toBe(10);
+    expect(failOnlyAfter(HOUR, addAges(partly, recordFindings([], partly))).exitCode).toBe(10);
   });
 
   it("needs a state file", async () => {

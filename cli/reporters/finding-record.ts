@@ -1,13 +1,11 @@
-/** Remembers in the state file of drift since when each finding has been there, in how many runs it was seen, and when it ended. */
+/** Remembers in the state file of drift and compare since when each finding has been there, in how many runs it was seen, and when it ended. */
 import { z } from "zod";
-import { readJsonFileIfPresent } from "../../config-files/json-file.js";
-import { exitCodes } from "../../exit-codes.js";
-import type { DriftFinding, DriftReport } from "./model.js";
-import { findingClasses } from "./classes.js";
+import { readJsonFileIfPresent } from "../config-files/json-file.js";
+import type { Finding } from "../../diff/finding.js";
 
 const recorded = z.object({
   id: z.string(),
-  class: z.enum(findingClasses),
+  class: z.string(),
   type: z.string(),
   name: z.string(),
   path: z.string(),
@@ -31,22 +29,29 @@ const recordSchema = z.object({
 const MOST_ENDED = 500;
 
 /** @throws {CliError} when the file is another one */
-export function readDriftRecord(file: string): RecordedFinding[] {
+export function readFindingRecord(file: string): RecordedFinding[] {
   const record = readJsonFileIfPresent(recordSchema, file, {
-    what: "a state file of workspacectl drift",
+    what: "a state file of workspacectl drift or compare",
     remedy: "choose another with --state-file, or delete it",
     named: true,
   });
   return record?.findings ?? [];
 }
 
+/** What the record needs of a report. */
+interface AgedReport<F extends Finding = Finding> {
+  readonly findings: readonly F[];
+  readonly complete: boolean;
+  readonly generatedAt: string;
+}
+
 /** Adds the findings of a run. A run that could not read everything ends no finding. */
 export function recordFindings(
   before: readonly RecordedFinding[],
-  { findings, complete, generatedAt: now }: Pick<DriftReport, "findings" | "complete" | "generatedAt">,
+  { findings, complete, generatedAt: now }: AgedReport,
 ): RecordedFinding[] {
   const open = new Map(before.filter(({ ended }) => ended === undefined).map((one) => [one.id, one]));
-  const found = findings.filter(isDrift).map((finding): RecordedFinding => {
+  const found = findings.filter(isDifference).map((finding): RecordedFinding => {
     const { id, type, name, path } = finding;
     const last = open.get(id);
     open.delete(id);
@@ -58,28 +63,31 @@ export function recordFindings(
   return [...found, ...others.filter((one) => one.ended === undefined), ...ended.slice(0, MOST_ENDED)];
 }
 
-/** A value that the service never returns is no drift, however long. */
-const isDrift = (finding: Pick<DriftFinding, "class">) => finding.class !== "unverifiable";
+/** A value that the service never returns is no difference, however long. */
+const isDifference = (finding: Finding) => finding.class !== "unverifiable";
 
-/** Adds to each finding since when it has been there. @param failAfter age in milliseconds below which a finding fails no run */
-export function addAges(
-  report: DriftReport,
+/** Since when a finding has been there, in how many runs. */
+export interface Age {
+  readonly since?: string | undefined;
+  readonly runs?: number | undefined;
+}
+
+/** Adds to each finding since when it has been there. */
+export function addAges<F extends Finding & Age, R extends AgedReport<F>>(
+  report: R,
   record: readonly RecordedFinding[],
-  failAfter: number | undefined,
-): DriftReport {
+): R {
   const known = new Map(record.filter(({ ended }) => ended === undefined).map((one) => [one.id, one]));
   const findings = report.findings.map((finding) => {
     const { since, runs } = known.get(finding.id) ?? {};
     return since === undefined ? finding : { ...finding, since, runs };
   });
-  const aged = { ...report, findings };
-  if (failAfter === undefined || report.result !== "drift") return aged;
-  const fails = findings.some(
-    (finding) =>
-      report.failOn.includes(finding.class) &&
-      finding.since !== undefined &&
-      Date.parse(report.generatedAt) - Date.parse(finding.since) >= failAfter,
-  );
-  if (fails) return aged;
-  return { ...aged, exitCode: report.complete ? exitCodes.ok : exitCodes.incomplete };
+  return { ...report, findings };
+}
+
+/** Says since when a finding has been there, if earlier runs found it, too. */
+export function formatAge({ since, runs }: Age): string | undefined {
+  return since === undefined || runs === undefined || runs < 2
+    ? undefined
+    : `since ${since.slice(0, 10)}, ${runs} runs`;
 }
