@@ -24,7 +24,7 @@ export function changedOutside(before: Snapshot, after: Snapshot, workspace: Wor
     if (fields === undefined || fields.some((field) => entry !== undefined && declares(entry, field)))
       changed.add(holder ?? object.name);
     else if (fields.length > 0) unmanaged.add(object.name);
-    if (object.type === "Pipeline" && now !== undefined && reordered(before, after, object, workspace))
+    if (object.type === "Pipeline" && hasOtherOrder(before, after, object, workspace))
       changed.add(`${object.name}/actionOrder`);
   }
   for (const object of after.all) {
@@ -169,6 +169,13 @@ const actionOf = (snapshot: Snapshot, id: string) =>
 
 const isDeclaredAction = (snapshot: Snapshot, id: string, workspace: Workspace) =>
   entryOf(workspace, actionOf(snapshot, id).name) !== undefined;
+
+/** Whether the order of a pipeline's actions was changed, or deleted with it. */
+function hasOtherOrder(before: Snapshot, after: Snapshot, pipeline: Shown, workspace: Workspace): boolean {
+  return after.same(pipeline) === undefined
+    ? declaredOrder(before, pipeline, workspace).length > 1
+    : reordered(before, after, pipeline, workspace);
+}
 
 function declaredOrder(snapshot: Snapshot, pipeline: Shown, workspace: Workspace): string[] {
   const ids = snapshot.order(pipeline).filter((id) => isDeclaredAction(snapshot, id, workspace));
