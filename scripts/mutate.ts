@@ -23,15 +23,9 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   ],
   "workspace-file/load": [
     "test/workspace-file/load",
-    ...[
-      "load",
-      "exclusive-members",
-      "ignore-changes",
-      "matching-files",
-      "owns",
-      "read-once",
-      "references",
-    ].map((name) => `test/workspace-file/${name}.test.ts`),
+    ...["load", "exclusive-members", "ignore-changes", "matching-files", "read-once", "references"].map(
+      (name) => `test/workspace-file/${name}.test.ts`,
+    ),
     "test/workspace-file/secret*.test.ts",
     "test/sdk/define-workspace.test.ts",
   ],

@@ -36,7 +36,7 @@ export class WorkspaceFileError extends Error {
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${formatCount(sorted.length, "problem")} in ${file}; nothing was changed`;
     // A file that cannot be read has no count.
-    const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
+    const isUnread = problems.length === 1 && problems.every(({ code }) => code === "unreadable");
     super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);
     this.problems = sorted;
     this.remedy = [...new Set(sorted.map(({ code }) => problemRemedies[code]))].join(" ");

@@ -24,21 +24,17 @@ export function getExclusiveArgument(
 
 /** Returns the path in the file of a part of such an argument: by key where the section is a map. */
 export function locateInFile(written: Fields, path: readonly Step[]): readonly Step[] {
-  const [arg, index, field, ...rest] = path;
-  const section = arg === undefined ? undefined : written[arg];
-  if (!isRecord(section) || typeof index !== "number") return path;
-  const key = Object.keys(section)[index];
-  if (key === undefined) return path;
-  return field === undefined ? [arg as Step, key] : [arg as Step, key, field, ...rest];
+  const [arg = "", index, ...rest] = path;
+  const section = written[arg];
+  const key = isRecord(section) ? Object.keys(section)[Number(index)] : undefined;
+  return key === undefined ? path : [arg, key, ...rest];
 }
 
 /** Reports whether a part of such an argument is the key of an entry in the file. */
 export function isKeyOfExclusive(
   { definition, exclusiveSections }: { readonly definition: Definition; readonly exclusiveSections: Fields },
-  [arg, index, field]: readonly Step[],
+  [arg = "", , field]: readonly Step[],
 ): boolean {
-  if (!isRecord(exclusiveSections[String(arg)]) || typeof index !== "number" || field === undefined)
-    return false;
   const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
-  return kind?.document.keyedBy === field;
+  return isRecord(exclusiveSections[arg]) && kind?.document.keyedBy === field;
 }

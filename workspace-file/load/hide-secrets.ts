@@ -1,5 +1,7 @@
 /** Masks literal secrets in the text of a workspace file, whose lines messages quote. */
-import { isMap, isPair, isScalar, isSeq, parseDocument, type ParsedNode } from "yaml";
+import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
+import { compose } from "../syntax/parse.js";
+import { Source } from "../syntax/source.js";
 import { splitPieces } from "../compose/placeholders.js";
 import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
 
@@ -36,9 +38,8 @@ export function hideAllSecrets(text: string): string {
 function findInTree(text: string): Range[] {
   const ranges: Range[] = [];
   try {
-    // The parser returns a tree for an invalid text too.
-    const { contents } = parseDocument(text, { logLevel: "silent", uniqueKeys: false });
-    collect(contents, false, ranges);
+    // There is a tree of an invalid text, too.
+    collect(compose(text, new Source("", text)).contents, false, ranges);
   } catch (error) {
     // The text is nested too deep to be searched. No line of it is quoted.
     if (!(error instanceof RangeError)) throw error;
@@ -50,7 +51,7 @@ function findInTree(text: string): Range[] {
 function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void {
   if (isScalar(node)) {
     const { value, range } = node;
-    const isValue = (typeof value === "string" && value !== "") || (named && typeof value === "number");
+    const isValue = typeof value === "string" || (named && typeof value === "number");
     if (isValue && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
   } else if (isSeq(node)) {
     for (const item of node.items) collect(item, named, ranges);
@@ -59,7 +60,6 @@ function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void
     const says = ["encrypted", "sshKey"].some((flag) => textAt(flag) === true);
     const isCalled = says || isSensitive(textAt("name")) || isSensitive(textAt("key"));
     for (const pair of node.items) {
-      if (!isPair(pair)) continue;
       const key = isScalar(pair.key) ? String(pair.key.value) : "";
       const isSecret = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
       collect(pair.value, isSecret || (named && !labels.includes(key)), ranges);

@@ -1,4 +1,5 @@
 /** Loads TypeScript and JavaScript modules, and reads a workspace document from one. */
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,7 +22,7 @@ export class ModuleError extends Error {
   readonly place: { readonly file: string; readonly line: number; readonly column: number };
 
   constructor(file: string, reason: string, cause?: unknown) {
-    super(`${file}: ${reason}`, cause === undefined ? undefined : { cause });
+    super(`${file}: ${reason}`, { cause });
     this.reason = reason;
     this.place = { file, ...locateIn(file, cause) };
   }
@@ -74,9 +75,9 @@ function explainFailure(error: unknown, path: string): string {
   if (!(error instanceof Error)) return `throws ${String(error)}`;
   const first = (error.message.split("\n")[0] ?? "").trim();
   const { code } = error as { code?: string };
-  if (code === "ENOENT" || (code === "MODULE_NOT_FOUND" && first.includes(path)))
+  if (!existsSync(path))
     return `there is no such file (looked in ${process.cwd()}): pass the workspace file with -f FILE`;
-  if (first.startsWith("ParseError")) return first.replace(/^ParseError:\s*/, "cannot be read: ");
+  if (first.startsWith("ParseError")) return first.replace("ParseError:", "cannot be read:");
   if (first.includes("await is only valid")) return "has a top-level `await`, which is not supported";
   return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;
 }
@@ -84,10 +85,9 @@ function explainFailure(error: unknown, path: string): string {
 /** Returns the first location in the module that the message or stack of an error names. */
 function locateIn(file: string, cause: unknown): { line: number; column: number } {
   const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
-  const path = resolve(file);
-  for (let at = text.indexOf(`${path}:`); at >= 0; at = text.indexOf(`${path}:`, at + 1)) {
-    const found = /^:(\d+):(\d+)/.exec(text.slice(at + path.length));
-    if (found) return { line: Number(found[1]), column: Number(found[2]) };
-  }
-  return { line: 1, column: 1 };
+  const found = text
+    .split(resolve(file))
+    .map((rest) => /^:(\d+):(\d+)/.exec(rest))
+    .find((match) => match !== null);
+  return { line: Number(found?.[1] ?? 1), column: Number(found?.[2] ?? 1) };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { listDocumentKeys } from "../compose/shape.js";
 import { documentHead } from "../document/properties.js";
 import { createDiagnostic } from "../syntax/diagnostics.js";
-import { parseYaml } from "../syntax/parse.js";
+import { parseYaml, type ParsedYaml } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { buildTree, getValue } from "../syntax/tree.js";
 import { WorkspaceFileError } from "./errors.js";
@@ -32,14 +32,24 @@ function readStackName(
   const text = file === STDIN ? stdin() : readDocumentText(file, { named: true, allowed });
   // Parsing takes time, and most files name no stack.
   if (!text.includes("stack")) return undefined;
-  const { tree, problems } = isModule(file)
-    ? { tree: buildTree(readModule(file), new Source(file, "")), problems: [] }
+  const { tree, source, problems } = isModule(file)
+    ? readTreeOfModule(file)
     : parseYaml(file, text, listDocumentKeys());
-  if (problems.length > 0) throw new WorkspaceFileError(file, problems, text);
+  // A file of another kind is not quoted: its source has no text.
+  if (problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
   const value = tree?.kind === "map" ? tree.entries.get("stack")?.value : undefined;
   if (value === undefined) return undefined;
   const { data, error } = documentHead.stack.safeParse(getValue(value));
   if (error === undefined) return data;
   const message = `stack: ${z.flattenError(error).formErrors.join(", ")}`;
-  throw new WorkspaceFileError(file, [createDiagnostic(value.at, { code: "wrong-format", message })], text);
+  throw new WorkspaceFileError(
+    file,
+    [createDiagnostic(value.at, { code: "wrong-format", message })],
+    source.text,
+  );
+}
+
+function readTreeOfModule(file: string): ParsedYaml {
+  const source = new Source(file, "");
+  return { source, tree: buildTree(readModule(file), source), problems: [] };
 }

@@ -100,8 +100,7 @@ const SOME_KEY = "?*";
 /** A key that no pattern matches but those for all keys. */
 const ANY_KEY = "\u{F8FF}".repeat(50);
 
-const listContents = (type: string) =>
-  listKindsUnder(definitions, type).filter(({ ephemeral }) => !ephemeral);
+const listContents = (type: string) => listKindsUnder(definitions, type);
 
 /** Patterns of all names that an object may have, the outer ones first. */
 const FORMS: readonly string[] = listFormsIn(WORKSPACE, "");

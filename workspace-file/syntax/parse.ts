@@ -87,7 +87,11 @@ function listJsonProblems(text: string, source: Source): Diagnostic[] {
 }
 
 /** Parses like the library's `parseDocument`, with a limit on the depth. */
-function compose(text: string, source: Source): Document {
+/**
+ * Returns the library's document of a text, with its errors.
+ * @throws {RangeError} when the text is nested too deep
+ */
+export function compose(text: string, source: Source): Document.Parsed {
   source.lineCounter.addNewLine(0);
   const tokens = listTokens(text, source.lineCounter.addNewLine);
   // The library compares each key with all others, which takes minutes for a large map. The reader finds keys that occur twice.

@@ -28,7 +28,29 @@ it.each([
   ["a: -----BEGIN RSA PRIVATE KEY-----", "a: *******************************"],
   // In a text that is no YAML.
   ["a: [\n  password: hunter2\n", "a: [\n  password: *******\n"],
+  ["token: [12, 34, 5.6]", "token: [**, **, ***]"],
+  // In a comment, which is in no tree: a value ends before the next one.
+  ["# token: abc", "# token: ***"],
+  ['# token: "a b" c', "# token: ***** c"],
+  ['# token: ab "c" d', "# token: ********"],
+  ["# { token: ab , b: c }", "# { token: ** , b: c }"],
+  ["# {token: ab}", "# {token: **}"],
+  ["# [{ token: ab}]", "# [{ token: **}]"],
+  ["# token: a}b", "# token: ***"],
+  ["# token: a,b", "# token: ***"],
+  ["# token: ab  # c", "# token: **  # c"],
+  ["# token: a#b", "# token: ***"],
+  ["# token: abc\npassword: def\n", "# token: ***\npassword: ***\n"],
+  [
+    "# -----BEGIN PRIVATE KEY-----\n# abc\n# -----END PRIVATE KEY-----\nb: c",
+    "# ***************************\n*****\n***************************\nb: c",
+  ],
+  ["# token: ${env:A}", "# token: ${env:A}"],
+  ["# { token: ${env:A}, b: c }", "# { token: ${env:A}, b: c }"],
+  ["# token: ${env:A}x", "# token: *********"],
+  ["# token: x ${env:A}", "# token: *********}"],
   // Placeholders tell nothing.
+  ['password: " ${env:PASSWORD} "', 'password: " ${env:PASSWORD} "'],
   ["password: ${env:PASSWORD}", "password: ${env:PASSWORD}"],
   ['password: "${env:PASSWORD}"', 'password: "${env:PASSWORD}"'],
   ["password: ${env:PASSWORD} # said", "password: ${env:PASSWORD} # said"],
@@ -42,7 +64,15 @@ it.each([
 it("keeps the length of a text, and shows nothing of a long one", () => {
   const long = `password: hunter2\n${"a: b\n".repeat(20_000)}`;
   expect(hideSecrets(long)).toBe("");
+  const longest = "a: b #".padEnd(64 * 1024, "x");
+  expect(hideSecrets(longest)).toBe(longest);
+  expect(hideSecrets(`${longest}x`)).toBe("");
   const shown = hideAllSecrets(long);
   expect(shown).toHaveLength(long.length);
   expect(shown.startsWith("password: *******\na: b\n")).toBe(true);
+});
+
+it("shows nothing of a text that is nested too deep to be searched", () => {
+  for (const deep of ["[".repeat(100), `a: ${"{b: ".repeat(100)}`, `${"- ".repeat(100)}c`])
+    expect(hideSecrets(deep)).toBe("*".repeat(deep.length));
 });
