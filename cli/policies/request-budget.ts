@@ -11,7 +11,6 @@ import {
 import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
 import { print, type Io, openLiveText, note } from "../terminal/io.js";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PlannedObject } from "../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
 
@@ -90,7 +89,7 @@ export async function waitUntil(when: Date, why: string, io: Io): Promise<void> 
       note(io, line);
       lastNote = Date.now();
     }
-    await sleep(Math.min(TICK_MS, left));
+    await new Promise((done) => setTimeout(done, Math.min(TICK_MS, left)));
   }
   live?.clear();
 }

@@ -11,7 +11,7 @@ import { getWidth } from "../../terminal/wrap.js";
 import { chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
 import type { FleetResult } from "./result.js";
 import { describeScope } from "./review.js";
-import { groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
+import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
 
 interface Output {
@@ -66,11 +66,20 @@ const paints = {
 
 async function formatEachRow({ results }: FleetReport, io: Io): Promise<string> {
   const inWaves = results.some(({ wave }) => wave !== undefined);
-  const rows = results.map(({ name, wave = "", workspace = "", stack, result, summary, seconds }) => [
-    ...(inWaves ? [wave] : []),
-    ...[name, workspace, stack, io.colors[paints[result]](result), shorten(summary)],
-    seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
-  ]);
+  const all = results.map(({ name }) => name);
+  // Of many workspaces, those that end in the same way without success share a row.
+  const isOwn = ({ name, result }: FleetResult) =>
+    results.length < MANY || result === "ok" ? name : undefined;
+  const rows = groupEqual(results, isOwn).map(({ first, names }) => {
+    const { wave = "", workspace = "", stack, result, summary, seconds } = first;
+    const [own, time] = names.length === 1 ? [[workspace, stack], seconds] : [["", ""], undefined];
+    return [
+      ...(inWaves ? [wave] : []),
+      ...[describeScope(names, all).text, ...own],
+      ...[io.colors[paints[result]](result), shorten(summary)],
+      time === undefined ? "" : `${time.toFixed(1)} s`,
+    ];
+  });
   return formatTableText(
     [...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""],
     rows,

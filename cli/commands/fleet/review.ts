@@ -146,9 +146,12 @@ export function describeScope(names: readonly string[], all: readonly string[]):
 }
 
 /** Names all workspaces of the scopes that only count them. */
-export function listScopeItems({ groups, notes }: Review, all: readonly string[]): SectionItem[] {
+export function listScopeItems(
+  groups: readonly { readonly workspaces: readonly string[] }[],
+  all: readonly string[],
+): SectionItem[] {
   const scopes = new Map(
-    [...groups, ...notes].flatMap(({ workspaces: names }): [string, readonly string[]][] => {
+    groups.flatMap(({ workspaces: names }): [string, readonly string[]][] => {
       const isCounted = names.length > NAMED && all.length - names.length > NAMED;
       return isCounted ? [[JSON.stringify(names), names]] : [];
     }),

@@ -68,7 +68,8 @@ export function buildFleetView(report: FleetReport): Report {
     result === "ok" || ((result === "drift" || result === "different") && said.has(name));
   const failed = [...results, ...gates].filter((one) => !isSaid(one));
   const found = listReviewFindings(review, names);
-  const findings = [...failed.map(toFinding), ...found];
+  const equal = groupEqual(failed, () => undefined);
+  const findings = [...equal.map((one) => toFinding(one, names)), ...found];
   const exitCode = chooseExitCode(report);
   const isLoose = review.notes.some(({ level }) => level === "error");
   const planned = found.length > 0 ? "planned" : "clean";
@@ -99,7 +100,7 @@ export function buildFleetView(report: FleetReport): Report {
     fingerprint,
     failOn: [...failOn, ...(command === "drift" ? driftFailOn : command === "compare" ? compareFailOn : [])],
     sections: [
-      buildErrors(failed, names),
+      buildErrors(equal, names),
       buildRemoved(report),
       buildOverview(report),
       ...listReviewSections(review, names),
@@ -107,7 +108,10 @@ export function buildFleetView(report: FleetReport): Report {
         name: "scopes",
         title: "Names of the workspaces",
         folded: true,
-        items: listScopeItems(review, names),
+        items: listScopeItems(
+          [...equal.map(({ names: workspaces }) => ({ workspaces })), ...review.groups, ...review.notes],
+          names,
+        ),
       },
     ].filter(({ items }) => items.length > 0),
     tool: { version: readVersion() },
@@ -138,11 +142,34 @@ export interface EqualResults {
 
 export function groupEqualResults({ results, review }: FleetReport): EqualResults[] {
   const signatures = review === undefined ? new Map<string, string>() : signPlans(review);
-  const keyOf = ({ name, result, summary }: FleetResult) =>
-    JSON.stringify([result, summary, signatures.get(name)]);
-  return [...groupBy(results, keyOf).values()]
-    .map((of) => ({ first: of[0]!, names: of.map(({ name }) => name) }))
-    .toSorted((one, other) => other.names.length - one.names.length);
+  return groupEqual(results, ({ name }) => signatures.get(name)).toSorted(
+    (one, other) => other.names.length - one.names.length,
+  );
+}
+
+/** Groups workspaces of one wave with the same result and message, in the order of the first of each. */
+export function groupEqual(
+  results: readonly FleetResult[],
+  distinguish: (result: FleetResult) => string | undefined,
+): EqualResults[] {
+  const keyOf = (one: FleetResult) =>
+    JSON.stringify([one.wave, one.result, toCommonSummary(one), distinguish(one)]);
+  return [...groupBy(results, keyOf).values()].map((of) => {
+    const first = of[0]!;
+    const isSame = of.every(({ summary }) => summary === first.summary);
+    const names = of.map(({ name }) => name);
+    return { first: isSame ? first : { ...first, summary: toCommonSummary(first) }, names };
+  });
+}
+
+/** The message without what names the workspace: the same error reads the same in all of them. */
+function toCommonSummary({ name, workspace = name, file, summary }: FleetResult): string {
+  return [file, workspace, name]
+    .filter((word) => word !== "")
+    .reduce((text, word) => {
+      const exactly = new RegExp(`(?<![\\w-])${word.replace(/[^\w-]/g, "\\$&")}(?![\\w-])`, "g");
+      return text.replace(exactly, word === file ? "<file>" : "<workspace>");
+    }, summary);
 }
 
 function buildOverview(report: FleetReport): SectionView {
@@ -161,18 +188,14 @@ function buildOverview(report: FleetReport): SectionView {
 }
 
 /** Errors of several lines, whole. */
-function buildErrors(failed: readonly FleetResult[], all: readonly string[]): SectionView {
-  const long = failed.filter(({ summary }) => summary.includes("\n"));
+function buildErrors(failed: readonly EqualResults[], all: readonly string[]): SectionView {
+  const long = failed.filter(({ first }) => first.summary.includes("\n"));
   return {
     name: "errors",
     title: "Errors",
-    items: [...groupBy(long, ({ summary }) => summary)].map(([summary, of]) => {
-      const [first = "", ...details] = summary.split("\n");
-      const scope = describeScope(
-        of.map(({ name }) => name),
-        all,
-      );
-      return { text: `${scope.text}: ${first}`, level: "error" as const, details };
+    items: long.map(({ first: { summary }, names }) => {
+      const [line = "", ...details] = summary.split("\n");
+      return { text: `${describeScope(names, all).text}: ${line}`, level: "error" as const, details };
     }),
   };
 }
@@ -192,17 +215,20 @@ function buildRemoved({ removed = [] }: FleetReport): SectionView {
   };
 }
 
-function toFinding({ name, file, stack, result, summary: whole }: FleetResult): FindingView {
+function toFinding({ first, names }: EqualResults, all: readonly string[]): FindingView {
+  const { file, stack, result, summary: whole } = first;
   const [summary = ""] = whole.split("\n");
   const cell = { title: "result", value: summary };
+  const name = describeScope(names, all).text;
+  const isOne = names.length === 1;
   const finding = createFinding(result, { type: "Workspace", name }, [], {});
   return {
     ...finding,
     sentence: () => summary,
     remark: summary,
     columns: [cell, cell],
-    sides: [{ title: "stack", value: stack }, cell],
-    place: file === "" ? undefined : { file, line: 1, column: 1 },
+    sides: isOne ? [{ title: "stack", value: stack }, cell] : [cell],
+    place: file === "" || !isOne ? undefined : { file, line: 1, column: 1 },
   };
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   estimate,
   computeReserve,
@@ -79,6 +79,27 @@ describe("the hourly request budget", () => {
     expect(written().stderr).toMatch(
       /^The remaining requests of this hour are not enough: waiting 0:01, until \d\d:\d\d:\d\d\n$/,
     );
+  });
+
+  it("is waited for through an hour, with a line now and then", async () => {
+    vi.useFakeTimers({ now: new Date("2026-03-04T12:00:00Z") });
+    try {
+      const { io, written } = testIo();
+      let isOver = false;
+      const waiting = waitUntil(new Date("2026-03-04T13:00:00Z"), "Too few requests", io).then(
+        () => (isOver = true),
+      );
+      await vi.advanceTimersByTimeAsync(59.5 * 60_000);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(30_000);
+      await waiting;
+      const lines = written().stderr.trim().split("\n");
+      expect(lines[0]).toContain("Too few requests: waiting 60:00, until ");
+      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.length).toBeLessThanOrEqual(121);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is waited for in one line on a terminal, which then disappears", async () => {

@@ -82,6 +82,27 @@ describe("the review of a fleet", () => {
     expect(text).toMatch(/^## 🔴 Plan for 300 workspaces: .*; 1 refused, 299 ok/);
   });
 
+  it.each(["text", "markdown", "html", "junit", "github", "sarif"] as const)(
+    "shows an error of many workspaces once in %s, also of up",
+    async (format) => {
+      const failing = results.map((one, index): FleetResult =>
+        index < 298
+          ? {
+              ...one,
+              result: "error",
+              exitCode: 1,
+              summary: `GET /workspaces/${one.name}: 401 Token expired`,
+            }
+          : one,
+      );
+      const text = await written(format, { command: "up", results: failing });
+      expect(text).toContain("298 workspaces (not team-298, team-299)");
+      expect(text).toMatch(/\/workspaces\/\\?(<|&lt;)workspace\\?(>|&gt;): 401/);
+      expect(text.match(/Token expired/g)?.length).toBeLessThan(5);
+      expect(text.length).toBeLessThan(format === "html" ? 65_536 : 6_000);
+    },
+  );
+
   it("is the same when it is made of shards", () => {
     const half = (keep: (index: number) => boolean) => buildReview(found.filter((_, index) => keep(index)));
     const merged = mergeReviews([half((index) => index < 150), half((index) => index >= 150)]);
