@@ -1,0 +1,38 @@
+/** Runs start-up, the demo, a workspace's story and a program with the later releases of Node.js, whose binaries come from the npm registry. */
+import { delimiter, join } from "node:path";
+import { execa } from "execa";
+import { beforeAll, expect, it, vi } from "vitest";
+import { repository, temporaryFolder } from "./support.js";
+
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
+
+const releases = ["22", "24", "26"];
+const stories = ["startup", "demo", "story", "references"].map((name) => `test/e2e/${name}.test.ts`);
+const isSupported = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
+const folder = temporaryFolder();
+const binaries = (release: string) => join(folder, "node_modules", `node${release}`, "bin");
+
+beforeAll(async () => {
+  if (!isSupported) return;
+  const packages = releases.map((release) => `node${release}@npm:node-linux-${process.arch}@${release}`);
+  await execa("npm", ["install", "--no-save", "--prefix", folder, ...packages], { cwd: folder });
+});
+
+it.skipIf(!isSupported).each(releases)("Node.js %s passes them", async (release) => {
+  const node = join(binaries(release), "node");
+  const { stdout: version } = await execa(node, ["--version"]);
+  expect(version).toMatch(new RegExp(`^v${release}\\.`));
+  const vitest = join(repository, "node_modules/vitest/vitest.mjs");
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS$)/.test(name));
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: [binaries(release), process.env["PATH"]].join(delimiter),
+  };
+  const argv = [vitest, "run", "--project", "e2e", "--maxWorkers", "1", ...stories];
+  const run = await execa(node, argv, { cwd: repository, env, extendEnv: false, reject: false, all: true });
+  expect({ version, code: run.exitCode, output: run.exitCode === 0 ? "" : run.all }).toEqual({
+    version,
+    code: 0,
+    output: "",
+  });
+});
