@@ -179,6 +179,14 @@ export class RunJournal implements Journal {
     await this.removeDone();
   }
 
+  /** Whether an earlier run has left a file next to the state in which nothing is open any more. */
+  async hasDone(): Promise<boolean> {
+    await this.load();
+    return (
+      this.earlier?.some((file) => this.besideState && file.store === this.store && isDone(file)) ?? false
+    );
+  }
+
   /** Removes the files of earlier runs in which nothing is open any more. */
   async removeDone(): Promise<void> {
     const done = (this.earlier ?? []).filter(isDone);

@@ -1,5 +1,6 @@
 /** Writes docs/scale.md: what was measured, and what it means for 5,000 workspaces. */
 import type { FleetFigures, FleetRun, FleetSize } from "./fleet.js";
+import { renderPods } from "./pods.js";
 import { LATENCY_MS } from "./service.js";
 
 export interface ScaleResults extends FleetSize {
@@ -47,6 +48,7 @@ ${runs.flatMap((run) => listCommands(run).map((name) => formatRow(run, name))).j
 The emulator and other programs shared the machine, so the times are upper bounds. Processor time and requests are those of the
 fleet alone. More workspaces at a time than cores only need more memory: a run needs the processor more than it waits for the service.
 
+${renderPods()}
 ## 5,000 workspaces, estimated
 
 The table multiplies the run of one machine with ${best.workers} workspaces at a time, for machines with ${cores} cores that are busy all the time.

@@ -1,11 +1,13 @@
 /**
  * Runs a fleet twice on the cluster of KUBECONFIG, the second time with losses and evictions of pods at random moments: WORKSPACES, SHARDS, LOSSES and
- * EVICTIONS set the size, SEED repeats the moments. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
+ * EVICTIONS set the size, SEED repeats the moments, and FIGURES names a file for the figures, such as scripts/bench/pods.json. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
  * test/kubernetes/cluster.ts.
  */
+import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { PodFigures } from "../../scripts/bench/pods.js";
 import { randomOf } from "../chaos/random.js";
 import { noCluster } from "./cluster.js";
 import { Fleet, fleetImage } from "./fleet.js";
@@ -19,6 +21,8 @@ const evictions = sizeOf("EVICTIONS", 2);
 const seed = sizeOf("SEED", Math.floor(Math.random() * 1_000_000));
 /** Requests that create the objects of a workspace. */
 const WRITES = 30;
+/** Objects of a workspace. */
+const OBJECTS = 34;
 const WITHIN_MS = 5_400_000;
 
 /** What the pods of a Job have used, as their control groups say while they run. */
@@ -44,13 +48,14 @@ class Usage {
     }
   }
 
-  end(): string {
+  end(): Pick<PodFigures, "memory" | "processorSeconds"> {
     this.isOver = true;
     const all = [...this.byPod.values()];
-    if (all.length === 0) return "no figures of pods";
-    const most = Math.max(...all.map(({ memory }) => memory));
     const seconds = all.reduce((sum, one) => sum + one.seconds, 0);
-    return `at most ${most.toFixed(0)} MB in a pod, ${(seconds / workspaces).toFixed(1)} s of a processor for a workspace`;
+    return {
+      memory: Math.max(0, ...all.map(({ memory }) => memory)),
+      processorSeconds: seconds / workspaces,
+    };
   }
 }
 
@@ -75,9 +80,11 @@ describe.skipIf(noCluster)(`a fleet with faults (seed ${seed})`, { timeout: WITH
     await watching;
     expect(result, log).toBe("Complete");
     await quiet.expectAllDone(log);
-    const requests = (quiet.emulator.journal.requests.length / workspaces).toFixed(0);
+    const requests = quiet.emulator.journal.requests.length / workspaces;
+    const { memory, processorSeconds } = figures;
     print(
-      `without faults: ${(quietMs / 1000).toFixed(0)} s; ${figures}, ${requests} requests for a workspace`,
+      `without faults: ${(quietMs / 1000).toFixed(0)} s; at most ${memory.toFixed(0)} MB in a pod, ` +
+        `${processorSeconds.toFixed(1)} s of a processor and ${requests.toFixed(0)} requests for a workspace`,
     );
 
     const random = randomOf(seed);
@@ -101,12 +108,21 @@ describe.skipIf(noCluster)(`a fleet with faults (seed ${seed})`, { timeout: WITH
       print(`${((lastFault - began) / 1000).toFixed(0)} s: ${fault} of ${pod}`);
     }
     const faulty = await fleet.namespace.ended(job, WITHIN_MS);
-    const faultyMs = Date.now() - began;
+    const ended = Date.now();
+    const faultyMs = ended - began;
     print(
       `with ${losses} losses and ${evictions} evictions: ${(faultyMs / 1000).toFixed(0)} s (${(faultyMs / quietMs).toFixed(2)}x), ` +
-        `${((Date.now() - lastFault) / 1000).toFixed(0)} s after the last fault`,
+        `${((ended - lastFault) / 1000).toFixed(0)} s after the last fault`,
     );
     expect(faulty.result, faulty.log).toBe("Complete");
     await fleet.expectAllDone(faulty.log);
+    const file = process.env["FIGURES"];
+    const all: PodFigures = {
+      ...{ workspaces, objects: OBJECTS, shards, requests, processorSeconds, memory, losses, evictions },
+      seconds: quietMs / 1000,
+      secondsWithFaults: faultyMs / 1000,
+      secondsAfterLastFault: (ended - lastFault) / 1000,
+    };
+    if (file) writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
   });
 });

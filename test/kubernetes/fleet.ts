@@ -255,7 +255,7 @@ export class Fleet {
   }
 }
 
-/** A workspace of some 40 objects. */
+/** A workspace of 34 objects. */
 function planOf(workspace: string): Plan {
   const numbered = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n)));

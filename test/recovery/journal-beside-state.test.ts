@@ -120,6 +120,21 @@ describe("a journal next to the state", () => {
     expect(await next.isEmpty()).toBe(true);
   });
 
+  it("removes what is left of a file that its run removed while another one closed its intents", async () => {
+    const running = beside();
+    const intent = await running.intend(group);
+    expect(await beside().hasDone()).toBe(false);
+    intent.close();
+    await expect.poll(() => store.lines().length).toBe(3);
+    const [[file = "", text = ""] = []] = [...store.files];
+    store.files.set(file, text.split("\n").slice(2).join("\n"));
+    store.kill();
+    const next = beside();
+    expect(await next.hasDone()).toBe(true);
+    await next.removeDone();
+    expect([store.files.size, await next.hasDone()]).toEqual([0, false]);
+  });
+
   it("says whether a process of this machine still writes to it", async () => {
     await beside().intend(group);
     expect(await beside().hasRunningOwner()).toBe(findOwner(process.pid) !== undefined);

@@ -49,7 +49,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   const begun = await journal.interrupted(createUrnBuilder(target));
   const isIdle = begun.creations.length === 0 && begun.changes.length === 0;
   if (isIdle && !(await mayHavePending(target))) {
-    await dropSnapshot(journal, target, io);
+    await tidy(journal, target, io);
     return undefined;
   }
   await target.checked;
@@ -70,18 +70,27 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   for (const intent of result.settled) intent.close();
   if (isRead) for (const { intent } of begun.changes) intent.close();
   await journal.removeDone();
-  await dropSnapshot(journal, target, io);
+  await tidy(journal, target, io);
   report(result, begun, target.options, io);
   return undefined;
 }
 
-/** A copy of an old state must not be there when a later one is lost. */
-async function dropSnapshot(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
+/**
+ * Removes the files of earlier runs in which nothing is open, and the copy of an old state, which must not be there when a later one is lost. A run
+ * that was lost during a recovery leaves such files, and so does one that ends its journal while another one closes its intents.
+ */
+async function tidy(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
   const store = await findStateStore(target, target.cli.env);
-  if (typeof store === "string" || !store.hasSnapshot) return;
+  const hasSnapshot = typeof store !== "string" && store.hasSnapshot;
+  if (!hasSnapshot && !(await journal.hasDone())) return;
   if ((await releaseLockOf(target, io)) !== undefined) return;
-  await journal.removeDone();
-  if (await journal.isEmpty()) store.dropSnapshot();
+  try {
+    await journal.removeDone();
+  } catch {
+    // The next command that may write there removes them.
+    return;
+  }
+  if (hasSnapshot && (await journal.isEmpty())) store.dropSnapshot();
 }
 
 /** Whether killed runs have left intents that no command has settled yet. Commands without a connection only report it. */
