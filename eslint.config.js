@@ -110,6 +110,7 @@ export default tseslint.config(
       "assumptions/**/*.ts",
       "schema/**/*.ts",
       "workspace-file/**/*.ts",
+      "components/**/*.ts",
       "sdk/**/*.ts",
       "emulator/**/*.ts",
     ],

@@ -140,7 +140,7 @@ rmSync("dist/plugin", { recursive: true, force: true });
 await build({
   ...common,
   write: true,
-  entryPoints: { index: "dist/provider/adapters/plugin/main.js" },
+  entryPoints: { index: "dist/components/main.js" },
   outdir: "dist/plugin",
   minifyIdentifiers: true,
   plugins: [ownVersion, noClients, oneLanguage, connectionsOfUndici],

@@ -9,8 +9,20 @@ const rooms = {
   recovery: ["client", "diff", "trust"],
   provider: ["client", "diff", "recovery", "trust", "assumptions"],
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
+  components: ["client", "diff", "provider", "recovery", "trust", "workspace-file"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],
-  cli: ["client", "diff", "provider", "recovery", "workspace-file", "schema", "sdk", "trust", "assumptions"],
+  cli: [
+    "client",
+    "diff",
+    "provider",
+    "recovery",
+    "workspace-file",
+    "components",
+    "schema",
+    "sdk",
+    "trust",
+    "assumptions",
+  ],
 };
 // Forbids imports within a top-level folder, from lower layers to higher ones.
 const layers = {

@@ -1,13 +1,8 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
+import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
 import { definitions, parsePulumiType, type Definition } from "../../provider/index.js";
 
-/** Type of the resource that stands for the stack itself. */
-export const STACK_TYPE = "pulumi:pulumi:Stack";
-
-/** The logical name, which may contain `::` itself. */
-export function parseLogicalName(urn: string): string {
-  return urn.split("::").slice(3).join("::");
-}
+export { parseLogicalName, STACK_TYPE };
 
 /** The type token of an object without parents of its own. */
 export function parseTypeOfUrn(urn: string): string {

@@ -145,6 +145,11 @@ export class Session {
     return known;
   }
 
+  /** Name of the connection, if it has one. */
+  get connectionName(): string | undefined {
+    return this.connection.name;
+  }
+
   /** The workspace of an object with these arguments; undefined if none is known. */
   workspaceOf({ workspace }: Fields): string | undefined {
     return typeof workspace === "string" ? workspace : this.connection.workspace;

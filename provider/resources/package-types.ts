@@ -43,8 +43,11 @@ export function findPackageType(name: string): PackageType | undefined {
   return byName.get(name);
 }
 
+/** The components of the package. They have only their children at the service. */
+export const componentTypes = ["PipelineDefinition", "WorkspaceFile"] as const;
+
 /**
- * The resource type and the engine of a Pulumi type; undefined for the types of other packages. A type of the package for one variant is
+ * The resource type and the engine of a Pulumi type; undefined for components, and for the types of other packages. A type of the package for one variant is
  * that of all variants here.
  */
 export function parsePulumiType(type: string): { type: string; engine: ProviderEngine } | undefined {
@@ -52,6 +55,7 @@ export function parsePulumiType(type: string): { type: string; engine: ProviderE
     const prefix = pulumiTypePrefix[engine];
     if (!type.startsWith(prefix)) continue;
     const name = type.slice(prefix.length);
+    if (componentTypes.some((component) => component === name)) return undefined;
     return { type: findPackageType(name)?.definition.type ?? name, engine };
   }
   return undefined;

@@ -3,6 +3,11 @@ export * from "./resources.js";
 export * from "./functions.js";
 export type { Camel, InputsOf, ListOptions, ReadOptions, ResultOf } from "./service.js";
 export { Provider, type ProviderArgs } from "./accounts.js";
+export {
+  PipelineDefinition,
+  type PipelineDefinitionAction,
+  type PipelineDefinitionArgs,
+} from "./pipeline-definition.js";
 export { WorkspaceResource, type StateOf } from "./resource.js";
 export {
   workspaceMocks,

@@ -221,7 +221,7 @@ describe.each(languages)("a program in $name", (language) => {
 
     await run("pulumi", "stack", "init", "test");
     await run("pulumi", "config", "set", "--secret", "token", "token-in-clear");
-    expect(await run("pulumi", "up", "--yes", "--skip-preview")).toContain("8 created");
+    expect(await run("pulumi", "up", "--yes", "--skip-preview")).toContain("11 created");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
     const [deploy] = (body as { pipelines: { id: number; name: string }[] }).pipelines;
     expect(deploy).toMatchObject({ name: "deploy" });
@@ -242,7 +242,7 @@ describe.each(languages)("a program in $name", (language) => {
     await emulator.edit({ ...description, body: { description: "Hobby club" } });
     const found = await drift(folder, env);
     expect(found).toMatchObject({ code: 7 });
-    expect(found.stdout).toMatch(/~ testers +description +"Testers" → "Hobby club"/);
+    expect(found.stdout).toMatch(/~ groups\/QA +description +"Testers" → "Hobby club"/);
     await emulator.edit({ ...description, body: { description: "Testers" } });
     expect(stateOf(folder)).not.toContain("token-in-clear");
     if (language.name === "yaml") await importIsDeclared(emulator, { folder, env, run });

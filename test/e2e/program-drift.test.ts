@@ -105,7 +105,7 @@ describe("a program in TypeScript", () => {
   it("is compared by its state, without a workspace file and without its code", async () => {
     const clean = await drift(root, "--program", ".");
     expect(clean).toMatchObject({ code: 0 });
-    expect(clean.stdout).toContain("No drift");
+    expect(clean.stdout).toContain("No drift: 6 objects");
     expect(clean.stdout).toContain("state alone");
 
     await editByHand(emulator, ["PATCH", "groups", "QA"], { description: "Hobby club" });

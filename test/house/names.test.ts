@@ -7,7 +7,10 @@ import { expect, it } from "vitest";
  * Separates the emulator, which imports nothing from the other packages and names the same concepts of the
  * specification.
  */
-const PACKAGES = [["client", "diff", "trust", "provider", "workspace-file", "sdk", "cli"], ["emulator"]];
+const PACKAGES = [
+  ["client", "diff", "trust", "provider", "workspace-file", "components", "sdk", "cli"],
+  ["emulator"],
+];
 const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
 
 /** Matches the modules of commands, which export the same names and are distinguished by their folder. */

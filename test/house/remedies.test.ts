@@ -22,7 +22,7 @@ const EMPTY =
 const REPEATED = /was changed in the meantime|has changed|was replaced|another run|Cancelled/;
 
 it("the remedy of each error says more than to try again", () => {
-  const rooms = ["cli", "emulator", "provider", "recovery", "sdk", "trust", "workspace-file"];
+  const rooms = ["cli", "components", "emulator", "provider", "recovery", "sdk", "trust", "workspace-file"];
   const remedies = globSync(rooms.map((room) => `${room}/**/*.ts`)).flatMap(remediesOf);
   expect(remedies.length).toBeGreaterThan(200);
   const empty = remedies.filter(

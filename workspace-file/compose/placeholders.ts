@@ -32,6 +32,10 @@ class SourceRefusal extends Error {}
 export interface ConfigValue {
   readonly value: string;
   readonly secret: boolean;
+  /** The caller has passed it, so the provider cannot read it from the stack's configuration itself. */
+  readonly passed?: boolean;
+  /** It stands for a value that is not known yet. */
+  readonly mock?: boolean;
 }
 
 /** Sources of the values of placeholders. */
@@ -226,9 +230,10 @@ function append<T>(parts: (string | T)[], part: string | T): void {
 /** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
 function findReferenceTo(
   { kind, body }: Placeholder,
-  { pathTo }: Sources,
+  { pathTo, config }: Sources,
   at: Position,
 ): SecretReference | undefined {
+  if (kind === "config" && config(body)?.passed === true) return undefined;
   const [name, otherwise] = kind === "env" ? parseVariable(body) : [body];
   if (otherwise !== undefined) return undefined;
   return { origin: kind as SecretOrigin, name: kind === "file" ? pathTo(body, at.source) : name };

@@ -20,6 +20,7 @@ import {
   readDocumentText,
   readStdin,
   STDIN,
+  UnreadableFile,
   describeUnreadable,
 } from "./files.js";
 import { isModule, readModule } from "./module.js";
@@ -37,6 +38,8 @@ export interface LoadOptions {
   readonly stack?: string | undefined;
   /** Further overlays, in the order in which they are applied. */
   readonly overlays?: readonly string[] | undefined;
+  /** Refuses modules, whose code would run: what is read is data. */
+  readonly dataOnly?: boolean | undefined;
   /** Folders besides the file's own that it may read. */
   readonly allowPaths?: readonly string[] | undefined;
   /** Uses mock values for environment and configuration, or for the configuration only. */
@@ -256,6 +259,8 @@ class Reader {
 
   private read(file: string, textOf: () => string): Tree | undefined {
     if (isModule(file)) {
+      if (this.options.dataOnly)
+        throw new UnreadableFile("is a program, and only data is read here: write YAML or JSON");
       // Whether it may be read is decided before it runs.
       textOf();
       const source = new Source(file, "");

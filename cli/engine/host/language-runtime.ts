@@ -14,8 +14,8 @@ import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import { TrustError } from "../../../trust/errors.js";
 import type { Fields } from "../../../provider/index.js";
 import type { FileProgram } from "./file-program.js";
-import { Monitor } from "./monitor.js";
-import { registerAll } from "./register.js";
+import { Monitor } from "../../../components/monitor.js";
+import { registerAll } from "../../../components/register.js";
 import type { SelectedObjects } from "../plan/selection.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 

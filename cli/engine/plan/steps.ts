@@ -287,7 +287,8 @@ export class PlanRecorder {
       this.observations.onRead(metadata);
       return;
     }
-    this.observations.onPlanned(metadata);
+    if (this.refreshing && op === "same") this.observations.onRead(metadata);
+    else this.observations.onPlanned(metadata);
     if (op === "same") this.unchanged.add(metadata.urn);
     if (op === "same" && !isSameJson(old?.inputs[SECRET_REFERENCES], fresh?.inputs[SECRET_REFERENCES]))
       this.outdated.add(metadata.urn);

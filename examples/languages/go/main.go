@@ -1,4 +1,4 @@
-// Declares a project with a pipeline of three actions, a secret variable and a group.
+// Declares a project with a pipeline of three actions, a secret variable, and a group of a workspace file.
 package main
 
 import (
@@ -19,18 +19,16 @@ func declare(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	deploy, err := workspace.NewPipeline(ctx, "deploy", &workspace.PipelineArgs{
+	deploy, err := workspace.NewPipelineDefinition(ctx, "deploy", &workspace.PipelineDefinitionArgs{
 		Project:     web.ProjectName,
 		ProjectId:   web.ID(),
 		Name:        pulumi.String("deploy"),
 		TriggerMode: workspace.TriggerModeOnEveryPush,
 		RefType:     workspace.RefTypeBranch,
 		RefName:     pulumi.String("main"),
+		Actions:     actions(),
 	})
 	if err != nil {
-		return err
-	}
-	if err := declareActions(ctx, deploy); err != nil {
 		return err
 	}
 	if _, err := workspace.NewVariable(ctx, "variable", &workspace.VariableArgs{
@@ -42,54 +40,45 @@ func declare(ctx *pulumi.Context) error {
 	}); err != nil {
 		return err
 	}
-	if _, err := workspace.NewGroup(ctx, "testers", &workspace.GroupArgs{
-		Name:        pulumi.String("QA"),
-		Description: pulumi.String("Testers"),
-	}); err != nil {
+	// A part of the workspace that people edit in a workspace file.
+	people, err := workspace.NewWorkspaceFile(ctx, "people", &workspace.WorkspaceFileArgs{
+		Path:   pulumi.String("people.yaml"),
+		Values: pulumi.StringMap{"description": pulumi.String("Testers")},
+	})
+	if err != nil {
 		return err
 	}
 	ctx.Export("pipeline", deploy.PipelineId)
+	ctx.Export("testers", people.Objects.MapIndex(pulumi.String("groups/QA")).MapIndex(pulumi.String("groupId")))
 	return nil
 }
 
-// Actions that are created one after the other are in this order.
-func declareActions(ctx *pulumi.Context, deploy *workspace.Pipeline) error {
-	actions := []struct {
-		name string
-		args *workspace.ActionArgs
-	}{
-		{"test", &workspace.ActionArgs{
+// The actions are in the order of the list.
+func actions() workspace.PipelineDefinitionActionArray {
+	always := workspace.ActionTriggerTimeOnEveryExecution
+	return workspace.PipelineDefinitionActionArray{
+		workspace.PipelineDefinitionActionArgs{
 			Name:               pulumi.String("Test"),
 			Type:               workspace.ActionTypeBuild,
+			TriggerTime:        always,
 			ContainerImageName: pulumi.String("node"),
 			ContainerImageTag:  pulumi.String("22"),
 			ExecuteCommands:    pulumi.ToStringArray([]string{"npm ci", "npm test"}),
-		}},
-		{"ping", &workspace.ActionArgs{
+		},
+		workspace.PipelineDefinitionActionArgs{
 			Name:        pulumi.String("Ping"),
 			Type:        workspace.ActionTypePing,
+			TriggerTime: always,
 			Destination: pulumi.String("shop.example.com"),
-		}},
-		{"notify", &workspace.ActionArgs{
+		},
+		workspace.PipelineDefinitionActionArgs{
 			Name:            pulumi.String("Notify"),
 			Type:            workspace.ActionTypeHttp,
+			TriggerTime:     always,
 			NotificationUrl: pulumi.String("https://hooks.example.com"),
 			Headers: workspace.ActionHeadersItemArray{
 				workspace.ActionHeadersItemArgs{Name: pulumi.String("X-Source"), Value: pulumi.String("pipeline")},
 			},
-		}},
+		},
 	}
-	var before []pulumi.Resource
-	for _, action := range actions {
-		args := action.args
-		args.Project = deploy.Project
-		args.Pipeline = deploy.PipelineId
-		args.TriggerTime = workspace.ActionTriggerTimeOnEveryExecution
-		created, err := workspace.NewAction(ctx, action.name, args, pulumi.DependsOn(before))
-		if err != nil {
-			return err
-		}
-		before = []pulumi.Resource{created}
-	}
-	return nil
 }

@@ -28,17 +28,22 @@ import { listPage } from "./list.js";
 
 const TOKEN = /^workspace-automation:index(?:\/\w+)?:(\w+)$/;
 
+/** Registers a component and its resources with the engine. */
+export type Construct = (request: proto.ConstructRequest, run: Run) => Promise<proto.ConstructResponse>;
+
 export class PluginService extends ProviderService {
   protected readonly isDetailed = true;
 
   /**
    * @param schema returns the schema of the package as JSON
    * @param onEngine receives the engine's address
+   * @param construct creates a component; absent where a workspace file is the program
    */
   constructor(
     run: Run,
     private readonly schema: () => string,
     private readonly onEngine: (address: string) => void,
+    private readonly construct?: Construct,
   ) {
     super(run);
   }
@@ -76,11 +81,15 @@ export class PluginService extends ProviderService {
       checkConfig: handleUnary((request: proto.CheckRequest) => this.checkConfig(toProps(request.getNews()))),
       diffConfig: handleUnary(diffConfig),
       invoke: handleUnary((request: proto.InvokeRequest) => this.invoke(request)),
+      ...(this.construct && { construct: handleUnary(this.constructComponent) }),
       list: handleStream((request: proto.ListRequest, write: WriteList) => this.list(request, write)),
       getMapping: handleUnary(() => new proto.GetMappingResponse()),
       getMappings: handleUnary(() => new proto.GetMappingsResponse()),
     };
   }
+
+  private readonly constructComponent = async (request: proto.ConstructRequest) =>
+    (this.construct as Construct)(request, this.run);
 
   protected checkConfig(news: Props): proto.CheckResponse {
     const response = new proto.CheckResponse();

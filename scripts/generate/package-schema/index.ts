@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { definitions } from "../../../provider/index.js";
 import { listVariantTypes } from "../../../provider/resources/package-types.js";
+import { createComponentSpecs } from "./components.js";
 import { SDK } from "./examples.js";
 import { createFunctionSpecs } from "./functions.js";
 import { createResourceSpec, variantSpec } from "./resources.js";
@@ -82,5 +83,6 @@ function createContents(types: NamedTypes) {
     [buildToken(definition.type), createResourceSpec(definition, types)] as const,
     ...listVariantTypes(definition).map((type) => [buildToken(type.name), variantSpec(type, types)] as const),
   ]);
-  return { types, resources: Object.fromEntries(resources), functions: createFunctionSpecs(types) };
+  const all = { ...Object.fromEntries(resources), ...createComponentSpecs(types) };
+  return { types, resources: all, functions: createFunctionSpecs(types) };
 }

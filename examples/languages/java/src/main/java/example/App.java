@@ -2,26 +2,23 @@ package example;
 
 import com.pulumi.Context;
 import com.pulumi.Pulumi;
-import com.pulumi.core.Either;
-import com.pulumi.core.Output;
-import com.pulumi.resources.CustomResourceOptions;
-import com.pulumi.workspaceautomation.Action;
-import com.pulumi.workspaceautomation.ActionArgs;
-import com.pulumi.workspaceautomation.Group;
-import com.pulumi.workspaceautomation.GroupArgs;
-import com.pulumi.workspaceautomation.Pipeline;
-import com.pulumi.workspaceautomation.PipelineArgs;
+import com.pulumi.workspaceautomation.PipelineDefinition;
+import com.pulumi.workspaceautomation.PipelineDefinitionArgs;
 import com.pulumi.workspaceautomation.Project;
 import com.pulumi.workspaceautomation.ProjectArgs;
 import com.pulumi.workspaceautomation.Variable;
 import com.pulumi.workspaceautomation.VariableArgs;
+import com.pulumi.workspaceautomation.WorkspaceFile;
+import com.pulumi.workspaceautomation.WorkspaceFileArgs;
 import com.pulumi.workspaceautomation.enums.ActionTriggerTime;
 import com.pulumi.workspaceautomation.enums.ActionType;
 import com.pulumi.workspaceautomation.enums.RefType;
 import com.pulumi.workspaceautomation.enums.TriggerMode;
 import com.pulumi.workspaceautomation.inputs.ActionHeadersItemArgs;
+import com.pulumi.workspaceautomation.inputs.PipelineDefinitionActionArgs;
+import java.util.Map;
 
-/** Declares a project with a pipeline of three actions, a secret variable and a group. */
+/** Declares a project with a pipeline of three actions, a secret variable, and a group of a workspace file. */
 public class App {
   public static void main(String[] args) {
     Pulumi.run(App::declare);
@@ -30,34 +27,26 @@ public class App {
   private static void declare(Context context) {
     var web = new Project("web", ProjectArgs.builder().name("web").displayName("Web shop").build());
     var project = web.projectName();
-    var deploy = new Pipeline("deploy", PipelineArgs.builder()
+    var deploy = new PipelineDefinition("deploy", PipelineDefinitionArgs.builder()
         .project(project)
         .projectId(web.id())
         .name("deploy")
         .triggerMode(TriggerMode.OnEveryPush)
         .refType(RefType.Branch)
         .refName("main")
+        // The actions are in the order of the list.
+        .actions(
+            step("Test", ActionType.Build)
+                .containerImageName("node")
+                .containerImageTag("22")
+                .executeCommands("npm ci", "npm test")
+                .build(),
+            step("Ping", ActionType.Ping).destination("shop.example.com").build(),
+            step("Notify", ActionType.Http)
+                .notificationUrl("https://hooks.example.com")
+                .headers(ActionHeadersItemArgs.builder().name("X-Source").value("pipeline").build())
+                .build())
         .build());
-
-    // Actions that are created one after the other are in this order.
-    var test = new Action("test", step(deploy)
-        .name("Test")
-        .type(ActionType.Build)
-        .containerImageName("node")
-        .containerImageTag("22")
-        .executeCommands("npm ci", "npm test")
-        .build());
-    var ping = new Action("ping", step(deploy)
-        .name("Ping")
-        .type(ActionType.Ping)
-        .destination("shop.example.com")
-        .build(), CustomResourceOptions.builder().dependsOn(test).build());
-    new Action("notify", step(deploy)
-        .name("Notify")
-        .type(ActionType.Http)
-        .notificationUrl("https://hooks.example.com")
-        .headers(ActionHeadersItemArgs.builder().name("X-Source").value("pipeline").build())
-        .build(), CustomResourceOptions.builder().dependsOn(ping).build());
 
     new Variable("variable", VariableArgs.builder()
         .project(project)
@@ -66,16 +55,20 @@ public class App {
         .value(context.config().requireSecret("token"))
         .encrypted(true)
         .build());
-    new Group("testers", GroupArgs.builder().name("QA").description("Testers").build());
+    // A part of the workspace that people edit in a workspace file.
+    var people = new WorkspaceFile("people", WorkspaceFileArgs.builder()
+        .path("people.yaml")
+        .values(Map.of("description", "Testers"))
+        .build());
 
     context.export("pipeline", deploy.pipelineId());
+    context.export("testers", people.objects().applyValue(objects -> objects.get("groups/QA").get("groupId")));
   }
 
-  private static ActionArgs.Builder step(Pipeline deploy) {
-    Output<Either<String, Integer>> pipeline = deploy.pipelineId().applyValue(Either::ofRight);
-    return ActionArgs.builder()
-        .project(deploy.project())
-        .pipeline(pipeline)
+  private static PipelineDefinitionActionArgs.Builder step(String name, ActionType type) {
+    return PipelineDefinitionActionArgs.builder()
+        .name(name)
+        .type(type)
         .triggerTime(ActionTriggerTime.OnEveryExecution);
   }
 }

@@ -6,11 +6,11 @@ import aliasProto from "@pulumi/pulumi/proto/alias_pb.js";
 import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import type { Fields } from "../../../provider/index.js";
-import { STACK_TYPE } from "../urn.js";
-import { GrpcClient, GrpcError, toProps, toStruct } from "../../../provider/adapters/grpc.js";
-import { status } from "../../../provider/adapters/grpc-server.js";
-import type { RunJournal } from "../../../recovery/run-journal.js";
+import type { Fields } from "../provider/index.js";
+import { STACK_TYPE } from "./urn.js";
+import { GrpcClient, GrpcError, toProps, toStruct } from "../provider/adapters/grpc.js";
+import { status } from "../provider/adapters/grpc-server.js";
+import type { RunJournal } from "../recovery/run-journal.js";
 
 /** A resource to register. */
 export interface Registration {
@@ -43,6 +43,25 @@ export interface Registered {
   readonly isPartial: boolean;
 }
 
+/** A component, which has only its children at the service. */
+export interface ComponentRegistration {
+  /** Pulumi type token. */
+  readonly type: string;
+  readonly name: string;
+  /** URN of the parent; absent for the stack itself. */
+  readonly parent: string;
+  readonly dependencies: readonly string[];
+  readonly aliases: readonly aliasProto.Alias[];
+}
+
+/** The provider of the resources that a component registers. */
+export interface ProviderChoice {
+  /** Reference of an explicit provider. */
+  readonly provider?: string;
+  /** Version of the plugin, for the default provider. */
+  readonly version?: string;
+}
+
 const service = monitorGrpc.ResourceMonitorService;
 const USUAL: readonly number[] = [status.UNIMPLEMENTED, status.UNAVAILABLE];
 
@@ -53,6 +72,7 @@ export class Monitor {
     address: string,
     private readonly dryRun: boolean,
     private readonly journal?: RunJournal,
+    private readonly choice: ProviderChoice = {},
   ) {
     this.client = new GrpcClient(address);
   }
@@ -62,11 +82,27 @@ export class Monitor {
     const request = createRequest(STACK_TYPE, `${project}-${stack}`);
     request.setObject(toStruct({}));
     const root = (await this.send(request)).getUrn();
+    await this.registerOutputs(root, outputs);
+    return root;
+  }
+
+  /** @returns its URN */
+  async registerComponent(component: ComponentRegistration): Promise<string> {
+    const { type, name, parent, dependencies, aliases } = component;
+    const request = createRequest(type, name);
+    request.setParent(parent);
+    request.setObject(toStruct({}));
+    request.setDependenciesList([...dependencies]);
+    request.setAliasesList([...aliases]);
+    return (await this.send(request)).getUrn();
+  }
+
+  /** Sets the outputs of the stack or of a component. */
+  async registerOutputs(urn: string, outputs: Fields): Promise<void> {
     const registration = new proto.RegisterResourceOutputsRequest();
-    registration.setUrn(root);
+    registration.setUrn(urn);
     registration.setOutputs(toStruct(outputs));
     await this.client.call(service.registerResourceOutputs, registration);
-    return root;
   }
 
   async register(registration: Registration): Promise<Registered> {
@@ -81,6 +117,8 @@ export class Monitor {
       dependencies.setUrnsList([...urns]);
       request.getPropertydependenciesMap().set(input, dependencies);
     }
+    request.setProvider(this.choice.provider ?? "");
+    request.setVersion(this.choice.version ?? "");
     request.setAliasesList(registration.formerNames.map((former) => createAlias(former, parent)));
     if (protect !== undefined) request.setProtect(protect);
     if (retain) request.setRetainondelete(true);

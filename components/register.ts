@@ -1,7 +1,7 @@
 /** Registers the resources of a workspace file, each as soon as the resources it refers to are known. */
 import pLimit from "p-limit";
-import type { Interpolated, OutputReference } from "../../../workspace-file/index.js";
-import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../../../diff/values.js";
+import type { Interpolated, OutputReference } from "../workspace-file/index.js";
+import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../diff/values.js";
 import {
   listCopiedArgs,
   DeclaredInProjects,
@@ -13,12 +13,11 @@ import {
   type Fields,
   type ProviderEngine,
   type Referred,
-} from "../../../provider/index.js";
-import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
-import { createOutputNotShownError, listOutputs } from "../../../workspace-file/load/outputs.js";
-import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import type { SelectedObjects, StackObject } from "../plan/selection.js";
-import { parseLogicalName } from "../urn.js";
+} from "../provider/index.js";
+import { mapRefs, Ref } from "../workspace-file/load/names.js";
+import { createOutputNotShownError, listOutputs } from "../workspace-file/load/outputs.js";
+import type { ResourceDeclaration } from "../workspace-file/load/index.js";
+import { parseLogicalName } from "./urn.js";
 import type { Monitor, Registered, Registration } from "./monitor.js";
 
 /** A declared resource, and the engine's response to its registration. */
@@ -54,13 +53,33 @@ class Resource implements Referred {
   }
 }
 
+/** An object that the operation leaves as it is in the state. */
+interface LeftOut {
+  readonly name: string;
+  readonly urn: string;
+  /** Pulumi type token. */
+  readonly token: string;
+  readonly isProtected: boolean;
+  /** Names of the objects that it depends on. */
+  readonly needs: readonly string[];
+}
+
 export interface RegisterOptions {
   /** Engine of the resources. */
   readonly engine: ProviderEngine;
   /** Number of objects the engine processes at once; 0 when unknown. */
   readonly parallel: number;
   /** The objects to which the operation is limited. */
-  readonly selection?: SelectedObjects | undefined;
+  readonly selection?:
+    { readonly names: ReadonlySet<string>; readonly outside: readonly LeftOut[] } | undefined;
+  /** What a component passes on to its resources. */
+  readonly inherited?: {
+    readonly dependencies: readonly string[];
+    readonly protect: boolean | undefined;
+    readonly retain: boolean;
+  };
+  /** Receives the engine's response to each registration. */
+  readonly onRegistered?: (declaration: ResourceDeclaration, registered: Registered) => void;
 }
 
 /**
@@ -72,7 +91,7 @@ export async function registerAll(
   declarations: readonly ResourceDeclaration[],
   monitor: Monitor,
   root: string,
-  { engine, parallel, selection }: RegisterOptions,
+  { engine, parallel, selection, inherited, onRegistered }: RegisterOptions,
 ): Promise<boolean> {
   const resources = new Map<string, Resource>();
   const inProjects = new DeclaredInProjects(asResource);
@@ -80,7 +99,7 @@ export async function registerAll(
   const outside = new Map(selection?.outside.map((object) => [object.name, object]));
   const kept = new Map<string, Promise<Registered>>();
   // The engine uses each object as it is in the state, after those that it depends on there.
-  const keep = (object: StackObject): Promise<Registered> => {
+  const keep = (object: LeftOut): Promise<Registered> => {
     const known = kept.get(object.name);
     if (known !== undefined) return known;
     const needs = object.needs.map((name) => {
@@ -128,7 +147,7 @@ export async function registerAll(
           name,
           parent: root,
           inputs: resource.inputs,
-          dependencies: listUrns(dependencies),
+          dependencies: [...(inherited?.dependencies ?? []), ...listUrns(dependencies)],
           inputDependencies: new Map(
             Object.keys(resource.inputs).map((input) => [
               input,
@@ -136,10 +155,14 @@ export async function registerAll(
             ]),
           ),
           formerNames: declaration.formerNames,
-          protect: declaration.protect ?? (isProtected(definition, declaration.args) ? true : undefined),
-          retain: declaration.retain,
+          protect:
+            declaration.protect ??
+            inherited?.protect ??
+            (isProtected(definition, declaration.args) ? true : undefined),
+          retain: declaration.retain || inherited?.retain === true,
           ignoreChanges: declaration.ignoreChanges,
         });
+        onRegistered?.(declaration, resource.registered);
       }),
     );
   }
@@ -152,7 +175,7 @@ export async function registerAll(
 }
 
 /** Registers an object that the operation skips: the engine then takes only its name from the program. */
-function asInState({ urn, token, isProtected }: StackObject, root: string): Registration {
+function asInState({ urn, token, isProtected }: LeftOut, root: string): Registration {
   return {
     type: token,
     name: parseLogicalName(urn),

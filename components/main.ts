@@ -4,12 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import { stripControls } from "../../../client/printable.js";
-import { parseEngineAddress, follow } from "../../../recovery/parent-watchdog.js";
-import { EngineLease } from "../../../recovery/engine-lease.js";
-import { openJournal } from "../../../recovery/home-journal.js";
-import { serve } from "../grpc-server.js";
-import { createEarlyService, handleHandshake } from "./early.js";
+import { stripControls } from "../client/printable.js";
+import { parseEngineAddress, follow } from "../recovery/parent-watchdog.js";
+import { EngineLease } from "../recovery/engine-lease.js";
+import { openJournal } from "../recovery/home-journal.js";
+import { serve } from "../provider/adapters/grpc-server.js";
+import type { Construct } from "../provider/adapters/plugin/service.js";
+import { createEarlyService, handleHandshake } from "../provider/adapters/plugin/early.js";
 
 async function main(argv: readonly string[]): Promise<void> {
   const argument = argv.find((arg) => parseEngineAddress(arg) !== undefined);
@@ -32,8 +33,12 @@ async function main(argv: readonly string[]): Promise<void> {
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () => (loaded ??= loadPlugin());
   async function loadPlugin() {
-    const [{ Run }, { PluginService }] = await Promise.all([import("../run.js"), import("./service.js")]);
-    return new PluginService(new Run(environment, () => journal), readSchema, onEngine).service[1];
+    const [{ Run }, { PluginService }] = await Promise.all([
+      import("../provider/adapters/run.js"),
+      import("../provider/adapters/plugin/service.js"),
+    ]);
+    const run = new Run(environment, () => journal);
+    return new PluginService(run, readSchema, onEngine, constructOnDemand).service[1];
   }
   const { port } = await serve([createEarlyService(load, { handshake: handleHandshake(onEngine) })]);
   // eslint-disable-next-line no-restricted-syntax -- the engine reads the port as the first line
@@ -42,6 +47,10 @@ async function main(argv: readonly string[]): Promise<void> {
   // Delays the rest, so that it does not delay the response to the engine's first request.
   setTimeout(() => void load(), 50);
 }
+
+/** Loads what reads workspace files once a program has a component. */
+const constructOnDemand: Construct = async (request, run) =>
+  (await import("./construct.js")).construct(request, run);
 
 /** Reads the schema of the package, which scripts/assemble.mjs copies next to the bundle of this file. */
 function readSchema(): string {

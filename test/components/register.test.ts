@@ -1,10 +1,10 @@
 /** Tests how the resource declarations of a workspace file are registered with the engine. */
 import { describe, expect, it } from "vitest";
-import type { Monitor, Registered, Registration } from "../../../../cli/engine/host/monitor.js";
-import { registerAll } from "../../../../cli/engine/host/register.js";
-import type { SelectedObjects } from "../../../../cli/engine/plan/selection.js";
-import { asSecret, UNKNOWN } from "../../../../diff/values.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import type { Monitor, Registered, Registration } from "../../components/monitor.js";
+import { registerAll } from "../../components/register.js";
+import type { SelectedObjects } from "../../cli/engine/plan/selection.js";
+import { asSecret, UNKNOWN } from "../../diff/values.js";
+import { readDeclarations } from "../../workspace-file/load/index.js";
 
 const ROOT = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
 const urnOf = (name: string) => `urn:${name}`;

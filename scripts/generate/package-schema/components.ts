@@ -1,0 +1,92 @@
+/** Generates the components of the Pulumi package. */
+import { getDefinition } from "../../../provider/index.js";
+import { createResourceSpec, type ResourceSpec } from "./resources.js";
+import { ANY, buildToken, type NamedTypes, type PropertySpec } from "./types.js";
+
+interface ComponentSpec extends ResourceSpec {
+  readonly isComponent: true;
+}
+
+const TEXT = { type: "string" } as const;
+
+const workspaceFile: ComponentSpec = {
+  isComponent: true,
+  description:
+    "The objects of a workspace file. Its resources have the names that `workspacectl` gives them, so a stack moves from one to the other without a change. " +
+    "The file is data: it runs no code, and reads only `WORKSPACE_VAR_` variables of the environment, and files in its folder.",
+  type: "object",
+  properties: {
+    objects: {
+      type: "object",
+      additionalProperties: { type: "object", additionalProperties: ANY },
+      description:
+        "The id and the outputs of each object by its name, such as `projects/web/pipelines/deploy`. Secret outputs are omitted.",
+    },
+  },
+  required: ["objects"],
+  inputProperties: {
+    path: {
+      ...TEXT,
+      description: "The workspace file, or a folder of files, relative to the folder of the program.",
+    },
+    overlays: {
+      type: "array",
+      items: TEXT,
+      description:
+        "Further overlays in the order in which they are applied. The overlay of the stack (`workspace.eu.yaml`) needs no mention.",
+    },
+    values: {
+      type: "object",
+      additionalProperties: TEXT,
+      description:
+        "Values for `${config:key}` in the file, by key. Others come from the configuration of the stack. A value may be secret, or an output of another resource.",
+    },
+  },
+  requiredInputs: ["path"],
+};
+
+/** Arguments that the component sets. */
+const OWN = ["project", "pipeline", "workspace"];
+
+function createPipelineDefinition(types: NamedTypes): ComponentSpec {
+  const pipeline = createResourceSpec(getDefinition("Pipeline"), types);
+  const action = createResourceSpec(getDefinition("Action"), types);
+  const properties = Object.entries(action.inputProperties)
+    .filter(([name]) => !OWN.includes(name))
+    .map(([name, { willReplaceOnChanges: _, ...spec }]): [string, PropertySpec] => [name, spec]);
+  const key: PropertySpec = {
+    ...TEXT,
+    description:
+      "Name of the action in the state. With it, the action can be renamed in place. Default: `name`.",
+  };
+  const item = types.named("PipelineDefinitionAction", {
+    type: "object",
+    description: "An action of a pipeline.",
+    properties: { key, ...Object.fromEntries(properties) },
+    required: action.requiredInputs.filter((name) => !OWN.includes(name)),
+  });
+  return {
+    isComponent: true,
+    description: "A pipeline with the list of its actions, which are created and kept in this order.",
+    type: "object",
+    properties: {
+      pipeline: { ...TEXT, description: "Id of the pipeline, for references." },
+      pipelineId: { type: "integer", description: "Number of the pipeline." },
+      htmlUrl: { ...TEXT, description: "Address of the pipeline's page." },
+      actionIds: { type: "object", additionalProperties: TEXT, description: "Ids of the actions by `key`." },
+    },
+    required: ["actionIds", "htmlUrl", "pipeline", "pipelineId"],
+    inputProperties: {
+      ...pipeline.inputProperties,
+      actions: { type: "array", items: item, description: "The actions in their order." },
+    },
+    requiredInputs: [...pipeline.requiredInputs, "actions"].sort(),
+  };
+}
+
+export function createComponentSpecs(types: NamedTypes): Record<string, ComponentSpec> {
+  return {
+    [buildToken("PipelineDefinition")]: createPipelineDefinition(types),
+    [buildToken("WorkspaceFile")]: workspaceFile,
+  };
+}
