@@ -1,6 +1,6 @@
 /** Masks literal secrets in the text of a workspace file, whose lines messages quote. */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
-import { compose } from "../syntax/parse.js";
+import { composeDocument } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { splitPieces } from "../compose/placeholders.js";
 import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
@@ -39,7 +39,7 @@ function findInTree(text: string): Range[] {
   const ranges: Range[] = [];
   try {
     // There is a tree of an invalid text, too.
-    collect(compose(text, new Source("", text)).contents, false, ranges);
+    collect(composeDocument(text, new Source("", text)).contents, false, ranges);
   } catch (error) {
     // The text is nested too deep to be searched. No line of it is quoted.
     if (!(error instanceof RangeError)) throw error;

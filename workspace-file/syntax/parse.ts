@@ -45,7 +45,7 @@ export function parseYaml(file: string, text: string, keys?: readonly string[]):
   const start = { source, offset: 0 };
   const hidden = (problems: Diagnostic[]) => ({ source: new Source(file, ""), tree: undefined, problems });
   try {
-    const document = compose(text, source);
+    const document = composeDocument(text, source);
     const isExpected = keys === undefined || isRecognized(listKeys(document), keys);
     const problems = listSyntaxProblems(document, source, isExpected);
     if (problems.length === 0 && isJson(file)) problems.push(...listJsonProblems(text, source));
@@ -91,7 +91,7 @@ function listJsonProblems(text: string, source: Source): Diagnostic[] {
  * Returns the library's document of a text, with its errors.
  * @throws {RangeError} when the text is nested too deep
  */
-export function compose(text: string, source: Source): Document.Parsed {
+export function composeDocument(text: string, source: Source): Document.Parsed {
   source.lineCounter.addNewLine(0);
   const tokens = listTokens(text, source.lineCounter.addNewLine);
   // The library compares each key with all others, which takes minutes for a large map. The reader finds keys that occur twice.
