@@ -75,7 +75,29 @@ projects:
     expect(ignored(build(path))).toEqual([`projects/web/pipelines/deploy/actions/Call: ${path}`]);
   });
 
+  const other = (path: string) => `
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refName: main
+        actions:
+          - { name: Call, type: SOMETHING_NEW, triggerTime: ON_EVERY_EXECUTION, fields: { a: { b: [c] } }, ignoreChanges: ["${path}"] }
+`;
+
+  it.each([build("headers[0].*"), other("fields.a"), other("fields.a.b[0].x"), other("fields.*")])(
+    "takes a part of anything that may have parts: %#",
+    (text) => {
+      expect(ignored(text)).toHaveLength(1);
+    },
+  );
+
   it.each([
+    [build("headers[0][1]"), "headers[0] is a map: write a key, or headers[0].*"],
+    [build("headers[0].value.x"), "headers[0].value has no parts: write only headers[0].value"],
+    [build("port.x"), "port has no parts: write only port"],
+    [other("fields[0]"), "fields is a map: write a key, or fields.*"],
     [
       build("methd"),
       'an action has no property "methd" whose changes could be ignored. Did you mean "method"?',

@@ -79,4 +79,21 @@ it("does not search a folder that is a link out of the folder", () => {
   expect(() => find("teams/*/*.yaml")).toThrow(/teams\/out is outside/);
   expect(() => find("**/*.yaml")).toThrow(TrustError);
   expect(find("*.yaml")).toEqual(["a.yaml"]);
+  // Nothing that the pattern cannot reach is looked at, and nothing hidden.
+  symlinkSync("../other", join(folder, "ws/out"));
+  expect(find("*.yaml")).toEqual(["a.yaml"]);
+  rmSync(join(folder, "ws/out"));
+  symlinkSync("../other", join(folder, "ws/.out"));
+  expect(find("*/*.yaml")).toEqual([]);
+});
+
+it("finds files that are only in memory, and links that lead nowhere", () => {
+  symlinkSync("nowhere", join(folder, "ws/broken.yaml"));
+  const ws = join(folder, "ws");
+  const others = ["ws/a.yaml", "ws/c.yaml", "ws/teams/c.yaml"].map((name) => join(folder, name));
+  expect(findMatchingFiles("*.yaml", ws, new ReadableFolders([ws]), others)).toEqual([
+    "a.yaml",
+    "broken.yaml",
+    "c.yaml",
+  ]);
 });

@@ -72,7 +72,7 @@ export function collect(
         continue;
       }
       entries.set(entry.name, entry);
-      const own = getValueAt(written, entry, kind.document.form);
+      const own = (written as Fields)[String(entry.path.at(-1))];
       if (isPlain(own)) collect(own, kind.type, entry, entry.path, entries, problems);
     }
   }
@@ -124,7 +124,8 @@ function listEntriesIn(
     const at = [...path, index];
     if (form === "keys") {
       if (typeof item === "string" || typeof item === "number")
-        return readEntry(kind, String(item), toNumberedItem(keyedBy, item), parent, at, problems);
+        // A number refers to an object by id instead of name.
+        return readEntry(kind, String(item), { [keyedBy]: item }, parent, at, problems);
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
@@ -153,11 +154,6 @@ function listEntriesIn(
     );
     return [];
   });
-}
-
-/** Converts a number in a list of keys, which refers to an object by id instead of name. */
-function toNumberedItem(keyedBy: string, item: string | number): Fields {
-  return typeof item === "number" ? { [keyedBy]: item } : {};
 }
 
 function readEntry(
@@ -269,11 +265,6 @@ function explainMissed(wanted: string, item: Fields): string {
   return written === undefined ? "" : `. Did you mean "${wanted}" where it says "${written}"?`;
 }
 
-function getValueAt(section: unknown, entry: Entry, form: string): unknown {
-  const step = entry.path.at(-1);
-  return form === "map" ? (section as Fields)[String(step)] : (section as unknown[])[Number(step)];
-}
-
 function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }

@@ -121,12 +121,19 @@ describe("an ordered list", () => {
     const afterOf = (name: string) => declared(file, `${deploy}/actions/${name}`).after;
     expect(["A", "B", "C"].map(afterOf)).toEqual([undefined, `${deploy}/actions/A`, `${deploy}/actions/B`]);
     const order = declared(file, `${deploy}/actionOrder`);
-    expect(order).toMatchObject({
+    const { definition, args: _args, ...rest } = order;
+    expect(definition.type).toBe("ActionOrder");
+    expect(rest).toEqual({
+      name: `${deploy}/actionOrder`,
       formerNames: ["projects/web/pipelines/release/actionOrder"],
+      path: ["projects", "web", "pipelines", "deploy"],
+      secrets: [],
+      references: {},
       retain: true,
+      protect: undefined,
+      ignoreChanges: [],
       after: undefined,
     });
-    expect(order.definition.type).toBe("ActionOrder");
     expect(order.args).toEqual({
       workspace: "acme",
       pipeline: new Ref(deploy),

@@ -33,6 +33,11 @@ describe("an entry", () => {
     expect(problemsOf("groups:\n  QA: description:x")).toEqual([
       "3:7: must be a map with the properties of the group: a space belongs after the colon",
     ]);
+    for (const text of ["see also:x", "a:b:c"])
+      expect(problemsOf(`groups:\n  QA: ${text}`)).toEqual([
+        "3:7: must be a map with the properties of the group",
+      ]);
+    expect(problemsOf("groups:\n  QA: description:text")[0]).toContain("a space belongs after the colon");
     // An address has a colon, too.
     expect(problemsOf("groups:\n  QA: https://x")).toEqual([
       "3:7: must be a map with the properties of the group",
@@ -79,6 +84,15 @@ describe("an entry", () => {
     ).toEqual(['2:38: unknown property "project": it follows from the location of the pipeline']);
   });
 
+  it("may have an argument with the name of a section, which is a list then", () => {
+    const variables = (type: string) =>
+      problemsOf(inPipeline(`[{ name: A, type: ${type}, variables: [{ key: A }] }]`)).filter((line) =>
+        line.includes("variables"),
+      );
+    expect(variables("AGENT")).toEqual([]);
+    expect(variables("PING")).not.toEqual([]);
+  });
+
   it("is told where a section belongs that is not one of its own", () => {
     expect(problemsOf("pipelines: {}")).toEqual([
       expect.stringMatching(/^2:1: unknown property "pipelines": it belongs in an entry of projects$/),
@@ -95,9 +109,8 @@ describe("an external entry", () => {
   });
 
   it("is no item of a list", () => {
-    expect(problemsOf(inPipeline("[{ name: A, external: true, type: PING }]"))[0]).toContain(
-      "an action cannot be external",
-    );
+    const text = "projects:\n  web:\n    pipelines:\n      p: { actions: [{ name: A, external: true }] }";
+    expect(problemsOf(text)).toContain("5:43: an action cannot be external");
   });
 
   it("may have contents, and is referred to by its name", () => {
@@ -161,6 +174,7 @@ describe("a list that its parent owns", () => {
     expect(problemsOf(project("{ ann@example.com: ops }"))).toEqual([
       expect.stringMatching(/^4:\d+: no permission set "ops" is declared in this file/),
     ]);
+    expect(problemsOf(project(""))).toEqual([expect.stringContaining("members: is required")]);
     expect(problemsOf(project("{ ann@example.com: }"))).toEqual([
       expect.stringMatching(/^4:\d+: permissionSet: is required/),
     ]);
@@ -177,6 +191,11 @@ describe("an item of an ordered list", () => {
 
   it("has a name, which is a text", () => {
     expect(of("{ disabled: true }")).toContain("name: is required");
+    expect(of("{ nam: 7, type: PING }")).toContain("name: is required");
+    expect(of("{ template: none }")).toEqual([expect.stringContaining('no template "none"')]);
+    expect(problemsOf("projects:\n  web:\n    pipelines:\n      p: { actions: [{ name: 7 }] }")).toContain(
+      "5:30: name: must be a string: write it in quotes",
+    );
     expect(of("{ nam: A, type: PING }")).toContain(
       'name: is required. Did you mean "name" where it says "nam"?',
     );
