@@ -39,7 +39,7 @@ it("applies a workspace with expired tokens, and prints each request with --debu
   await emulator.clock.advance(2 * 3600_000);
 
   const { code, stdout, stderr } = await command("up", "--create-stack", "--yes", "--debug");
-  expect(stderr + stdout).toContain("debug: GET /workspaces/acme ");
+  expect(stderr + stdout).toContain("debug: GET /workspaces/acme/groups ");
   expect(code).toBe(0);
   const created = emulator.journal.writes();
   expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /workspaces/acme/groups"]);

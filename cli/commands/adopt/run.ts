@@ -38,6 +38,8 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
     return exitCodes.incomplete;
   }
   const { workspace: _, ...stackOptions } = options;
+  // The import selects the stack, so later commands need not name it.
+  const { stack: __, ...selected } = stackOptions;
   printStep(3, "Import", io);
   await importWorkspace({ ...stackOptions, createStack: true }, io);
   printStep(4, "Preview", io);
@@ -49,7 +51,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   if (!differs) {
     print(
       io,
-      `${file} and the workspace agree. Commit ${file}, and change the workspace with "${formatNextCommand(["up"], stackOptions)}".`,
+      `${file} and the workspace agree. Commit ${file}, and change the workspace with "${formatNextCommand(["up"], selected)}".`,
     );
     return exitCodes.ok;
   }
@@ -57,7 +59,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   const exporting = formatCommandLine(["workspacectl", "export", ...connection, "-o", file]);
   note(
     io,
-    `${file} and the workspace differ: accept the workspace's values with "${exporting}", or apply the file with "${formatNextCommand(["up"], stackOptions)}"`,
+    `${file} and the workspace differ: accept the workspace's values with "${exporting}", or apply the file with "${formatNextCommand(["up"], selected)}"`,
   );
   return exitCodes.drift;
 }

@@ -1,7 +1,7 @@
 /** Limits a replication to some kinds (`--kinds`): the overlay removes all others, or declares them as external. */
 import { findPartAt, getPositionAt, type MapTree } from "../../../workspace-file/index.js";
 import { locateSteps, type LocationStep } from "../../../workspace-file/edit/index.js";
-import { getShapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
+import { getShapeUnder } from "../../../workspace-file/compose/shape.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { CliError } from "../../errors.js";
 import { groupBy } from "../../lists.js";
@@ -104,11 +104,7 @@ class Writing {
       const part = findPartAt(tree, path);
       if (!external || !this.limit.external.includes(key) || part?.kind !== "map") continue;
       for (const [arg, member] of part.entries) {
-        const shape = getShapeUnder(
-          { is: "entry", kind: definition as Placed },
-          arg,
-          member.value.kind === "list",
-        );
+        const shape = getShapeUnder({ is: "entry", kind: definition }, arg, member.value.kind === "list");
         // The overlay's own arguments are its author's responsibility: when they are invalid, validation reports them.
         if (arg === "external" || shape.is === "section" || this.target.isOwn(member.key)) continue;
         this.say([{ key }, { key: arg }], REMOVED);

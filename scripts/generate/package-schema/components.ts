@@ -1,5 +1,6 @@
 /** Generates the components of the Pulumi package. */
 import { getDefinition } from "../../../provider/index.js";
+import { renderExampleSection, SDK } from "./examples.js";
 import { createResourceSpec, type ResourceSpec } from "./resources.js";
 import { ANY, buildToken, type NamedTypes, type PropertySpec } from "./types.js";
 
@@ -9,11 +10,79 @@ interface ComponentSpec extends ResourceSpec {
 
 const TEXT = { type: "string" } as const;
 
+const workspaceFileExample = {
+  title: "Basic",
+  yaml: `resources:
+  people:
+    type: workspace-automation:WorkspaceFile
+    properties:
+      path: people.yaml
+      values:
+        description: Testers
+`,
+  typescript: `import * as workspace from "${SDK}";
+
+const people = new workspace.WorkspaceFile("people", {
+  path: "people.yaml",
+  values: { description: "Testers" },
+});
+export const testers = people.objects.apply((objects) => objects["groups/QA"]);
+`,
+};
+
+const pipelineDefinitionExample = {
+  title: "Basic",
+  yaml: `resources:
+  deploy:
+    type: workspace-automation:PipelineDefinition
+    properties:
+      project: web
+      name: deploy
+      triggerMode: ON_EVERY_PUSH
+      refType: BRANCH
+      refName: main
+      actions:
+        - name: Test
+          type: BUILD
+          triggerTime: ON_EVERY_EXECUTION
+          containerImageName: node
+          containerImageTag: "22"
+          executeCommands: [npm ci, npm test]
+        - name: Ping
+          type: PING
+          triggerTime: ON_EVERY_EXECUTION
+          destination: shop.example.com
+`,
+  typescript: `import * as workspace from "${SDK}";
+
+const triggerTime = workspace.ActionTriggerTime.OnEveryExecution;
+const deploy = new workspace.PipelineDefinition("deploy", {
+  project: "web",
+  name: "deploy",
+  triggerMode: workspace.TriggerMode.OnEveryPush,
+  refType: workspace.RefType.Branch,
+  refName: "main",
+  actions: [
+    {
+      name: "Test",
+      type: workspace.ActionType.Build,
+      triggerTime,
+      containerImageName: "node",
+      containerImageTag: "22",
+      executeCommands: ["npm ci", "npm test"],
+    },
+    { name: "Ping", type: workspace.ActionType.Ping, triggerTime, destination: "shop.example.com" },
+  ],
+});
+`,
+};
+
 const workspaceFile: ComponentSpec = {
   isComponent: true,
   description:
     "The objects of a workspace file. Its resources have the names that `workspacectl` gives them, so a stack moves from one to the other without a change. " +
-    "The file is data: it runs no code, and reads only `WORKSPACE_VAR_` variables of the environment, and files in its folder.",
+    "The file is data: it runs no code, and reads only `WORKSPACE_VAR_` variables of the environment, and files in its folder.\n\n" +
+    renderExampleSection([workspaceFileExample]),
   type: "object",
   properties: {
     objects: {
@@ -67,7 +136,9 @@ function createPipelineDefinition(types: NamedTypes): ComponentSpec {
   });
   return {
     isComponent: true,
-    description: "A pipeline with the list of its actions, which are created and kept in this order.",
+    description:
+      "A pipeline with the list of its actions, which are created and kept in this order.\n\n" +
+      renderExampleSection([pipelineDefinitionExample]),
     type: "object",
     properties: {
       pipeline: { ...TEXT, description: "Id of the pipeline, for references." },

@@ -29,6 +29,12 @@ export interface ExamplePrograms {
  */
 export function renderExamples(definition: Definition, kind?: string): string {
   const programs = kind === undefined ? listExamplePrograms(definition) : [variantProgram(definition, kind)];
+  return renderExampleSection(programs);
+}
+
+export function renderExampleSection(
+  programs: readonly Pick<ExamplePrograms, "title" | "yaml" | "typescript">[],
+): string {
   const examples = programs.map(renderExample);
   return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
 }
@@ -72,7 +78,11 @@ function variantProgram(definition: Definition, kind: string): ExamplePrograms {
   return buildPrograms(name, "Basic", program);
 }
 
-function renderExample({ title, yaml, typescript }: ExamplePrograms): string {
+function renderExample({
+  title,
+  yaml,
+  typescript,
+}: Pick<ExamplePrograms, "title" | "yaml" | "typescript">): string {
   return `{{% example %}}
 ### ${title}
 

@@ -77,7 +77,7 @@ export function buildSourceOfFile(
     facts,
     objects,
     omitted: external.map(({ definition, name }) => ({
-      definition: definition as Kind,
+      definition,
       steps: reader.steps(name),
       nameInFile: name,
       args: {},
