@@ -8,8 +8,8 @@ import {
   UNKNOWN,
   withoutMarks,
 } from "../diff/values.js";
-import { getDefinition, type Definition, type Fields } from "../provider/index.js";
-import { Ref, type ResourceDeclaration } from "../workspace-file/load/index.js";
+import { getDefinition, type Fields } from "../provider/index.js";
+import { createPlainDeclaration, Ref } from "../workspace-file/load/index.js";
 import type { Component, DeclaredComponent } from "./component.js";
 import { readInputs } from "./inputs.js";
 import { showObject } from "./shown-object.js";
@@ -34,12 +34,12 @@ export const pipelineDefinition: Component = {
     const inPipeline = { pipeline: new Ref(name), ...pickDefined({ workspace: args["workspace"] }) };
     const ordered = { ...inPipeline, actions: names.map((one) => new Ref(one)) };
     return Promise.resolve([
-      declareResource(pipeline, name, args),
+      createPlainDeclaration(pipeline, name, args),
       ...actions.map((one, index) => ({
-        ...declareResource(action, `${name}/${one.key}`, { ...one.args, ...inPipeline }),
+        ...createPlainDeclaration(action, `${name}/${one.key}`, { ...one.args, ...inPipeline }),
         after: names[index - 1],
       })),
-      ...(actions.length > 1 ? [declareResource(order, `${name}/actionOrder`, ordered)] : []),
+      ...(actions.length > 1 ? [createPlainDeclaration(order, `${name}/actionOrder`, ordered)] : []),
     ]);
   },
 
@@ -81,20 +81,4 @@ function listActions({ name }: DeclaredComponent, given: unknown): { key: string
     ]);
     return { key: named, args: Object.fromEntries(marked) as Fields };
   });
-}
-
-function declareResource(definition: Definition, name: string, args: Fields): ResourceDeclaration {
-  return {
-    definition,
-    name,
-    args,
-    formerNames: [],
-    path: [],
-    secrets: [],
-    references: {},
-    retain: false,
-    protect: undefined,
-    ignoreChanges: [],
-    after: undefined,
-  };
 }

@@ -1,7 +1,7 @@
 /** Orders declarations by their lists and their references. */
 import type { Problem } from "../../provider/definition/problems.js";
 import { getDefinition, type Around } from "../../provider/index.js";
-import type { ResourceDeclaration } from "./resource-declaration.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
 
@@ -30,23 +30,17 @@ export function chainActions(
     if (!order || !second) continue;
     const { [order.parent]: parentArg, project, workspace } = first.args;
     const nameIn = (name: string) => `${name}/${lowerFirstLetter(order.type)}`;
+    const args = {
+      [order.parent]: parentArg,
+      ...(project ? { project } : {}),
+      ...(workspace ? { workspace } : {}),
+      [order.items]: list.map((item) => new Ref(item.name)),
+    };
     result.push({
-      definition: getDefinition(order.type),
-      name: nameIn(parent.name),
+      ...createPlainDeclaration(getDefinition(order.type), nameIn(parent.name), args),
       formerNames: parent.formerNames.map(nameIn),
       path: parent.path,
-      args: {
-        [order.parent]: parentArg,
-        ...(project ? { project } : {}),
-        ...(workspace ? { workspace } : {}),
-        [order.items]: list.map((item) => new Ref(item.name)),
-      },
-      secrets: [],
-      references: {},
       retain: parent.retain,
-      protect: undefined,
-      ignoreChanges: [],
-      after: undefined,
     });
   }
   return result;

@@ -9,7 +9,7 @@ import type { LoadedFile } from "./loaded-file.js";
 import { WorkspaceFileError } from "./errors.js";
 import { readDocument, type LoadOptions } from "./read.js";
 
-export type { ResourceDeclaration } from "./resource-declaration.js";
+export { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";
 export { mapRefs, Ref } from "./names.js";
 export { collectNeeds } from "./dependency-order.js";

@@ -21,3 +21,22 @@ export interface ResourceDeclaration {
   /** Name of the declaration that must be created first. */
   readonly after: string | undefined;
 }
+
+/** Returns a declaration without the settings that only files have. */
+export function createPlainDeclaration(
+  definition: Definition,
+  name: string,
+  args: Fields,
+): ResourceDeclaration {
+  const none = {
+    formerNames: [],
+    path: [],
+    secrets: [],
+    references: {},
+    retain: false,
+    protect: undefined,
+    ignoreChanges: [],
+    after: undefined,
+  };
+  return { definition, name, args, ...none };
+}

@@ -16,7 +16,7 @@ import {
   type DiscoveredObject,
 } from "../../../provider/index.js";
 import type { AsWritten } from "../../../workspace-file/edit/index.js";
-import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
 import {
   sortKeysDeep,
@@ -80,25 +80,6 @@ function lacksParent({ definition, name }: DiscoveredObject, names: ReadonlySet<
       type in (definition.document?.under ?? {}),
   );
   return inList && !names.has(parent);
-}
-
-/** Returns a declaration without the settings that only files have. */
-export function createPlainDeclaration(
-  definition: Definition,
-  name: string,
-  args: Fields,
-): ResourceDeclaration {
-  const none = {
-    formerNames: [],
-    path: [],
-    secrets: [],
-    references: {},
-    retain: false,
-    protect: undefined,
-    ignoreChanges: [],
-    after: undefined,
-  };
-  return { definition, name, args, ...none };
 }
 
 /** Maximum number of validations of an object: each correction may reveal another problem. */

@@ -9,10 +9,9 @@ import {
 } from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
-import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
-import { createPlainDeclaration } from "../declare.js";
 import { formatPlaceholderOf } from "../placeholders.js";
 import { translateArgs, getParentOf, type RemoteNames } from "./names.js";
 
