@@ -1,6 +1,6 @@
 /** Generates the components of the Pulumi package. */
 import { getDefinition } from "../../../provider/index.js";
-import { renderExampleSection, SDK } from "./examples.js";
+import { createExample, listProgramObjects, renderExampleSection, type ExamplePrograms } from "./examples.js";
 import { createResourceSpec, type ResourceSpec } from "./resources.js";
 import { ANY, buildToken, type NamedTypes, type PropertySpec } from "./types.js";
 
@@ -10,72 +10,13 @@ interface ComponentSpec extends ResourceSpec {
 
 const TEXT = { type: "string" } as const;
 
-const workspaceFileExample = {
-  title: "Basic",
-  yaml: `resources:
-  people:
-    type: workspace-automation:WorkspaceFile
-    properties:
-      path: people.yaml
-      values:
-        description: Testers
-`,
-  typescript: `import * as workspace from "${SDK}";
-
-const people = new workspace.WorkspaceFile("people", {
-  path: "people.yaml",
-  values: { description: "Testers" },
-});
-export const testers = people.objects.apply((objects) => objects["groups/QA"]);
-`,
-};
-
-const pipelineDefinitionExample = {
-  title: "Basic",
-  yaml: `resources:
-  deploy:
-    type: workspace-automation:PipelineDefinition
-    properties:
-      project: web
-      name: deploy
-      triggerMode: ON_EVERY_PUSH
-      refType: BRANCH
-      refName: main
-      actions:
-        - name: Test
-          type: BUILD
-          triggerTime: ON_EVERY_EXECUTION
-          containerImageName: node
-          containerImageTag: "22"
-          executeCommands: [npm ci, npm test]
-        - name: Ping
-          type: PING
-          triggerTime: ON_EVERY_EXECUTION
-          destination: shop.example.com
-`,
-  typescript: `import * as workspace from "${SDK}";
-
-const triggerTime = workspace.ActionTriggerTime.OnEveryExecution;
-const deploy = new workspace.PipelineDefinition("deploy", {
-  project: "web",
-  name: "deploy",
-  triggerMode: workspace.TriggerMode.OnEveryPush,
-  refType: workspace.RefType.Branch,
-  refName: "main",
-  actions: [
-    {
-      name: "Test",
-      type: workspace.ActionType.Build,
-      triggerTime,
-      containerImageName: "node",
-      containerImageTag: "22",
-      executeCommands: ["npm ci", "npm test"],
-    },
-    { name: "Ping", type: workspace.ActionType.Ping, triggerTime, destination: "shop.example.com" },
-  ],
-});
-`,
-};
+const workspaceFileExample = createExample("WorkspaceFile", [
+  {
+    name: "people",
+    type: "WorkspaceFile",
+    args: { path: "people.yaml", values: { description: "Testers" } },
+  },
+]);
 
 const workspaceFile: ComponentSpec = {
   isComponent: true,
@@ -138,7 +79,7 @@ function createPipelineDefinition(types: NamedTypes): ComponentSpec {
     isComponent: true,
     description:
       "A pipeline with the list of its actions, which are created and kept in this order.\n\n" +
-      renderExampleSection([pipelineDefinitionExample]),
+      renderExampleSection([createPipelineExample()]),
     type: "object",
     properties: {
       pipeline: { ...TEXT, description: "Id of the pipeline, for references." },
@@ -153,6 +94,19 @@ function createPipelineDefinition(types: NamedTypes): ComponentSpec {
     },
     requiredInputs: [...pipeline.requiredInputs, "actions"].sort(),
   };
+}
+
+/** A pipeline with an action of the first two types, as the examples of these types have them. */
+function createPipelineExample(): ExamplePrograms {
+  const [pipeline, action] = [getDefinition("Pipeline"), getDefinition("Action")];
+  const shared = Object.entries(action.examples.create).filter(([arg]) => !OWN.includes(arg));
+  const actions = Object.entries(action.variants?.of ?? {})
+    .slice(0, 2)
+    .map(([name, { examples }]) => ({ ...Object.fromEntries(shared), name, ...examples.create }));
+  const program = listProgramObjects(pipeline, pipeline.examples.create).map((one) =>
+    one.type === "Pipeline" ? { ...one, type: "PipelineDefinition", args: { ...one.args, actions } } : one,
+  );
+  return createExample("PipelineDefinition", program);
 }
 
 export function createComponentSpecs(types: NamedTypes): Record<string, ComponentSpec> {

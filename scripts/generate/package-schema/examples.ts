@@ -32,9 +32,7 @@ export function renderExamples(definition: Definition, kind?: string): string {
   return renderExampleSection(programs);
 }
 
-export function renderExampleSection(
-  programs: readonly Pick<ExamplePrograms, "title" | "yaml" | "typescript">[],
-): string {
+export function renderExampleSection(programs: readonly ExamplePrograms[]): string {
   const examples = programs.map(renderExample);
   return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
 }
@@ -52,6 +50,10 @@ export function listExamplePrograms(definition: Definition): ExamplePrograms[] {
     return buildPrograms(`${definition.type}/${title}`, title, program);
   });
 }
+
+/** Returns the only example of a type. */
+export const createExample = (type: string, program: readonly Declared[]): ExamplePrograms =>
+  buildPrograms(`${type}/Basic`, "Basic", program);
 
 function buildPrograms(id: string, title: string, program: readonly Declared[]): ExamplePrograms {
   return {
@@ -78,11 +80,7 @@ function variantProgram(definition: Definition, kind: string): ExamplePrograms {
   return buildPrograms(name, "Basic", program);
 }
 
-function renderExample({
-  title,
-  yaml,
-  typescript,
-}: Pick<ExamplePrograms, "title" | "yaml" | "typescript">): string {
+function renderExample({ title, yaml, typescript }: ExamplePrograms): string {
   return `{{% example %}}
 ### ${title}
 
