@@ -2,11 +2,11 @@
 import { execa } from "execa";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
-import { failure, FakeClock } from "./helpers.js";
+import { failure, FakeClock, listen, type Listening } from "./helpers.js";
 
 /* Tests the built-in connections with local servers. */
 
@@ -16,21 +16,11 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo();
 });
 
-interface Running {
-  baseUrl: string;
-  sockets: Set<Socket>;
-}
-
-async function serve(listener: RequestListener, server: Server = createServer()): Promise<Running> {
+async function serve(listener: RequestListener, server: Server = createServer()): Promise<Listening> {
   server.on("request", listener);
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+  const listening = await listen(server);
+  cleanUp.push(listening.close);
+  return listening;
 }
 
 let serial = 0;

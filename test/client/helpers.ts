@@ -1,6 +1,8 @@
 /** Clients for tests. */
 import nock from "nock";
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, expect } from "vitest";
 import {
   ServiceError,
@@ -73,3 +75,22 @@ export async function failure(call: Promise<unknown>, code?: ServiceErrorCode): 
 
 /** Returns an error body of the service (spec: Errors). */
 export const says = (message: string) => ({ errors: [{ message }] });
+
+export interface Listening {
+  readonly baseUrl: string;
+  /** The connections that it has accepted. */
+  readonly sockets: Set<Socket>;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Starts a server on a free port. */
+export async function listen(server: Server): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, close };
+}

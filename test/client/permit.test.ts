@@ -1,9 +1,9 @@
 /** Tests the permission to send, which may end while a request waits for its connection. */
 import { createServer, type Server } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
-import { FakeClock } from "./helpers.js";
+import { FakeClock, listen as startListening, type Listening } from "./helpers.js";
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -11,15 +11,10 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo();
 });
 
-async function listen(server: Server): Promise<{ baseUrl: string; sockets: Set<Socket> }> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+async function listen(server: Server): Promise<Listening> {
+  const listening = await startListening(server);
+  cleanUp.push(listening.close);
+  return listening;
 }
 
 let serial = 0;
