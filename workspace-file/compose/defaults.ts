@@ -1,6 +1,6 @@
 /** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
 import type { entryWords } from "../document/properties.js";
-import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { listArgsFromParent, type DocumentKind } from "../../provider/definition/placement.js";
 import { formatHint, addArticle } from "../../provider/definition/problems.js";
 import {
   findLeafValue,
@@ -14,7 +14,7 @@ import {
 import { definitions, getVariant, type Fields } from "../../provider/index.js";
 import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
-import { mapEntries, getSections, type Placed } from "./shape.js";
+import { mapEntries, getSections } from "./shape.js";
 
 /** Keywords of an entry that may have a default. */
 const WORDS = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];
@@ -38,7 +38,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
   const defaults = new Map<string, MapTree>();
   if (findLeafValue(section) === null) return defaults;
   const placed = definitions.filter(
-    (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
+    (d): d is DocumentKind => d.document !== undefined && d.document.form !== "keys",
   );
   if (section.kind !== "map") {
     problems.add(section.at, "wrong-type", "defaults is a map: a type, such as Pipeline, and its arguments");
@@ -67,7 +67,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
 }
 
 /** Removes and reports what no entry of the kind can have. */
-function keepKnown(tree: MapTree, kind: Placed, problems: Problems): MapTree {
+function keepKnown(tree: MapTree, kind: DocumentKind, problems: Problems): MapTree {
   const variants = Object.values(kind.variants?.of ?? {}).flatMap((variant) => Object.keys(variant.args));
   const ownName = kind.document.keyedBy;
   const known = [...listArguments(kind), ...variants].filter((name) => name !== ownName);
@@ -83,7 +83,7 @@ function keepKnown(tree: MapTree, kind: Placed, problems: Problems): MapTree {
 }
 
 /** Returns the defaults that apply to an entry, which depend on its variant. */
-function keepFitting(tree: MapTree, entry: Tree, kind: Placed): MapTree {
+function keepFitting(tree: MapTree, entry: Tree, kind: DocumentKind): MapTree {
   if (!kind.variants) return tree;
   const written = entry.kind === "map" ? (getValue(entry) as Fields) : {};
   const variant = getVariant(kind, { ...(getValue(tree) as Fields), ...written });
@@ -92,7 +92,7 @@ function keepFitting(tree: MapTree, entry: Tree, kind: Placed): MapTree {
   return mapTree(new Map<string, TreeMember>(entries), tree.at);
 }
 
-function listArguments(kind: Placed): string[] {
+function listArguments(kind: DocumentKind): string[] {
   const fromPlace = listArgsFromParent(kind);
   const own = Object.keys(kind.args.shape).filter((name) => !fromPlace.includes(name));
   return [...own, ...getSections(kind.type).keys(), ...WORDS];

@@ -12,7 +12,8 @@ import {
   type Tree,
 } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
-import { findItemKey, getShapeUnder, type Placed, type DocumentShape } from "./shape.js";
+import { findItemKey, getShapeUnder, type DocumentShape } from "./shape.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
 
 /** Keywords of overlays. */
 const REMOVE = "$remove";
@@ -97,7 +98,7 @@ class Overlay {
   }
 
   /** Merges the items of an ordered section by their keys. */
-  private items(base: ListTree, patch: ListTree, kind: Placed): ListTree {
+  private items(base: ListTree, patch: ListTree, kind: DocumentKind): ListTree {
     const items = [...base.items];
     const entry: DocumentShape = { is: "entry", kind };
     const indexOf = (key: string | undefined) =>
@@ -139,7 +140,7 @@ class Overlay {
     return { rest, place: index < 0 ? undefined : word === "$after" ? index + 1 : index };
   }
 
-  private keysOf(items: readonly Tree[], kind: Placed): string[] {
+  private keysOf(items: readonly Tree[], kind: DocumentKind): string[] {
     return items.map((item) => findItemKey(item, kind)).filter((key) => key !== undefined);
   }
 

@@ -1,5 +1,5 @@
 /** Meaning of the parts of a document, by which documents are merged. */
-import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
 import { documentHead, documentReuse } from "../document/properties.js";
 import {
   findLeafValue,
@@ -10,14 +10,12 @@ import {
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
-import { definitions, type Definition } from "../../provider/index.js";
-
-export type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
+import { definitions } from "../../provider/index.js";
 
 /** Document, entry of a type, section of entries of a type, or any other value. */
 export type DocumentShape =
-  | { readonly is: "entry"; readonly kind: Placed | undefined }
-  | { readonly is: "section"; readonly kind: Placed }
+  | { readonly is: "entry"; readonly kind: DocumentKind | undefined }
+  | { readonly is: "section"; readonly kind: DocumentKind }
   | { readonly is: "plain" };
 
 /** The whole file: an entry without a kind that contains the top sections. */
@@ -33,10 +31,10 @@ export function getShapeUnder(shape: DocumentShape, key: string, isList: boolean
   return kind === undefined || (kind.document.form === "map" && isList) ? PLAIN : { is: "section", kind };
 }
 
-const known = new Map<string, ReadonlyMap<string, Placed>>();
+const known = new Map<string, ReadonlyMap<string, DocumentKind>>();
 
 /** Returns the kinds of the sections in an entry of a type, or in the file, by section. */
-export function getSections(type: string = WORKSPACE): ReadonlyMap<string, Placed> {
+export function getSections(type: string = WORKSPACE): ReadonlyMap<string, DocumentKind> {
   let sections = known.get(type);
   if (sections === undefined) {
     sections = new Map(listKindsUnder(definitions, type).map((kind) => [kind.document.section, kind]));
@@ -52,7 +50,7 @@ export function listDocumentKeys(): string[] {
 }
 
 /** Returns the key of an item of an ordered section. */
-export function findItemKey(item: Tree, kind: Placed): string | undefined {
+export function findItemKey(item: Tree, kind: DocumentKind): string | undefined {
   if (item.kind !== "map") return undefined;
   const member = item.entries.get("key") ?? item.entries.get(kind.document.keyedBy);
   const key = findLeafValue(member?.value);
@@ -65,7 +63,7 @@ export function findItemKey(item: Tree, kind: Placed): string | undefined {
  */
 export function mapEntries(
   parent: MapTree,
-  change: (entry: Tree, kind: Placed) => readonly Tree[],
+  change: (entry: Tree, kind: DocumentKind) => readonly Tree[],
   type?: string,
 ): MapTree {
   const changes: Record<string, Tree> = {};

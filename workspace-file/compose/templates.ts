@@ -21,7 +21,8 @@ import type { Position } from "../syntax/source.js";
 import { definitions } from "../../provider/index.js";
 import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
-import { mapEntries, type Placed } from "./shape.js";
+import { mapEntries } from "./shape.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
 
 interface Template {
   readonly name: string;
@@ -69,7 +70,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   }
   const { type } = parsed.data;
   const placed = definitions.filter(
-    (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
+    (d): d is DocumentKind => d.document !== undefined && d.document.form !== "keys",
   );
   const kind = placed.find((d) => d.type === type);
   const at = getPositionAt(tree, ["type"]);
@@ -126,7 +127,7 @@ class Expander {
   ) {}
 
   /** @param inside names of the templates that contain this entry */
-  expand(entry: Tree, kind: Placed, inside: readonly string[]): Tree[] {
+  expand(entry: Tree, kind: DocumentKind, inside: readonly string[]): Tree[] {
     const use = entry.kind === "map" ? entry.entries.get("template") : undefined;
     if (entry.kind !== "map" || use === undefined) {
       const given = entry.kind === "map" ? entry.entries.get("with") : undefined;
@@ -161,7 +162,12 @@ class Expander {
     return items.flatMap((item) => this.expand(item, kind, further));
   }
 
-  private find(name: unknown, at: Position, kind: Placed, inside: readonly string[]): Template | undefined {
+  private find(
+    name: unknown,
+    at: Position,
+    kind: DocumentKind,
+    inside: readonly string[],
+  ): Template | undefined {
     const template = typeof name === "string" ? this.templates.get(name) : undefined;
     const fitting = [...this.templates.values()].filter((t) => t.type === kind.type).map((t) => t.name);
     if (template === undefined) {

@@ -2,7 +2,8 @@
 import { isPlain } from "../../diff/values.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { getSections, getShapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
+import { getSections, getShapeUnder, type DocumentShape } from "../compose/shape.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
 import { findKeyOfItem, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./types.js";
 
@@ -15,7 +16,7 @@ export type LocationStep =
 
 /** Location of an entry, which need not exist. */
 export interface EntryLocation {
-  readonly kind: Placed;
+  readonly kind: DocumentKind;
   readonly key: string;
   /** Path of its section in the canonical form. */
   readonly section: PropertyPath;
@@ -63,7 +64,7 @@ const createMissingRefusal = (name: string) =>
 
 interface SectionStep {
   readonly section: string;
-  readonly kind: Placed;
+  readonly kind: DocumentKind;
   readonly key: string;
 }
 
@@ -87,7 +88,7 @@ export function locateSteps(name: string): LocationStep[] {
   return places.flatMap(({ section, kind, key }) => [{ key: section }, createStep(kind, key)]);
 }
 
-function createStep({ document }: Placed, key: string): LocationStep {
+function createStep({ document }: DocumentKind, key: string): LocationStep {
   if (document.form === "map") return { key };
   return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
 }
@@ -99,7 +100,7 @@ function findStep(section: Canonical, { kind, key }: SectionStep): string | numb
 }
 
 /** Converts a path below an entry to steps: items of ordered sections by their keys. */
-export function locateStepsBelow(entry: Canonical, kind: Placed, path: PropertyPath): LocationStep[] {
+export function locateStepsBelow(entry: Canonical, kind: DocumentKind, path: PropertyPath): LocationStep[] {
   let shape: DocumentShape = { is: "entry", kind };
   return path.map((part, depth) => {
     const below = getCanonicalAt(entry, path.slice(0, depth + 1));

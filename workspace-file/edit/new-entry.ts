@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import { isPlain } from "../../diff/values.js";
 import { splitPieces } from "../compose/placeholders.js";
-import type { Placed } from "../compose/shape.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
 import { findCostlyPattern } from "../document/costly-pattern.js";
 import { Source } from "../syntax/source.js";
 import { createLeaf, buildTree } from "../syntax/tree.js";
@@ -15,7 +15,7 @@ import { writeBelow } from "./write.js";
 const nowhere = new Source("", "");
 
 /** Returns the canonical form that an entry will have. */
-export function toCanonicalNewEntry(kind: Placed, key: string, entry: unknown): Canonical {
+export function toCanonicalNewEntry(kind: DocumentKind, key: string, entry: unknown): Canonical {
   const { form, keyedBy } = kind.document;
   if (form === "keys") return typeof entry === "number" ? entry : key;
   const tree = buildTree(entry, nowhere, findPlaceholderLeaf);

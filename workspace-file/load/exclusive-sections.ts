@@ -1,6 +1,7 @@
 /** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
-import { listKindsUnder, type DocumentKind } from "../../provider/definition/placement.js";
-import { definitions, type Definition, type Fields } from "../../provider/index.js";
+import type { DocumentKind } from "../../provider/definition/placement.js";
+import { getSections } from "../compose/shape.js";
+import type { Definition, Fields } from "../../provider/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 type Step = string | number;
@@ -35,6 +36,6 @@ export function isKeyOfExclusive(
   { definition, exclusiveSections }: { readonly definition: Definition; readonly exclusiveSections: Fields },
   [arg = "", , field]: readonly Step[],
 ): boolean {
-  const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  const kind = getSections(definition.type).get(String(arg));
   return isRecord(exclusiveSections[arg]) && kind?.document.keyedBy === field;
 }

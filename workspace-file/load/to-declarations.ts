@@ -1,11 +1,7 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import {
-  listArgsFromParent,
-  listKindsUnder,
-  WORKSPACE,
-  type DocumentKind,
-} from "../../provider/definition/placement.js";
+import { listArgsFromParent, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
+import { getSections } from "../compose/shape.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import {
   formatHint,
@@ -115,11 +111,11 @@ interface File {
 const headSchema = z.strictObject(documentHead);
 
 function readHead(value: Fields, problems: Problem[]) {
-  const sections = listKindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
-  const written = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
+  const sections = getSections();
+  const written = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.has(key)));
   const parsed = headSchema.safeParse(written, { reportInput: true });
   if (!parsed.success) {
-    const known = [...Object.keys(documentHead), ...sections];
+    const known = [...Object.keys(documentHead), ...sections.keys()];
     const settings = Object.keys(documentHead.guards.unwrap().shape);
     for (const problem of listProblems(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
       problems.push({
@@ -227,8 +223,11 @@ function locateInEntry(entry: Entry, problem: Problem): Problem {
 
 /** Returns the properties of an entry besides its arguments. */
 function listWordsOf({ type, document }: DocumentKind): string[] {
-  const sections = listKindsUnder(definitions, type).map((kind) => kind.document.section);
-  return [...sections, ...Object.keys(entryWords), ...(document.form === "list" ? ["key"] : [])];
+  return [
+    ...getSections(type).keys(),
+    ...Object.keys(entryWords),
+    ...(document.form === "list" ? ["key"] : []),
+  ];
 }
 
 /** Returns the arguments of an entry that its parents determine. */

@@ -1,4 +1,5 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
+import type { DocumentKind } from "../../../provider/definition/placement.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { pickDefined } from "../../../diff/values.js";
 import { sortFindings } from "../../../diff/finding.js";
@@ -8,7 +9,7 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
 import { listSourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
-import { UnknownValue, type Kind, type ComparedSource, type SourceObject, joinSteps } from "./object.js";
+import { UnknownValue, type ComparedSource, type SourceObject, joinSteps } from "./object.js";
 import { alignSources, type Aligned } from "./names.js";
 import { comparedClasses } from "./classes.js";
 import { compareFinding, showArgs, type Found } from "./finding.js";
@@ -38,7 +39,7 @@ export function compareSources(
 class WorkspaceComparison {
   private readonly found: CompareFinding[] = [];
   private readonly both: string[] = [];
-  private readonly hidden = new Map<Kind, Set<string>>();
+  private readonly hidden = new Map<DocumentKind, Set<string>>();
   private readonly notWatched: NotWatched[] = [];
   private readonly left: Coverage;
   private readonly right: Coverage;
@@ -168,7 +169,11 @@ function isHidden(value: unknown): boolean {
 }
 
 /** The arguments that both kinds have, where the objects are of different kinds (an action of another type). */
-function listCommonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
+function listCommonArgs(
+  definition: DocumentKind,
+  one: Fields,
+  other: Fields,
+): ReadonlySet<string> | undefined {
   if (getVariant(definition, one) === getVariant(definition, other)) return undefined;
   const [a, b] = [one, other].map((args) => Object.keys(getArgsSchema(definition, args).shape));
   return new Set(a?.filter((name) => b?.includes(name)));

@@ -1,11 +1,10 @@
 /** The common form of everything that can be compared: the objects of a source, whatever its kind. */
-import type { Definition, ExpectedName, Fields, Gap } from "../../../provider/index.js";
+import type { DocumentKind } from "../../../provider/definition/placement.js";
+import type { ExpectedName, Fields, Gap } from "../../../provider/index.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
 import type { CompareReport } from "./model.js";
-
-export type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** Represents another object in a value. */
 export class ReferenceValue {
@@ -50,7 +49,7 @@ export interface PathStep {
 
 /** An object of a source. */
 export interface SourceObject {
-  readonly definition: Kind;
+  readonly definition: DocumentKind;
   readonly steps: readonly PathStep[];
   /** Logical name in the file, if the source is a file. */
   readonly nameInFile?: string;

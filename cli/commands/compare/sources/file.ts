@@ -1,4 +1,5 @@
 /** Reads a workspace file as a source. */
+import type { DocumentKind } from "../../../../provider/definition/placement.js";
 import { pickDefined } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
@@ -23,7 +24,6 @@ import { SourceReader } from "./reader.js";
 import {
   joinSteps,
   UnknownValue,
-  type Kind,
   type ComparedSource,
   type SourceFacts,
   type SourceObject,
@@ -60,7 +60,7 @@ export function buildSourceOfFile(
     .filter(({ definition }) => definition.document)
     .map((one) => ({
       ...one,
-      definition: one.definition as Kind,
+      definition: one.definition as DocumentKind,
       args: pickKnownArgs(one, tree),
       nameInFile: one.name,
       locate: (at: PropertyPath) => locate([...one.path, ...at], at.length === 0),

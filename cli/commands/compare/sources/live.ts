@@ -1,4 +1,5 @@
 /** Reads a live workspace as a source. */
+import type { DocumentKind } from "../../../../provider/definition/placement.js";
 import { ServiceError } from "../../../../client/index.js";
 import { pickDefined, UNKNOWN } from "../../../../diff/values.js";
 import {
@@ -16,7 +17,7 @@ import { WHOLE_HOUR_MS } from "../../export/read.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
-import { UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
+import { UnknownValue, type ComparedSource, type SourceFacts } from "../object.js";
 import type { ConnectionSpec } from "../specs.js";
 import { SourceReader } from "./reader.js";
 import type { PeopleAt } from "./stack.js";
@@ -60,9 +61,9 @@ export function readLiveSource(
 export function buildSourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
   const describe = (one: DiscoveredObject) => ({
     ...one,
-    definition: one.definition as Kind,
+    definition: one.definition as DocumentKind,
     number: String(one.outputs[one.definition.identity.state]),
-    unknown: markHiddenValues(one.definition as Kind, one),
+    unknown: markHiddenValues(one.definition as DocumentKind, one),
   });
   const [objects, omitted] = [found.objects.map(describe), found.omitted.map(describe)];
   const reader = new SourceReader([...objects, ...omitted]);
@@ -78,7 +79,7 @@ export function buildSourceOfDiscovery(found: Discovery, facts: SourceFacts): Co
 }
 
 /** Represents values that the service never returns. */
-function markHiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
+function markHiddenValues(kind: DocumentKind, { args, unseen }: DiscoveredObject): Fields {
   const writeOnly = kind.writeOnly(args);
   const needed = writeOnly.length === 0 ? new Set() : listNeededArgs(kind, args);
   const never = "the service never returns it";
@@ -93,7 +94,7 @@ function markHiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Field
 }
 
 /** Arguments without which the object could not exist. */
-function listNeededArgs(kind: Kind, args: Fields): Set<unknown> {
+function listNeededArgs(kind: DocumentKind, args: Fields): Set<unknown> {
   const unknownParents = Object.values(kind.document.under).flatMap((arg) =>
     arg === null ? [] : [[arg, UNKNOWN]],
   );

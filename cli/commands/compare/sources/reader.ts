@@ -1,4 +1,5 @@
 /** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
+import type { DocumentKind } from "../../../../provider/definition/placement.js";
 import { pickDefined, mapDeep, isSameValue, UNKNOWN } from "../../../../diff/values.js";
 import {
   definitions,
@@ -14,7 +15,6 @@ import { Ref } from "../../../../workspace-file/load/index.js";
 import {
   createReference,
   ReferenceValue,
-  type Kind,
   type PathStep,
   type SourceObject,
   UnknownValue,
@@ -23,7 +23,7 @@ import type { z } from "zod";
 
 /** An object as its source describes it. */
 export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "locate"> {
-  readonly definition: Kind;
+  readonly definition: DocumentKind;
   /** Logical name in the source. */
   readonly name: string;
   readonly args: Fields;
@@ -69,7 +69,7 @@ export class SourceReader {
   }
 
   /** Resolves the references in arguments to names. */
-  private withNames({ references }: Kind, args: Fields): Fields {
+  private withNames({ references }: DocumentKind, args: Fields): Fields {
     const entries = Object.entries(args).map(([arg, value]) => {
       const reference = references[arg];
       const plain = (inner: unknown) => (inner instanceof Ref ? this.keyOf(inner.name) : inner);
@@ -129,7 +129,7 @@ export class SourceReader {
  * @param more arguments that are secret beyond their definition
  */
 function normalizeArgs(
-  kind: Kind,
+  kind: DocumentKind,
   key: string,
   args: Fields,
   more: readonly string[] = [],
@@ -157,7 +157,7 @@ function normalizeArgs(
 }
 
 /** Arguments whose values are managed elsewhere, according to the object's own settings. */
-function listFilledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
+function listFilledInElsewhere(kind: DocumentKind, args: Fields, names: readonly string[]): string[] {
   const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
   const anyway = kind.writeOnly(own);
   return kind.writeOnly(args).filter((name) => !anyway.includes(name));

@@ -1,4 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
+import type { DocumentKind } from "../../../../provider/definition/placement.js";
 import { hasSecret, pickDefined } from "../../../../diff/values.js";
 import { findDefinitionAt, parseIdAtService } from "../../../engine/urn.js";
 import { CliError } from "../../../errors.js";
@@ -9,7 +10,7 @@ import { findProject } from "../../../engine/stack/project.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import { isManaged, type Deployment, type StateEntry } from "../../../engine/stack/state.js";
-import { type ComparedSource, joinSteps, UnknownValue, type Kind, type SourceFacts } from "../object.js";
+import { type ComparedSource, joinSteps, UnknownValue, type SourceFacts } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { findParentArg } from "../../../../provider/definition/placement.js";
@@ -108,7 +109,7 @@ export function buildSourceOfState(resources: readonly StateEntry[], facts: Sour
     // Types without a section count too: they own the order of lists.
     const number = parseIdAtService(id);
     const about = { outputs, ignoreChanges, isManaged: isManaged(one) };
-    return [{ definition: definition as Kind, number, args, ...about }];
+    return [{ definition: definition as DocumentKind, number, args, ...about }];
   });
   const address = ours.map(({ outputs }) => outputs["address"]).find((one) => typeof one === "string");
   const [baseUrl, workspace] = address?.split("/workspaces/") ?? [];
@@ -155,7 +156,7 @@ function buildName({ definition, number, args }: StateObject, byNumber: StateObj
 }
 
 function findParent(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {
-  const definition = definitions.find((one) => one.type === type) as Kind;
+  const definition = definitions.find((one) => one.type === type) as DocumentKind;
   const { keyedBy } = definition.document;
   const { [keyedBy]: _key, ...others } = args;
   return (
@@ -168,7 +169,7 @@ function findParent(type: string, value: unknown, args: Fields, byNumber: StateO
 
 /** The position of each object in its list, according to the resource that owns the order. */
 function rankObjects(all: readonly StateObject[]): Map<string, number> {
-  const ranks = definitions.flatMap(({ type, document: { order } = {} as Kind["document"] }) =>
+  const ranks = definitions.flatMap(({ type, document: { order } = {} as DocumentKind["document"] }) =>
     all
       .filter(({ definition }) => definition.type === order?.type)
       .flatMap(({ args }) => (args[order?.items ?? ""] as readonly unknown[] | undefined) ?? [])
