@@ -15,6 +15,11 @@ export function buildNameIn(parent: string | undefined, section: string, key: st
   return `${parent ? `${parent}/` : ""}${section}/${escapeKey(key)}`;
 }
 
+/** Whether an object is this one, or in it. */
+export function isWithin(name: string, parent: string): boolean {
+  return name === parent || name.startsWith(`${parent}/`);
+}
+
 /** How many parts two names begin with in common. */
 export function countCommonParts(one: string, other: string): number {
   const parts = other.split("/");

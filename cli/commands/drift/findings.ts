@@ -3,7 +3,7 @@ import { compareTexts, createFinding, sortFindings } from "../../../diff/finding
 import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../../diff/values.js";
 import { type Definition, type Searched } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
-import { buildNameIn } from "../../../provider/definition/logical-name.js";
+import { buildNameIn, isWithin } from "../../../provider/definition/logical-name.js";
 import type { ObjectLabels } from "../../engine/plan/changes.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
@@ -153,7 +153,7 @@ function withLink(one: DriftFinding, objects: readonly Observed[]): DriftFinding
   let longest = -1;
   for (const { name, outputs, live } of objects) {
     const { htmlUrl } = outputs;
-    const above = one.name === name || one.name.startsWith(`${name}/`);
+    const above = isWithin(one.name, name);
     if (!above || live === undefined || typeof htmlUrl !== "string" || name.length <= longest) continue;
     [link, longest] = [htmlUrl, name.length];
   }

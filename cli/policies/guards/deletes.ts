@@ -1,7 +1,7 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { LogicalName } from "../../../provider/definition/logical-name.js";
+import { isWithin, LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Judged } from "./types.js";
 
 /** Returns the objects that the plan deletes or replaces. */
@@ -17,7 +17,7 @@ export function listUnnamedDeletes(judged: Judged): PlannedObject[] {
     ({ name, protected: isProtected }) =>
       !(allowances.includeProtected && isProtected) &&
       !allowsDeletion(judged, name) &&
-      !projects.some((project) => name === project || name.startsWith(`${project}/`)),
+      !projects.some((project) => isWithin(name, project)),
   );
 }
 

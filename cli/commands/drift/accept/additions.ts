@@ -2,6 +2,7 @@
 import type { Io } from "../../../terminal/io.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Connection } from "../../../../provider/index.js";
+import { isWithin } from "../../../../provider/definition/logical-name.js";
 import { listExpectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch.js";
 import { patchPlan } from "../../export/patch/plan.js";
 import { readConnection } from "../../export/read.js";
@@ -57,8 +58,6 @@ export async function buildEntriesOfUnmanaged(
     .map((finding) => ({ finding, why: explainSkipped(finding, whole) }));
   return { edits, needed, left, replaced: anew.map(({ declared }) => declared.name) };
 }
-
-const isWithin = (name: string, parent: string) => name === parent || name.startsWith(`${parent}/`);
 
 function explainSkipped({ type, name }: DriftFinding, { discovery, declared }: LiveWorkspace): string {
   const gap = [...discovery.gaps, ...declared.gaps].find((one) => one.type === type && one.name === name);
