@@ -214,8 +214,7 @@ function listInputDependencies(
     dependencies.set(arg, [...(dependencies.get(arg) ?? []), resource]);
   for (const [arg, value] of Object.entries(args))
     mapRefs(value, (found) => {
-      const names = found instanceof Ref ? [found.name] : listOutputNames(found);
-      for (const name of names) add(arg, resourceOf(name));
+      for (const { name } of found instanceof Ref ? [found] : found.outputs) add(arg, resourceOf(name));
       return found;
     });
   for (const [arg, reference] of Object.entries(definition.references)) {
@@ -224,10 +223,6 @@ function listInputDependencies(
       for (const [copied] of listCopiedArgs(reference, args)) add(copied, resourceOf(value.name));
   }
   return dependencies;
-}
-
-function listOutputNames({ parts }: Interpolated): string[] {
-  return parts.flatMap((part) => (typeof part === "string" ? [] : [part.name]));
 }
 
 function createInputs(

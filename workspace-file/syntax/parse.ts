@@ -86,9 +86,9 @@ function listJsonProblems(text: string, source: Source): Diagnostic[] {
   }
 }
 
-/** Parses like the library's `parseDocument`, with a limit on the depth. */
 /**
- * Returns the library's document of a text, with its errors.
+ * Parses like the library's `parseDocument`, with a limit on the depth.
+ * @returns the document with its errors
  * @throws {RangeError} when the text is nested too deep
  */
 export function composeDocument(text: string, source: Source): Document.Parsed {

@@ -8,7 +8,8 @@ import {
   getPulumiType,
 } from "../../../provider/index.js";
 import type { Interrupted } from "../../../recovery/journal.js";
-import { STACK_TYPE, parseTypeOfUrn } from "../urn.js";
+import { buildStackUrn } from "../../../components/urn.js";
+import { parseTypeOfUrn } from "../urn.js";
 import type { Deployment, StateEntry } from "./state.js";
 
 export interface State {
@@ -19,8 +20,7 @@ export interface State {
 export function createEntry({ urn, type, inputs, secrets, options }: Interrupted): StateEntry {
   const { engine = "dynamic" } = parsePulumiType(parseTypeOfUrn(urn)) ?? {};
   const [prefix, project] = urn.split("::") as [string, string];
-  const stack = prefix.slice("urn:pulumi:".length);
-  const parent = `${prefix}::${project}::${STACK_TYPE}::${project}-${stack}`;
+  const parent = buildStackUrn(project, prefix.slice("urn:pulumi:".length));
   const providerType = `pulumi:providers:${providerPackage[engine]}`;
   return {
     urn,
