@@ -11,12 +11,9 @@ import { ensurePulumi } from "../cli/toolchain/index.js";
 import { Floor } from "./bench/floor.js";
 import { measure, type Measured, type Memory } from "./bench/measure.js";
 import { readResults, writePage } from "./bench/page.js";
-import { commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
+import { BUCKET_MS, commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
 import { writeWorkspace } from "./bench/workspace.js";
 import { startObjectStore } from "../test/object-store.js";
-
-/** Time from a request to the bucket to its response. */
-const BUCKET_MS = 25;
 
 const { values } = parseArgs({
   options: { sizes: { type: "string", default: "40,100,500,2000" }, results: { type: "string" } },

@@ -13,6 +13,8 @@ export interface ObjectStore {
   readonly env: NodeJS.ProcessEnv;
   /** Keys of the bucket that begin with a prefix. */
   readonly keys: (prefix: string) => Promise<string[]>;
+  /** Bytes of all objects. */
+  readonly bytes: () => Promise<number>;
   readonly read: (key: string) => Promise<string>;
   readonly write: (key: string, text: string) => Promise<void>;
   /** Ends all connections, and accepts no others until `restore`. */
@@ -42,6 +44,16 @@ export async function startObjectStore(latencyMs: number = 0, host = "127.0.0.1"
     keys: async (prefix) => {
       const list = await text(`?list-type=2&prefix=${encodeURIComponent(prefix)}`);
       return [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => key);
+    },
+    async bytes() {
+      let total = 0;
+      for (let after = ""; ;) {
+        const list = await text(`?list-type=2&start-after=${encodeURIComponent(after)}`);
+        for (const [, size] of list.matchAll(/<Size>(\d+)<\/Size>/g)) total += Number(size);
+        const last = [...list.matchAll(/<Key>(.*?)<\/Key>/g)].at(-1)?.[1];
+        if (!list.includes("<IsTruncated>true") || last === undefined) return total;
+        after = last;
+      }
     },
     read: (key) => text(`/${key}`),
     write: async (key, body) => void (await fetch(`${direct}/${key}`, { method: "PUT", body })),

@@ -1,21 +1,12 @@
 /** Runs a fleet of emulated workspaces on one machine, or divided among several. */
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
-import { commandFile, remote, startService, type Service } from "./service.js";
+import { startObjectStore } from "../../test/object-store.js";
+import { BUCKET_MS, commandFile, remote, startService, type Service } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 
 /** How a fleet is divided. */
@@ -43,7 +34,7 @@ export interface FleetRun extends Setting {
   readonly preview?: FleetFigures;
   /** A preview of the only workspace whose file has changed. */
   readonly changed?: FleetFigures;
-  /** Bytes of a workspace in the backend, with its history. */
+  /** Bytes of a workspace in the bucket, with its history. */
   readonly state: number;
 }
 
@@ -52,10 +43,15 @@ export interface FleetSize {
   readonly objects: number;
 }
 
-/** Runs a first `up`, a `drift`, a `preview`, and a `preview --changed-since` of one changed file on a new emulator. */
+/**
+ * Runs a first `up`, a `drift`, a `preview`, and a `preview --changed-since` of one changed file on a new emulator. The states are in
+ * a bucket.
+ */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
   const names = listNames(size.workspaces);
-  const service = await startService({ seed: createSeed(names), settings: remote });
+  const started = await startService({ seed: createSeed(names), settings: remote });
+  const store = await startObjectStore(BUCKET_MS);
+  const service = { ...started, env: { ...started.env, ...store.env, PULUMI_BACKEND_URL: store.backend } };
   const { folder } = service;
   try {
     for (const name of names)
@@ -74,10 +70,11 @@ export async function measureFleet(size: FleetSize, setting: Setting): Promise<F
       drift,
       preview,
       changed,
-      state: countBytesIn(join(folder, "state")) / size.workspaces,
+      state: (await store.bytes()) / size.workspaces,
     };
   } finally {
     service.close();
+    await store.close();
   }
 }
 
@@ -141,11 +138,8 @@ function createSeed(names: readonly string[]): Seed {
 }
 
 function writeFleet(folder: string, names: readonly string[]): void {
-  mkdirSync(join(folder, "state"), { recursive: true });
   const entries = names.map((name) => `  ${name}: { file: ${name}.yaml }\n`);
-  const backend = pathToFileURL(join(folder, "state")).href;
-  const text = `version: 1\ndefaults: { backend: "${backend}" }\nworkspaces:\n${entries.join("")}`;
-  writeFileSync(join(folder, "fleet.yaml"), text);
+  writeFileSync(join(folder, "fleet.yaml"), `version: 1\nworkspaces:\n${entries.join("")}`);
 }
 
 function commitFiles(folder: string): void {
@@ -163,11 +157,4 @@ function readProcessorSeconds(): number {
   const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
   const [CHILDREN_USER, CHILDREN_SYSTEM, TICKS_PER_SECOND] = [13, 14, 100];
   return (Number(fields[CHILDREN_USER]) + Number(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
-}
-
-function countBytesIn(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return entries
-    .map((name) => statSync(join(folder, name)))
-    .reduce((total, file) => total + (file.isFile() ? file.size : 0), 0);
 }

@@ -1,7 +1,7 @@
 /** Writes docs/scale.md: what was measured, and what it means for 5,000 workspaces. */
 import type { FleetFigures, FleetRun, FleetSize } from "./fleet.js";
 import { renderPods } from "./pods.js";
-import { LATENCY_MS } from "./service.js";
+import { BUCKET_MS, LATENCY_MS } from "./service.js";
 
 export interface ScaleResults extends FleetSize {
   /** Of the machine that measured. */
@@ -38,7 +38,7 @@ export function renderScalePage(results: ScaleResults): string {
 # Scale
 
 \`npm run bench -- fleet\` measured ${workspaces} emulated workspaces of ${objects} objects each, on ${cores} cores, with Node.js ${node} and
-${LATENCY_MS} ms of latency. With several machines, each ran its [shard](fleet.md#several-machines) alone, one after the other, as on a
+${LATENCY_MS} ms of latency. Their states are in a bucket, an S3 server on this machine that is ${BUCKET_MS} ms away. With several machines, each ran its [shard](fleet.md#several-machines) alone, one after the other, as on a
 runner of its own. Their time is that of the slowest, their memory that of the largest, and the rest is added up.
 
 | Machines | Workspaces at a time | Command | Time | Processor time | Requests | Memory of a machine |

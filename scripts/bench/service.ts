@@ -10,6 +10,8 @@ import type { JournalEntry, Seed, Settings } from "../../emulator/index.js";
 export const commandFile = "dist/bin/workspacectl.js";
 
 export const LATENCY_MS = 30;
+/** Time from a request to the bucket to its response. */
+export const BUCKET_MS = 25;
 /** Settings of a service that is not on this machine. */
 export const remote: Partial<Settings> = { latencyMs: LATENCY_MS, echoMemberEmail: true };
 
