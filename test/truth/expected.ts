@@ -37,22 +37,36 @@ export function changedOutside(before: Snapshot, after: Snapshot, workspace: Wor
 /**
  * Names all objects that differ between two moments, as steps of a plan call them.
  * @param declared the workspace before it was changed by hand, when each object had its declared name
+ * @param applied the file of that time
  */
 export function changedBetween(
   before: Snapshot,
   after: Snapshot,
   workspace: Workspace,
   declared: Snapshot,
+  applied: Workspace,
 ): Set<string> {
   const changed = new Set<string>();
   // An object has the name of its declaration, also while it was renamed by hand.
-  const nameOf = (object: Shown) => {
+  const nameOf = (object: Shown): string => {
     const then = declared.same(object);
-    const known = then ?? after.same(object) ?? object;
+    const known = then ?? after.same(object) ?? inDeclaredGroup(object);
     const renamed = then && findNewName(workspace, then.name);
     // What the file declares no more is deleted under its former name.
     const name = renamed !== undefined && entryOf(workspace, renamed) !== undefined ? renamed : known.name;
-    return exclusiveHolder(workspace, { ...known, name }) ?? name;
+    const holder = exclusiveHolder(workspace, { ...known, name });
+    if (holder !== undefined) return holder;
+    // A list that is deleted with its group was owned by the former file.
+    const former = exclusiveHolder(applied, { ...known, name });
+    return former !== undefined && entryOf(workspace, former) === undefined ? former : name;
+  };
+  // A member that was added by hand is in a group that may have been renamed by hand.
+  const inDeclaredGroup = (object: Shown): Shown => {
+    if (object.type !== "GroupMember") return object;
+    const { parent } = new LogicalName(object.name);
+    const group = before.named(parent);
+    const then = group && declared.same(group);
+    return then ? { ...object, name: then.name + object.name.slice(parent.length) } : object;
   };
   for (const object of before.all)
     if (differing(object, after.same(object))?.length !== 0) changed.add(nameOf(object));

@@ -167,7 +167,7 @@ class Check {
         .filter(({ type }) => type === "Project")
         .map(({ name }) => [nameOfProject(findNewName(this.workspace, name)), nameOfProject(name)] as const),
     );
-    const changed = changedBetween(edited, after.before(formerNames), this.workspace, this.before);
+    const changed = changedBetween(edited, after.before(formerNames), this.workspace, this.before, applied);
     const written = announced.plan.steps.filter(
       ({ operation, name, formerName, changes }) =>
         !["release", "adopt"].includes(operation) &&
