@@ -327,10 +327,12 @@ export class PlanRecorder {
       metadata.urn,
       paths.map((path) => ({ type, name, ...path })),
     );
+    // What a renamed object contained is deleted under its former name.
+    const names = new Set([name, ...(metadata.old ? [parseLogicalName(metadata.old.urn)] : [])]);
     for (const { document } of definitions) {
       const when = document && type in document.under ? document.exclusiveWhen : undefined;
       if (when !== undefined && metadata.new?.inputs[when] === true)
-        this.exclusive.add(`${name}/${document?.section ?? ""}/`);
+        for (const one of names) this.exclusive.add(`${one}/${document?.section ?? ""}/`);
     }
   }
 }

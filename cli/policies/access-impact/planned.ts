@@ -46,7 +46,7 @@ export async function accessImpact(
     return { impacts: left, lines: formatImpactLines(left) };
   const models = (known: KnownAccess): [AccessModel, AccessModel] => {
     const was = buildAccess(concerned.flatMap(toObjectsBefore), known);
-    const objectsAfter = concerned.flatMap((object) => toObjectsAfter(object, declared));
+    const objectsAfter = concerned.flatMap((object) => toObjectsAfter(object, concerned, declared));
     return [was, withOthers(buildAccess(objectsAfter, known), was, concerned)];
   };
   let both = models(nothingKnown);
@@ -67,14 +67,27 @@ function toObjectsBefore({ type, name, before: state }: PlannedObject): AccessOb
   return state ? [{ type, name, key: name, args: state, outputs: state }] : [];
 }
 
-function toObjectsAfter(object: PlannedObject, declared: LoadedFile | undefined): AccessObject[] {
+function toObjectsAfter(
+  object: PlannedObject,
+  all: readonly PlannedObject[],
+  declared: LoadedFile | undefined,
+): AccessObject[] {
   const { type, name, operation } = object;
-  // Released objects stay unchanged.
-  if (operation === "release") return toObjectsBefore(object);
+  // Released objects stay unchanged, but their project may be renamed.
+  if (operation === "release")
+    return toObjectsBefore(object).map((one) => ({ ...one, args: withProjectAfter(one.args, all) }));
   if (object.after === undefined) return [];
   const written = declared?.declarations.find((one) => one.name === name && one.definition.type === type);
   const args = fillValue(object.after, written?.args) as Fields;
   return [{ type, name, key: name, args, outputs: object.before ?? {} }];
+}
+
+function withProjectAfter(args: Fields, all: readonly PlannedObject[]): Fields {
+  const project = all.find(
+    ({ type, before }) => type === "Project" && before !== undefined && before["name"] === args["project"],
+  );
+  const name = project?.after?.["name"];
+  return name === undefined ? args : { ...args, project: name };
 }
 
 /** Replaces unknown values, which refer to objects that the plan creates, by the references of the file. */

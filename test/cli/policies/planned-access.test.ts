@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { accessImpact, type AccessLookup } from "../../../cli/policies/access-impact/planned.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { done, told, UNKNOWN } from "../engine/events.js";
+import { done, told, UNKNOWN, urn } from "../engine/events.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const devs = { name: "devs", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" };
@@ -171,6 +171,19 @@ projects: { web: { members: { bob@example.com: devs } } }
     expect(await linesOf([member, set, web, gone])).toEqual([
       "eve@example.com loses read/write access to the repository and run-only access to the pipelines of web (no longer a member of the project)",
     ]);
+  });
+
+  it("is none for members whose renamed project begins to own its list", async () => {
+    const was = { name: "web" };
+    const list = [{ member: "ann@example.com", permissionSet: "devs" }];
+    const renamed = event("Project", "projects/site", was, { name: "site", exclusive: true, members: list });
+    const old = renamed.resOutputsEvent?.metadata.old;
+    if (old) old.urn = urn("Project", "projects/web");
+    const before = { project: "web", member: "ann@example.com", permissionSet: "devs" };
+    const single = event("ProjectMember", "projects/web/members/ann@example.com", before, undefined);
+    const events = [member, set, renamed, single];
+    expect(told(events).steps.map(({ operation }) => operation)).toEqual(["update", "release"]);
+    expect(await linesOf(events)).toEqual([]);
   });
 
   it("is none for what is only released", async () => {
