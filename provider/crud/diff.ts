@@ -47,7 +47,9 @@ export function diffResource(definition: Definition, olds: Fields, news: Fields)
   if (variants && variants.select(olds) !== variants.select(news) && variants.select(news) !== undefined) {
     replaces.push(variants.chosenBy);
   }
-  const keyChanged = definition.naturalKey.some((name) => changed.includes(name));
+  const keyChanged = definition.naturalKey.some((name) =>
+    isOtherObject(definition, name, { ...change, changed }),
+  );
   return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
 }
 

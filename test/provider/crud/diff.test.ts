@@ -234,6 +234,14 @@ describe("a replacement", () => {
     expect(first({ ...pipeline, name: "release" })).toBe(false);
     expect(first({ ...pipeline, project: "shop" })).toBe(false);
   });
+
+  it("deletes the old object first if only its project has another name", () => {
+    const within = { ...pipeline, projectId: "acme/web" };
+    const first = (news: Fields) => compare("Pipeline", within, { ...within, ...news }).deleteBeforeReplace;
+    expect(first({ project: "site" })).toBe(true);
+    expect(first({ project: "site", name: "release" })).toBe(false);
+    expect(first({ project: "shop", projectId: "acme/shop" })).toBe(false);
+  });
 });
 
 describe("a secret that the state of a recovered object lacks", () => {
