@@ -6,7 +6,7 @@ import { getDefinition } from "../../../provider/resources/registry.js";
 import type { Fields } from "../../../provider/index.js";
 
 /** Replaces the ids among the arguments of an object in workspace acme. */
-function replaced(type: string, news: Fields, { known = new KnownObjects(), olds = {} as Fields } = {}) {
+function replaced(type: string, news: Fields, { known = new KnownObjects(), olds = {} } = {}) {
   return replaceIds(getDefinition(type), olds, news, { known, workspaceOf: () => "acme" });
 }
 
