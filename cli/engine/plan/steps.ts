@@ -9,13 +9,7 @@ import {
 } from "../urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { HIDDEN, isSameJson } from "../../../diff/values.js";
-import {
-  definitions,
-  maskArgs,
-  SECRET_REFERENCES,
-  type Definition,
-  type Fields,
-} from "../../../provider/index.js";
+import { maskArgs, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import {
@@ -25,6 +19,7 @@ import {
   type PropertyChange,
   ObjectLabels,
 } from "./changes.js";
+import { ExclusiveSections } from "./exclusive-sections.js";
 import { Observations, type Observed } from "./observed.js";
 import { OPERATIONS, PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
 import { listDriftDifferences } from "./outside-changes.js";
@@ -126,8 +121,7 @@ export class PlanRecorder {
   private readonly unrecorded = new Set<string>();
   private replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
-  /** Exclusively owned sections, as prefixes of logical names. */
-  private readonly exclusive = new Set<string>();
+  private readonly exclusive = new ExclusiveSections();
   /** Start time of the operation on each object, by URN. */
   private readonly began = new Map<string, number>();
 
@@ -238,8 +232,7 @@ export class PlanRecorder {
       const reasons = listReasons(findDefinitionAt(metadata), metadata, changes, this.replaced);
       return { ...step, changes, reasons };
     }
-    const isReleased =
-      step.operation === "delete" && [...this.exclusive].some((prefix) => step.name.startsWith(prefix));
+    const isReleased = step.operation === "delete" && this.exclusive.contain(step.name);
     return { ...step, changes, ...(isReleased ? { operation: "release" } : {}) };
   }
 
@@ -327,13 +320,7 @@ export class PlanRecorder {
       metadata.urn,
       paths.map((path) => ({ type, name, ...path })),
     );
-    // What a renamed object contained is deleted under its former name.
-    const names = new Set([name, ...(metadata.old ? [parseLogicalName(metadata.old.urn)] : [])]);
-    for (const { document } of definitions) {
-      const when = document && type in document.under ? document.exclusiveWhen : undefined;
-      if (when !== undefined && metadata.new?.inputs[when] === true)
-        for (const one of names) this.exclusive.add(`${one}/${document?.section ?? ""}/`);
-    }
+    this.exclusive.note(metadata);
   }
 }
 
