@@ -14,6 +14,11 @@ export function listKindsUnder(kinds: readonly Definition[], parent: string): Do
   );
 }
 
+/** Whether the parent owns the list of these objects, which is an argument of the parent then. @param parent its arguments */
+export function isExclusive({ document: { exclusiveWhen } }: DocumentKind, parent: Fields): boolean {
+  return exclusiveWhen !== undefined && parent[exclusiveWhen] === true;
+}
+
 /** Arguments that follow from the parent of an entry, never from the entry itself. */
 export function listArgsFromParent(kind: Definition): string[] {
   const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);

@@ -1,6 +1,7 @@
 /** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
+import { isExclusive } from "../../provider/definition/placement.js";
 import { getSections } from "../compose/shape.js";
 import { toCanonicalMap, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
@@ -19,10 +20,8 @@ export function toFileForm(
 ): InFile {
   const [arg, index, ...rest] = path;
   const section = getSections(kind.type).get(String(arg));
-  const exclusiveWhen = section?.document.exclusiveWhen;
-  if (!section || exclusiveWhen === undefined || section.document.form !== "map" || !isPlain(entry))
+  if (!section || section.document.form !== "map" || !isPlain(entry) || !isExclusive(section, entry))
     return { path, value };
-  if (entry[exclusiveWhen] !== true) return { path, value };
   const { keyedBy } = section.document;
   if (index === undefined) {
     if (!Array.isArray(value)) return { path, value };

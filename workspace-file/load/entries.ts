@@ -9,11 +9,16 @@ import {
   type PropertyPath,
 } from "../../provider/definition/problems.js";
 import { buildNameIn } from "../../provider/definition/logical-name.js";
-import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
+import {
+  isExclusive,
+  listKindsUnder,
+  WORKSPACE,
+  type DocumentKind,
+} from "../../provider/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { getValue, type MapTree } from "../syntax/tree.js";
 import { definitions, formatProblemLine, type Definition, type Fields } from "../../provider/index.js";
-import { getExclusiveArgument, isExclusive } from "./exclusive-sections.js";
+import { getExclusiveArgument } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */
 export interface Entry {

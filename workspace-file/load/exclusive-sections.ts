@@ -6,11 +6,6 @@ import { isRecord } from "../../diff/structural-diff.js";
 
 type Step = string | number;
 
-/** Reports whether a section is an argument of its parent. */
-export function isExclusive({ document: { exclusiveWhen } }: DocumentKind, parent: Fields): boolean {
-  return exclusiveWhen !== undefined && parent[exclusiveWhen] === true;
-}
-
 /** Converts a section to the argument: a list of keys, or of maps that contain the key. */
 export function getExclusiveArgument(
   { document: { form, keyedBy, scalar } }: DocumentKind,

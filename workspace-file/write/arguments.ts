@@ -1,6 +1,6 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
 import type { z } from "zod";
-import { listArgsFromParent, listKindsUnder } from "../../provider/definition/placement.js";
+import { isExclusive, listArgsFromParent, listKindsUnder } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { Interpolated } from "../syntax/tree.js";
 import {
@@ -96,9 +96,8 @@ function asWritten(value: unknown): unknown {
 /** Converts a list that the object manages exclusively to its section. */
 function writeExclusiveSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
   const kind = listKindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
-  const { exclusiveWhen, form, keyedBy, scalar } = kind?.document ?? {};
-  if (exclusiveWhen === undefined || keyedBy === undefined || args[exclusiveWhen] !== true || form !== "map")
-    return undefined;
+  if (kind === undefined || !isExclusive(kind, args) || kind.document.form !== "map") return undefined;
+  const { keyedBy, scalar } = kind.document;
   const items = value as readonly Fields[];
   // A number would become a text, and keys must be unique.
   const keys = items.map((item) => item[keyedBy]);

@@ -19,10 +19,10 @@ import {
   type PropertyChange,
   ObjectLabels,
 } from "./changes.js";
-import { ExclusiveSections } from "./exclusive-sections.js";
 import { Observations, type Observed } from "./observed.js";
 import { OPERATIONS, PlannedObjects, type Operation, type PlannedObject } from "./objects.js";
 import { listDriftDifferences } from "./outside-changes.js";
+import { OwnedSections } from "./owned-sections.js";
 import { listReasons, type Reason, type Replaced } from "./reasons.js";
 import { listUnverifiablePaths, type Unverifiable } from "./write-only.js";
 
@@ -121,7 +121,7 @@ export class PlanRecorder {
   private readonly unrecorded = new Set<string>();
   private replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
-  private readonly exclusive = new ExclusiveSections();
+  private readonly owned = new OwnedSections();
   /** Start time of the operation on each object, by URN. */
   private readonly began = new Map<string, number>();
 
@@ -232,7 +232,7 @@ export class PlanRecorder {
       const reasons = listReasons(findDefinitionAt(metadata), metadata, changes, this.replaced);
       return { ...step, changes, reasons };
     }
-    const isReleased = step.operation === "delete" && this.exclusive.contain(step.name);
+    const isReleased = step.operation === "delete" && this.owned.contain(step.name);
     return { ...step, changes, ...(isReleased ? { operation: "release" } : {}) };
   }
 
@@ -320,7 +320,7 @@ export class PlanRecorder {
       metadata.urn,
       paths.map((path) => ({ type, name, ...path })),
     );
-    this.exclusive.note(metadata);
+    this.owned.note(metadata);
   }
 }
 

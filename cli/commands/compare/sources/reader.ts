@@ -9,7 +9,7 @@ import {
   listComparableArgs,
   listSecretNames,
 } from "../../../../provider/index.js";
-import { listKindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
+import { isExclusive, listKindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import {
@@ -172,9 +172,9 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 /** @param args all arguments of the owner, with Named for references */
 function listExclusiveObjects(parent: SourceObject, args: Fields): SourceObject[] {
   return listKindsUnder(definitions, parent.definition.type).flatMap((kind) => {
-    const { section, exclusiveWhen, keyedBy } = kind.document;
+    const { section, keyedBy } = kind.document;
     const items = args[section];
-    if (exclusiveWhen === undefined || args[exclusiveWhen] !== true || !Array.isArray(items)) return [];
+    if (!isExclusive(kind, args) || !Array.isArray(items)) return [];
     const to = kind.references[keyedBy]?.to;
     return (items as unknown[]).map((item): SourceObject => {
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };

@@ -7,7 +7,7 @@ import {
   type KnownNames,
   type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { listKindsUnder } from "../../../../provider/definition/placement.js";
+import { isExclusive, listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { EntryChange, Pair } from "./differ.js";
 import { isShown } from "./match.js";
 import type { RemoteNames } from "./names.js";
@@ -24,9 +24,11 @@ export interface RemoteWorkspace {
 export function collectExclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
   const exclusive = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
-    for (const { document } of listKindsUnder(definitions, pair.declared.definition.type))
-      if (document.exclusiveWhen !== undefined && pair.declared.args[document.exclusiveWhen] === true)
-        exclusive.set(`${pair.live.name}/${document.section}`, { pair, arg: document.section });
+    for (const kind of listKindsUnder(definitions, pair.declared.definition.type)) {
+      const { section } = kind.document;
+      if (isExclusive(kind, pair.declared.args))
+        exclusive.set(`${pair.live.name}/${section}`, { pair, arg: section });
+    }
   return exclusive;
 }
 
