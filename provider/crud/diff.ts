@@ -48,7 +48,7 @@ export function diffResource(definition: Definition, olds: Fields, news: Fields)
     replaces.push(variants.chosenBy);
   }
   const keyChanged = definition.naturalKey.some((name) =>
-    isOtherObject(definition, name, { ...change, changed }),
+    isOtherObject(definition, name, { olds, news, changed }),
   );
   return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
 }

@@ -16,6 +16,7 @@ export {
 export {
   buildAccess,
   accessTypes,
+  getProjectNameOf,
   listDeclaredObjects,
   nothingKnown,
   type AccessObject,

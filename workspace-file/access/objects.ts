@@ -147,7 +147,8 @@ class Reader {
   }
 }
 
-function getProjectNameOf(args: Fields, outputs: Fields): string {
+/** The name of a project: the declared one, or that of the service. */
+export function getProjectNameOf(args: Fields, outputs: Fields): string {
   return getText(args["name"]) || getText(outputs["projectName"]);
 }
 

@@ -5,6 +5,7 @@ import {
   buildAccess,
   accessTypes,
   formatImpactLines,
+  getProjectNameOf,
   listImpacts,
   nothingKnown,
   type AccessModel,
@@ -84,7 +85,8 @@ function toObjectsAfter(
 
 function withProjectAfter(args: Fields, all: readonly PlannedObject[]): Fields {
   const project = all.find(
-    ({ type, before }) => type === "Project" && before !== undefined && before["name"] === args["project"],
+    ({ type, before }) =>
+      type === "Project" && before !== undefined && getProjectNameOf(before, before) === args["project"],
   );
   const name = project?.after?.["name"];
   return name === undefined ? args : { ...args, project: name };
