@@ -11,9 +11,15 @@ import { ensurePulumi } from "../cli/toolchain/index.js";
 import { Floor } from "./bench/floor.js";
 import { measure, type Measured, type Memory } from "./bench/measure.js";
 import { readResults, writePage } from "./bench/page.js";
-import { BUCKET_MS, commandFile, LATENCY_MS, remote, startService } from "./bench/service.js";
+import {
+  BUCKET_MS,
+  commandFile,
+  LATENCY_MS,
+  remote,
+  startService,
+  startServiceWithBucket,
+} from "./bench/service.js";
 import { writeWorkspace } from "./bench/workspace.js";
-import { startObjectStore } from "../test/object-store.js";
 
 const { values } = parseArgs({
   options: { sizes: { type: "string", default: "40,100,500,2000" }, results: { type: "string" } },
@@ -93,16 +99,15 @@ async function measureSize(size: number): Promise<Row[]> {
 
 /** Measures the operations whose time depends on the place of the state. The floor is that in a folder. */
 async function measureInBucket(size: number, inFolder: readonly Row[]): Promise<Row[]> {
-  const store = await startObjectStore(BUCKET_MS);
-  const service = await startService({ settings: remote });
-  const env = { ...service.env, ...store.env, PULUMI_BACKEND_URL: store.backend };
-  const workspace = join(service.folder, "workspace.yaml");
+  const { service, store } = await startServiceWithBucket({ settings: remote });
+  const { env, folder } = service;
+  const workspace = join(folder, "workspace.yaml");
   writeFileSync(workspace, writeWorkspace(size, {}));
   const results: Row[] = [];
   try {
     for (const { name, args } of operations.filter(({ inBucket }) => inBucket)) {
       const command = [resolve(commandFile), ...args, "-f", workspace];
-      const ours = await measure(process.execPath, command, { cwd: service.folder, env });
+      const ours = await measure(process.execPath, command, { cwd: folder, env });
       const requests = (await service.requests()).length;
       const { floor } = inFolder.find((row) => row.name === name) as Row;
       const row = { size, name: `${name}, state in a bucket`, ours, requests, floor };

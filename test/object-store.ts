@@ -38,23 +38,25 @@ export async function startObjectStore(latencyMs: number = 0, host = "127.0.0.1"
   const proxy = await startProxy(Number(port), latencyMs / 2, host);
   const direct = `http://127.0.0.1:${port}/state`;
   const text = async (path: string) => (await fetch(`${direct}${path}`)).text();
+  /** Lists the objects whose keys begin with a prefix, page by page. */
+  const list = async (prefix: string): Promise<{ key: string; size: number }[]> => {
+    const found: { key: string; size: number }[] = [];
+    for (let token: string | undefined = ""; token !== undefined;) {
+      const query = new URLSearchParams({ "list-type": "2", prefix });
+      if (token !== "") query.set("continuation-token", token);
+      const page = await text(`?${query.toString()}`);
+      const keys = listTexts(page, "Key");
+      const sizes = listTexts(page, "Size");
+      found.push(...keys.map((key, index) => ({ key, size: Number(sizes[index]) })));
+      [token] = listTexts(page, "NextContinuationToken");
+    }
+    return found;
+  };
   return {
     backend: `s3://state?endpoint=127.0.0.1:${proxy.port}&s3ForcePathStyle=true&disableSSL=true&region=us-east-1`,
     env: { AWS_ACCESS_KEY_ID: "key-of-the-tests", AWS_SECRET_ACCESS_KEY: "secret-of-the-tests" },
-    keys: async (prefix) => {
-      const list = await text(`?list-type=2&prefix=${encodeURIComponent(prefix)}`);
-      return [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => key);
-    },
-    async bytes() {
-      let total = 0;
-      for (let after = ""; ;) {
-        const list = await text(`?list-type=2&start-after=${encodeURIComponent(after)}`);
-        for (const [, size] of list.matchAll(/<Size>(\d+)<\/Size>/g)) total += Number(size);
-        const last = [...list.matchAll(/<Key>(.*?)<\/Key>/g)].at(-1)?.[1];
-        if (!list.includes("<IsTruncated>true") || last === undefined) return total;
-        after = last;
-      }
-    },
+    keys: async (prefix) => (await list(prefix)).map(({ key }) => key),
+    bytes: async () => (await list("")).reduce((total, { size }) => total + size, 0),
     read: (key) => text(`/${key}`),
     write: async (key, body) => void (await fetch(`${direct}/${key}`, { method: "PUT", body })),
     lose: proxy.lose,
@@ -66,6 +68,10 @@ export async function startObjectStore(latencyMs: number = 0, host = "127.0.0.1"
       await server;
     },
   };
+}
+
+function listTexts(xml: string, element: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "g"))].map(([, found = ""]) => found);
 }
 
 /** @param delayMs time that each direction takes */

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
-import { startObjectStore } from "../../test/object-store.js";
-import { BUCKET_MS, commandFile, remote, startService, type Service } from "./service.js";
+import { commandFile, remote, startServiceWithBucket, type Service } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 
 /** How a fleet is divided. */
@@ -49,9 +48,7 @@ export interface FleetSize {
  */
 export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
   const names = listNames(size.workspaces);
-  const started = await startService({ seed: createSeed(names), settings: remote });
-  const store = await startObjectStore(BUCKET_MS);
-  const service = { ...started, env: { ...started.env, ...store.env, PULUMI_BACKEND_URL: store.backend } };
+  const { service, store } = await startServiceWithBucket({ seed: createSeed(names), settings: remote });
   const { folder } = service;
   try {
     for (const name of names)

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { JournalEntry, Seed, Settings } from "../../emulator/index.js";
+import { startObjectStore, type ObjectStore } from "../../test/object-store.js";
 
 export const commandFile = "dist/bin/workspacectl.js";
 
@@ -74,4 +75,14 @@ export async function startService({ seed, settings = {}, data }: ServiceOptions
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a service, and a bucket for the states of the commands that use it. The caller closes both. */
+export async function startServiceWithBucket(
+  options: ServiceOptions,
+): Promise<{ readonly service: Service; readonly store: ObjectStore }> {
+  const store = await startObjectStore(BUCKET_MS);
+  const service = await startService(options);
+  const env = { ...service.env, ...store.env, PULUMI_BACKEND_URL: store.backend };
+  return { service: { ...service, env }, store };
 }
