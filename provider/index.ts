@@ -100,6 +100,7 @@ export { IMPORT_VARIABLE } from "./crud/import-mode.js";
 export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./discovery/read-only-session.js";
 export { listUnverifiable } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, formatProblemLine } from "./definition/validate.js";
+export type { ProblemCode } from "./definition/problem-codes.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";
 export {
   buildReferringInputs,

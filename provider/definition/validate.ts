@@ -24,7 +24,7 @@ export function validateArgs(
     // Without a known variant, nothing is known about the arguments of variants.
     problems.push(
       ...known
-        .filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey))
+        .filter((p) => !isUnknownAt(args, p) && !(undecided && p.atKey))
         .map((p) => (p.atKey && p.path.length === 1 ? withVariant(definition, p) : p)),
     );
   }
@@ -84,12 +84,13 @@ export function formatProblemLine(problem: Problem): string {
 }
 
 /** Whether the value at the path, or one above it, is unknown. A list with an unknown item is validated item by item. */
-function isUnknownAt(args: Fields, path: Problem["path"]): boolean {
+function isUnknownAt(args: Fields, { path, atKey = false }: Problem): boolean {
   let value: unknown = args;
   for (const step of path) {
     if (value === UNKNOWN) return true;
     if (typeof value !== "object" || value === null) return false;
     value = (value as Record<string | number, unknown>)[step];
   }
-  return hasUnknown(value);
+  // A key without a meaning has none for any value.
+  return !atKey && hasUnknown(value);
 }

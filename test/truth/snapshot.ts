@@ -35,7 +35,10 @@ export class Snapshot {
 
   static async of(emulator: Emulator): Promise<Snapshot> {
     const all = [...(await shownIn(emulator)), ...(await filesIn(emulator))];
-    const objects = all.map((one): Shown => ({ ...one, says: rightsById(one, all), name: nameOf(one) }));
+    const objects = all
+      .map((one): Shown => ({ ...one, says: rightsById(one, all), name: nameOf(one) }))
+      // By name, because ids follow from the order of parallel creations, and a seed repeats a story.
+      .toSorted((one, other) => (`${one.type} ${one.name}` < `${other.type} ${other.name}` ? -1 : 1));
     return new Snapshot(new Map(objects.map((one) => [`${one.type} ${one.id}`, one])));
   }
 

@@ -17,7 +17,7 @@ import { toFileForm, type InFile } from "./exclusive-sections.js";
 import { requireEntry, locate, locateStepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
 import { findFileToChange, keepsPlaceholders, mergeValue } from "./merged-value.js";
 import { toCanonicalNewEntry, addInOwnFile } from "./new-entry.js";
-import { Refusal, type Addition, type Edit, type Order, type Property } from "./types.js";
+import { Refusal, type Addition, type Edit, type Order, type Property, type Removal } from "./types.js";
 import { findOwnPart, writeBelow, writeProperty, type At } from "./write.js";
 import type { RawText } from "./yaml/raw.js";
 import { removeNode } from "./yaml/remove.js";
@@ -93,9 +93,9 @@ function planSet(
 }
 
 /** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
-function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
+function planUnset(snapshot: DraftSnapshot, edit: Removal): EditPlan {
   const target = findTarget(snapshot, edit);
-  keepsPlaceholders(target.before);
+  if (edit.evenPlaceholders !== true) keepsPlaceholders(target.before);
   const at = describePlace(target, target.path);
   const parents = listParentFiles(snapshot, at);
   const takeOut = (draft: Draft, file: string) => {

@@ -13,6 +13,12 @@ export interface Property {
   readonly path: PropertyPath;
 }
 
+/** Property to remove. */
+export interface Removal extends Property {
+  /** Removes it even if its value comes from a placeholder, which is a conflict otherwise. */
+  readonly evenPlaceholders?: boolean;
+}
+
 /** New entry by logical name. */
 export interface Addition {
   readonly name: string;
@@ -33,7 +39,7 @@ export interface Order {
 /** Change of the declarations of a workspace file. */
 export type Edit =
   | { readonly set: Property & { readonly value: unknown } }
-  | { readonly unset: Property }
+  | { readonly unset: Removal }
   | { readonly add: Addition }
   | { readonly remove: { readonly name: string } }
   | { readonly order: Order };

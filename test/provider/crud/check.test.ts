@@ -41,6 +41,9 @@ describe("a Pipeline", () => {
     expect(problems("Pipeline", args)).toEqual([
       "refType: must be one of BRANCH, TAG, WILDCARD, PULL_REQUEST, NONE",
     ]);
+    expect(problems("Pipeline", { ...pipeline, refname: UNKNOWN })).toEqual([
+      'refname: unknown property "refname". Did you mean "refName"?',
+    ]);
     expect(problems("Pipeline", { ...pipeline, triggerMode: UNKNOWN })).toEqual([]);
     expect(
       problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", startDate: UNKNOWN, delay: UNKNOWN }),

@@ -68,7 +68,13 @@ function planEdit(
       if (definition.document === undefined) return findOrder(finding, definition, declared);
       if (finding.secret)
         return { set: { name, path, value: missing.add(name, finding.path, definition.document.scalar) } };
-      if (finding.live === undefined || finding.live === null) return { unset: { name, path } };
+      if (finding.live === undefined || finding.live === null) {
+        // The service loses what it never shows only when it has no meaning any more.
+        const { args = {} } = declared.find((one) => one.name === name) ?? {};
+        return {
+          unset: { name, path, evenPlaceholders: definition.writeOnly(args).includes(String(path[0])) },
+        };
+      }
       return { set: { name, path, value: translateToName(finding.live, finding, definition, declared) } };
     }
   }

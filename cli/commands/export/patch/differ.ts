@@ -8,13 +8,14 @@ import {
   type Definition,
   type Fields,
   type DiscoveredObject,
+  type ProblemCode,
 } from "../../../../provider/index.js";
 import { withIgnored } from "../../../../diff/ignored-changes.js";
 import { getLocation } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
-import { isFilled, openPlaceholders, findPart, type Existing } from "./existing.js";
+import { openPlaceholders, findPart, type Existing } from "./existing.js";
 import type { RemoteNames } from "./names.js";
 
 /** An entry and its object. */
@@ -31,8 +32,8 @@ export interface EntryChange {
   readonly value: unknown;
   /** The current value; absent when there is none. */
   readonly before?: unknown;
-  /** The current value comes from a placeholder. */
-  readonly filled: boolean;
+  /** Other values forbid it, so it goes even if it comes from a placeholder. */
+  readonly forbidden?: boolean;
 }
 
 export interface ComparedEntry {
@@ -63,7 +64,10 @@ export class Differ {
       if (arg === keyedBy || hidden.has(arg) || pair.declared.ignoreChanges.includes(arg)) continue;
       this.argument(pair, arg, compared);
     }
-    return { ...compared, changes: [...compared.changes, ...listDemanded(pair, compared.changes, hidden)] };
+    return {
+      ...compared,
+      changes: [...compared.changes, ...this.listImplied(pair, compared.changes, hidden)],
+    };
   }
 
   private argument(
@@ -80,7 +84,7 @@ export class Differ {
     const value = declared.args[arg];
     if (value === undefined || value === null) {
       // The service repeats the name in another argument (a display name) when it was not set.
-      if (fresh !== undefined && fresh !== live.key) changes.push({ arg, value: fresh, filled: false });
+      if (fresh !== undefined && fresh !== live.key) changes.push({ arg, value: fresh });
       return;
     }
     const both = [declared.args, live.args].every((args) => definition.masked(args).includes(arg));
@@ -107,7 +111,31 @@ export class Differ {
     const wanted = fresh ?? makeExplicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
     const reduced = wanted instanceof AsWritten ? wanted : reduceRemote(definition, arg, known, wanted).value;
-    changes.push({ arg, value: reduced, before: known, filled: isFilled(part) });
+    changes.push({ arg, value: reduced, before: known });
+  }
+
+  /** Finds arguments that the service never returns, and that the changes make required or invalid. */
+  private listImplied(
+    { declared, newArgs = {} }: Pair,
+    changes: readonly EntryChange[],
+    hidden: ReadonlySet<string>,
+  ): EntryChange[] {
+    if (changes.length === 0) return [];
+    const { definition, args } = declared;
+    const after = { ...args, ...Object.fromEntries(changes.map(({ arg, value }) => [arg, value])) };
+    const problems = validateArgs(definition, withUnknowns(after));
+    const has = (arg: string, ...codes: ProblemCode[]) =>
+      problems.some(({ path, code }) => path[0] === arg && codes.includes(code));
+    const required = [...hidden].filter((arg) => has(arg, "required"));
+    const asked = new Set(required.map((arg) => definition.askInstead[arg] ?? arg));
+    return [...hidden].flatMap((arg): EntryChange[] => {
+      const before = args[arg];
+      if (before !== undefined)
+        return has(arg, "conflict", "unknown-property")
+          ? [{ arg, value: undefined, before, forbidden: true }]
+          : [];
+      return asked.has(arg) && newArgs[arg] !== undefined ? [{ arg, value: newArgs[arg] }] : [];
+    });
   }
 }
 
@@ -126,20 +154,4 @@ function makeExplicit(definition: Definition, args: Fields, arg: string, raw: un
   const meta =
     (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta() ?? {};
   return Object.hasOwn(meta, "default") && meta["default"] === raw ? raw : OUT_OF_WORDS;
-}
-
-/** Finds values that the service never returns, and that the changes make required. */
-function listDemanded(
-  { declared: { definition, args }, newArgs = {} }: Pair,
-  changes: readonly EntryChange[],
-  hidden: ReadonlySet<string>,
-): EntryChange[] {
-  const lacking = [...hidden].filter((arg) => args[arg] === undefined && newArgs[arg] !== undefined);
-  if (changes.length === 0 || lacking.length === 0) return [];
-  const after = { ...args, ...Object.fromEntries(changes.map(({ arg, value }) => [arg, value])) };
-  const problems = validateArgs(definition, withUnknowns(after));
-  const wanted = new Set(
-    problems.filter(({ code }) => code === "required").map(({ path }) => String(path[0])),
-  );
-  return lacking.filter((arg) => wanted.has(arg)).map((arg) => ({ arg, value: newArgs[arg], filled: false }));
 }

@@ -73,5 +73,5 @@ export function findExclusiveChange(
       return one;
     });
   if (!hasNumbers && stringifyStably(value) === stringifyStably(before)) return undefined;
-  return { arg, value, before, filled: false };
+  return { arg, value, before };
 }

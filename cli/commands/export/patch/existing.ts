@@ -6,7 +6,6 @@ import {
   listLeavesIn,
   parseYaml,
   findPartAt,
-  listPlaceholdersIn,
   getLocation,
   type LeafTree,
   type Tree,
@@ -69,11 +68,6 @@ export function findPart(
 /** Finds placeholders without a value in a part. */
 export function openPlaceholders(part: Tree | undefined): LeafTree[] {
   return listLeavesIn(part).filter(({ mock, value }) => mock === true || value instanceof Interpolated);
-}
-
-/** Whether a part contains a placeholder. */
-export function isFilled(part: Tree | undefined): boolean {
-  return listLeavesIn(part).some((leaf) => listPlaceholdersIn(leaf).length > 0);
 }
 
 /** `workspace.yaml:12` */

@@ -139,7 +139,7 @@ class Planner {
         ) ?? [],
     );
     const named: EntryChange[] = this.match.renamed.has(pair)
-      ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
+      ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy] }]
       : [];
     return [...named, ...changes, ...lists].map((change) => this.subjectOf(pair, change));
   }
@@ -152,7 +152,10 @@ class Planner {
       [declared.args, live.args].some((args) => definition.secret(args).includes(arg));
     const value = this.withFreeVariables(this.inFile(live, arg, change.value), name, arg);
     const path = [arg];
-    const edit: Edit = value === undefined ? { unset: { name, path } } : { set: { name, path, value } };
+    const edit: Edit =
+      value === undefined
+        ? { unset: { name, path, evenPlaceholders: change.forbidden ?? false } }
+        : { set: { name, path, value } };
     return { edit, name, change, secret };
   }
 

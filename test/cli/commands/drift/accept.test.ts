@@ -200,6 +200,24 @@ permissionSets:
     expect(read()).toBe(workspace);
   });
 
+  it("removes a schedule that the pipeline no longer has, even from a placeholder", async () => {
+    const manual = "triggerMode: MANUAL\n        refType";
+    const scheduled = 'triggerMode: SCHEDULED\n        cron: "${env:CRON}"\n        refType';
+    writeFileSync(file, workspace.replace(manual, scheduled));
+    const changed = (arg: string, more: Partial<DriftFinding>) =>
+      found({
+        ...{ class: "changed", type: "Pipeline", name: "projects/web/pipelines/deploy", pathParts: [arg] },
+        ...more,
+      });
+    const findings = [
+      changed("triggerMode", { declared: "SCHEDULED", live: "MANUAL" }),
+      changed("cron", { declared: "0 2 * * *" }),
+    ];
+    const env = { WORKSPACE_VAR_CRON: "0 2 * * *" };
+    expect(await accept(["--all"], findings, env)).toMatchObject({ code: 0 });
+    expect(read()).toBe(workspace);
+  });
+
   it("gives secrets of the same name in two projects variables of their own, which no other secret has", async () => {
     const variables = "    variables: { API_KEY: { value: old, encrypted: true } }\n";
     writeFileSync(

@@ -209,6 +209,68 @@ projects:
     expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
   });
 
+  it("removes what the service never shows once another value forbids it, and asks for what one requires", async () => {
+    const kept = await Kept.of(
+      {
+        "workspace.yaml": `version: 1
+projects:
+  web:
+    pipelines:
+      nightly: { triggerMode: SCHEDULED, cron: "0 2 * * *", cronUpdates: patch, refType: BRANCH, refName: main }
+      deploy:
+        ${pipeline.replaceAll(", ", "\n        ")}
+        actions:
+          - name: Restart
+            triggerTime: ON_EVERY_EXECUTION
+            type: SSH_COMMAND
+            authenticationMode: PASS
+            host: vm.example.com
+            port: 22
+            login: deploy
+            password: "\${env:SSH_PASSWORD}"
+            commands: [systemctl restart web]
+`,
+      },
+      { SSH_PASSWORD: "made-up" },
+    );
+    const pipelines = "/projects/web/pipelines";
+    const id = (name: string) => kept.numberOf(pipelines, "pipelines", name);
+    await kept.edit("PATCH", `${pipelines}/${await id("nightly")}`, { trigger_mode: "MANUAL" });
+    const actions = `${pipelines}/${await id("deploy")}/actions`;
+    await kept.edit("DELETE", `${actions}/${await kept.numberOf(actions, "actions", "Restart")}`);
+    await kept.edit("POST", actions, {
+      ...{ name: "Restart", trigger_time: "ON_EVERY_EXECUTION", type: "BUILD" },
+      ...{ container_image_name: "node", container_image_tag: "22", execute_commands: ["npm test"] },
+    });
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "version: 1
+      projects:
+        web:
+          pipelines:
+            nightly: { triggerMode: MANUAL, cronUpdates: patch, refType: BRANCH, refName: main }
+            deploy:
+              triggerMode: MANUAL
+              refType: BRANCH
+              refName: main
+              actions:
+                - name: Restart
+                  triggerTime: ON_EVERY_EXECUTION
+                  type: BUILD
+                  containerImageName: node
+                  containerImageTag: "22"
+                  executeCommands: [npm test]
+      "
+    `);
+    expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
+    const start = { start_date: "2026-01-31T08:00:00Z", delay: 1440 };
+    await kept.edit("PATCH", `${pipelines}/${await id("nightly")}`, { trigger_mode: "SCHEDULED", ...start });
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain("WORKSPACE_VAR_WEB_NIGHTLY_CRON  projects/web/pipelines/nightly: cron");
+    expect(kept.text()).toContain('cron: "${env:WEB_NIGHTLY_CRON}"');
+  });
+
   it("finds nothing to change in a handwritten file that was applied", async () => {
     const kept = await Kept.of({}, {}, "examples/quickstart");
     const before = kept.text();
