@@ -6,6 +6,8 @@ import { ENDING, type JournalStore } from "./stores.js";
 const MOST_WRITES = 4;
 /** How long a line that can wait does so. */
 const WAIT_MS = 200;
+/** How long any other line waits for more. Parallel operations begin within some milliseconds, and a write takes longer than that. */
+const GATHER_MS = 5;
 /** S3 deletes as many objects with one request. */
 const MOST_DELETED = 1000;
 const AT_ONCE = 8;
@@ -22,6 +24,7 @@ interface Writing {
   /** Number of the next object. */
   next: number;
   group: Group | undefined;
+  /** Absent when the group waits for the end of a write. */
   timer: NodeJS.Timeout | undefined;
   readonly writes: Set<Promise<void>>;
 }
@@ -58,12 +61,16 @@ export class BucketStore implements JournalStore {
 
   append(file: string, line: string, canWait: boolean = false): Promise<void> {
     const writing = this.fileOf(file);
+    const isFirst = writing.group === undefined;
     const group = (writing.group ??= { text: "", isUrgent: false, waiting: [] });
     group.text += `${line}\n`;
     const written = new Promise<void>((done, failed) => group.waiting.push({ done, failed }));
+    if (isFirst || (!canWait && !group.isUrgent)) {
+      clearTimeout(writing.timer);
+      writing.timer = setTimeout(() => this.write(file, writing), canWait ? WAIT_MS : GATHER_MS);
+      if (canWait) writing.timer.unref();
+    }
     group.isUrgent ||= !canWait;
-    if (canWait) writing.timer ??= setTimeout(() => this.write(file, writing), WAIT_MS).unref();
-    else this.write(file, writing);
     return written;
   }
 
@@ -89,9 +96,9 @@ export class BucketStore implements JournalStore {
   /** Writes the lines that wait, unless enough writes are in progress. The end of one starts the next. */
   private write(file: string, writing: Writing): void {
     const { group } = writing;
+    writing.timer = undefined;
     if (group === undefined || writing.writes.size >= MOST_WRITES) return;
-    clearTimeout(writing.timer);
-    writing.group = writing.timer = undefined;
+    writing.group = undefined;
     const key = this.keyOf(file, writing.next++);
     const ended = retryBriefly(() => this.bucket.put(key, group.text))
       .then(
@@ -100,7 +107,7 @@ export class BucketStore implements JournalStore {
       )
       .then(() => {
         writing.writes.delete(ended);
-        if (writing.group?.isUrgent) this.write(file, writing);
+        if (writing.timer === undefined) this.write(file, writing);
       });
     writing.writes.add(ended);
   }

@@ -23,6 +23,7 @@ function bucketForTests() {
     deleteAll: (keys) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
   };
   const release = async () => {
+    await vi.waitUntil(() => waiting.length > 0, { interval: 1 });
     while (waiting.length > 0) {
       waiting.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -33,14 +34,20 @@ function bucketForTests() {
 
 describe("a journal in a bucket", () => {
   it("writes lines of parallel operations together, and ends none before it is stored", async () => {
-    const { store, objects, waiting, release } = bucketForTests();
+    const { store, objects, waiting } = bucketForTests();
     const lines = Array.from({ length: 20 }, (_, n) => `{"key":"${n}"}`);
     let stored = 0;
-    const written = lines.map((line) => store.append("run.jsonl", line).then(() => stored++));
-    await new Promise((resolve) => setImmediate(resolve));
+    const append = (line: string) => store.append("run.jsonl", line).then(() => stored++);
+    const written: Promise<number>[] = [];
+    for (const n of [1, 2, 3, 4]) {
+      written.push(append(lines[2 * n - 2] ?? ""), append(lines[2 * n - 1] ?? ""));
+      await vi.waitUntil(() => waiting.length === n, { interval: 1 });
+    }
+    written.push(...lines.slice(8).map(append));
     expect([waiting.length, stored]).toEqual([4, 0]);
-    await release();
+    const releasing = setInterval(() => waiting.shift()?.(), 1);
     await Promise.all(written);
+    clearInterval(releasing);
     expect(objects.size).toBe(5);
     expect([...(await store.read()).entries()]).toEqual([
       ["run.jsonl", lines.map((line) => `${line}\n`).join("")],
@@ -117,21 +124,25 @@ describe("a journal in a bucket", () => {
   });
 
   it("is removed after the writes that are under way", async () => {
-    const { store, objects, release } = bucketForTests();
+    const { store, objects, waiting, release } = bucketForTests();
     void store.append("run.jsonl", "intent");
+    await vi.waitUntil(() => waiting.length > 0, { interval: 1 });
     const removed = store.remove("run.jsonl");
     await release();
     await removed;
     expect(objects.size).toBe(0);
   });
 
-  it("tells each line alone that it was not stored", async () => {
+  it("tells each line of a failed write that it was not stored", async () => {
     const { store, objects, failures, release } = bucketForTests();
     failures.push(new Error("denied"));
-    const lost = store.append("run.jsonl", "lost").catch((error: Error) => error.message);
+    const lost = ["one", "two"].map((line) =>
+      store.append("run.jsonl", line).catch((error: Error) => error.message),
+    );
+    await release();
     const stored = store.append("run.jsonl", "stored");
     await release();
-    expect([await lost, await stored]).toEqual(["denied", undefined]);
+    expect([await Promise.all(lost), await stored]).toEqual([["denied", "denied"], undefined]);
     expect([...objects.values()]).toEqual(["stored\n"]);
   });
 });
@@ -141,12 +152,12 @@ describe("a line that can wait", () => {
 
   it("is stored after a moment, together with others", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { store, objects, release } = bucketForTests();
+    const { store, objects, waiting } = bucketForTests();
     const lines = ["one", "two"].map((line) => store.append("run.jsonl", line, true));
-    await release();
-    expect(objects.size).toBe(0);
-    await vi.advanceTimersByTimeAsync(200);
-    await release();
+    await vi.advanceTimersByTimeAsync(199);
+    expect(waiting).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    waiting.shift()?.();
     await Promise.all(lines);
     expect([...objects.values()]).toEqual(["one\ntwo\n"]);
   });
