@@ -12,11 +12,14 @@ import {
 import type { PulumiToolchain } from "./types.js";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 
+/** Applies to every run of Pulumi. Spans of its older tracing (`--tracing`) would contain all values, the secrets among them. */
+const everywhere = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_TRACING_NO_PAYLOADS: "true" };
+
 /** Returns the variables with which Pulumi finds its programs and this package from any working directory. */
 export async function buildToolchainEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<{ PATH: string; NODE_PATH: string; PULUMI_SKIP_UPDATE_CHECK: string }> {
+): Promise<{ PATH: string; NODE_PATH: string } & typeof everywhere> {
   const path = env["PATH"] ?? env["Path"];
   // The provider process is started as `node`: where that is not on PATH, the running one is added.
   const node = onPath(process.platform === "win32" ? "node.exe" : "node", env)
@@ -25,7 +28,7 @@ export async function buildToolchainEnvironment(
   return {
     PATH: joinPaths(toolchain.binDir, path, node),
     NODE_PATH: joinPaths(await linkModules(undefined, env), env["NODE_PATH"]),
-    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...everywhere,
   };
 }
 
@@ -43,7 +46,7 @@ export function buildDataEnvironment(
     NODE_PATH: "",
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...everywhere,
     // Windows searches the working directory first unless this is set.
     NoDefaultCurrentDirectoryInExePath: "1",
   };

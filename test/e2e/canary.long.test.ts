@@ -98,6 +98,9 @@ describe("planted secrets", () => {
           .toSatisfy(() => expected.some((code) => codes.includes(code)));
     }
     expect(world.found()).toEqual([]);
+    for (const option of ["otel-traces", "tracing"])
+      for (const call of ["ResourceMonitor/RegisterResource", "ResourceProvider/Create"])
+        expect(world.spans).toContain(`${option}: pulumirpc.${call}`);
   });
 
   it("are found if they are not masked", async () => {

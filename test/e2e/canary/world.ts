@@ -27,6 +27,9 @@ const EXCEPTIONS: readonly { readonly file: RegExp; readonly because: string }[]
   { file: /^credentials\.json$/, because: "what login and oauth-client keep, for their user alone to read" },
 ];
 
+/** Files with the spans of Pulumi's last run, by the option that exports them. */
+const SPANS = { "otel-traces": "spans.json", tracing: "older-spans.bin" };
+
 /** A secret that was found, its location, and the command that had run before. */
 export interface Found {
   readonly secret: string;
@@ -39,6 +42,8 @@ const EXPORTED = /^project\/(exported\.yaml|program\/)/;
 
 export class World {
   readonly project: string;
+  /** Calls of which Pulumi has exported spans, after the option. */
+  readonly spans = new Set<string>();
   private readonly hits = new Map<string, Found>();
   /** Time of the last search of each file. */
   private readonly searched = new Map<string, string>();
@@ -86,6 +91,8 @@ export class World {
       PULUMI_CONFIG_PASSPHRASE: secrets.text("passphrase of the state"),
       PULUMI_ACCESS_TOKEN: secrets.text("access token of Pulumi"),
       ...installedPulumi(),
+      PULUMI_OPTION_OTEL_TRACES: `file://${join(folder, SPANS["otel-traces"])}`,
+      PULUMI_OPTION_TRACING: `file:${join(folder, SPANS.tracing)}`,
       HOME: home,
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_CACHE_HOME: join(home, ".cache"),
@@ -129,6 +136,7 @@ export class World {
     this.search(stderr, `${title}: standard error`);
     this.search(processes, `${title}: arguments of a process`);
     this.searchFiles(title);
+    this.readSpans();
     const hits = this.found().slice(before);
     if (process.env["CANARY"])
       process.stderr.write(
@@ -182,6 +190,14 @@ export class World {
         this.secrets.add(value, `${key}, kept by a login`);
       return value;
     });
+  }
+
+  private readSpans(): void {
+    for (const [option, name] of Object.entries(SPANS)) {
+      const file = join(this.folder, name);
+      const text = existsSync(file) ? readFileSync(file, "latin1") : "";
+      for (const [call] of text.matchAll(/pulumirpc\.\w+\/\w+/g)) this.spans.add(`${option}: ${call}`);
+    }
   }
 
   private searchFiles(title: string): void {
