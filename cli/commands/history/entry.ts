@@ -6,6 +6,8 @@ import type { RunOrigin } from "../../run-origin.js";
 export interface HistoryEntry {
   /** End of the run, in milliseconds. */
   readonly at: number;
+  /** Start of a run that Pulumi has recorded, in milliseconds. */
+  readonly startedAt?: number;
   /** `found` for a change that was made outside, which a refresh found. */
   readonly operation: "create" | "adopt" | "update" | "replace" | "delete" | "release" | "rename" | "found";
   /** The name before it was renamed. */

@@ -54,6 +54,7 @@ function compareRuns(
   const formerName = before && parseLogicalName(before.urn);
   return {
     at: about.endTime * 1000,
+    startedAt: about.startTime * 1000,
     operation,
     ...(formerName !== undefined && formerName !== name ? { formerName } : {}),
     by: pickOrigin(by.actor === undefined ? { actor, commit } : by),

@@ -36,8 +36,9 @@ export async function showHistory(options: HistoryOptions, io: Io): Promise<numb
   const store = await findStateStore(location, cli.env);
   const recorded = typeof store === "string" ? [] : await listRecordedChanges(object, store.runs(), limit);
   if (typeof store === "string") note(io, `Only receipts are read, because ${store}.`);
-  const named = receipts.flatMap((one) => listChangesIn(one, object));
-  const others = recorded.filter(({ at }) => !receipts.some((one) => isOfRun(one, at)));
+  const telling = receipts.filter(({ done }) => done.some(({ name }) => name === object));
+  const named = telling.flatMap((one) => listChangesIn(one, object));
+  const others = recorded.filter((entry) => !telling.some((one) => isOfRun(one, entry)));
   const entries = [...named, ...others].toSorted((one, other) => other.at - one.at).slice(0, limit);
   if (entries.length === 0) throw await createUnknownError(object, stack, store);
   if (options.json) printJson(io, toReport(object, stack, entries));
@@ -63,11 +64,9 @@ function readReceipts(
   return found.filter((one) => one.project === project && one.stack.split("/").at(-1) === stack);
 }
 
-/** Pulumi's history has seconds. */
-const ROUNDING_MS = 1000;
-
-function isOfRun({ startedAt, endedAt }: Receipt, at: number): boolean {
-  return at >= Date.parse(startedAt) - ROUNDING_MS && at <= Date.parse(endedAt) + ROUNDING_MS;
+/** Checks whether Pulumi has recorded an entry during the run of a receipt. Pulumi drops the fractions of seconds. */
+function isOfRun({ startedAt, endedAt }: Receipt, { startedAt: began = 0, at }: HistoryEntry): boolean {
+  return began > Date.parse(startedAt) - 1000 && at <= Date.parse(endedAt);
 }
 
 function listChangesIn({ done, by = {}, endedAt, approved }: Receipt, object: string): HistoryEntry[] {
@@ -131,7 +130,7 @@ function toReport(object: string, stack: string, entries: readonly HistoryEntry[
     tool: { name: "workspacectl", version: readVersion() },
     object,
     stack,
-    entries: entries.map(({ at, changes, ...entry }) => ({
+    entries: entries.map(({ at, startedAt: _, changes, ...entry }) => ({
       at: new Date(at).toISOString(),
       ...entry,
       changes: changes.map(({ path, parts, before, after }) => {
