@@ -45,7 +45,8 @@ async function text(report: FleetReport, io: Io, width: number): Promise<string>
   const isReview = command !== "up" && review !== undefined;
   const rows =
     isReview && results.length >= MANY ? await formatEqualRows(report, io) : await formatEachRow(report, io);
-  if (!isReview) return `${rows}\n${formatFleetVerdict(report)}\n`;
+  const isWhole = results.every(({ summary }) => shorten(summary) === summary);
+  if (!isReview && isWhole) return `${rows}\n${formatFleetVerdict(report)}\n`;
   const { view } = buildFleetView(report);
   const { sections = [] } = view;
   // The rows say what happened in each workspace. A message is whole below them.

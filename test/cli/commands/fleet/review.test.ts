@@ -103,6 +103,16 @@ describe("the review of a fleet", () => {
     },
   );
 
+  it("shows a long error of up in full below the table", async () => {
+    const summary = `the fleet file names a backend ${"that is far away ".repeat(6)}and cannot be used\nremedy: name another`;
+    const failing = results.slice(0, 2).map((one): FleetResult => {
+      return { ...one, result: "error", exitCode: 1, summary };
+    });
+    const text = await written("text", { command: "up", results: failing });
+    expect(text.replaceAll(/\s+/g, " ")).toContain("and cannot be used remedy: name another");
+    expect(text.trimEnd()).toMatch(/2 workspaces: 2 error[^\n]*$/);
+  });
+
   it("is the same when it is made of shards", () => {
     const half = (keep: (index: number) => boolean) => buildReview(found.filter((_, index) => keep(index)));
     const merged = mergeReviews([half((index) => index < 150), half((index) => index >= 150)]);
