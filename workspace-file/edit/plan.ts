@@ -12,6 +12,7 @@ import {
   type Canonical,
   type ChangedPart,
 } from "./canonical-form.js";
+import { getSections } from "../compose/shape.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
 import { toFileForm, type InFile } from "./exclusive-sections.js";
 import { requireEntry, locate, locateStepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
@@ -86,8 +87,10 @@ function planSet(
     };
   }
   const after = mergeValue(before ?? null, value);
+  const isSection =
+    target.path.length === 1 && getSections(target.location.kind.type).has(String(target.path[0]));
   return {
-    normal: withPart(snapshot.normal, whole, after),
+    normal: withPart(snapshot.normal, whole, isSection && isEmpty(after) ? undefined : after),
     ways: planStrategies(snapshot, target, after),
   };
 }

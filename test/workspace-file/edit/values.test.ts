@@ -40,6 +40,28 @@ projects:
           - { name: Tell, type: CHAT, triggerTime: ON_EVERY_EXECUTION, channel: C01, integration: chat, content: "none" }
 `;
 
+describe("a list of members that is exclusive", () => {
+  it("can become empty, also one that is a map", () => {
+    files.write({
+      "workspace.yaml": `version: 1
+members: { ann@example.com: {} }
+permissionSets: { READ_ONLY: { external: true } }
+groups:
+  QA: { exclusive: true, members: [ann@example.com] }
+projects:
+  web: { displayName: Web, exclusive: true, members: { ann@example.com: READ_ONLY } }
+`,
+    });
+    const edits = ["groups/QA", "projects/web"].map((name) => set(name, "members", []));
+    expect(files.diff(edits)).toEqual([
+      "workspace.yaml -  QA: { exclusive: true, members: [ann@example.com] }",
+      "workspace.yaml -  web: { displayName: Web, exclusive: true, members: { ann@example.com: READ_ONLY } }",
+      "workspace.yaml +  QA: { exclusive: true, members: [] }",
+      "workspace.yaml +  web: { displayName: Web, exclusive: true, members: {} }",
+    ]);
+  });
+});
+
 describe("a value in a file", () => {
   beforeEach(() => files.write({ "workspace.yaml": workspace }));
 

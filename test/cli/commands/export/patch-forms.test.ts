@@ -190,6 +190,10 @@ projects:
     );
     expect(await kept.export("--project", "web")).toMatchObject({ code: 0 });
     expect(kept.text()).toContain("tidy:");
+    for (const person of ["bob@example.com", "eve@example.com"])
+      await kept.edit("DELETE", `/groups/${qa}/members/${await id(person)}`);
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    expect(kept.text()).toContain("members: [] # both of them");
   });
 
   it("marks a secret that the service stores unencrypted as such, as in a new file", async () => {
