@@ -62,3 +62,12 @@ export function parseJsonFile<S extends z.ZodType>(
   const path = formatPath((issue?.path ?? []) as (string | number)[]);
   throw refusal([path, issue?.message].filter(Boolean).join(": "));
 }
+
+/** Parses a text that a machine has written, and that may be cut. @returns undefined for what is no JSON */
+export function parseJsonIfValid(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "") as unknown;
+  } catch {
+    return undefined;
+  }
+}

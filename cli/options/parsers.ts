@@ -50,6 +50,13 @@ export function parseApprovedFingerprint(text: string): string {
   return `sha256:${digits.toLowerCase()}`;
 }
 
+/** Parses the name of a run, such as the UID of a Job. */
+export function parseRunName(text: string): string {
+  if (!/^[\w.-]{1,100}$/.test(text))
+    throw new InvalidArgumentError("It must have 1 to 100 letters, digits, dots, hyphens and underscores.");
+  return text;
+}
+
 /** Parses a duration such as 30m, 12h or 7d into milliseconds. */
 export function parseDuration(text: string): number {
   const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];

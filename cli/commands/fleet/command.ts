@@ -13,6 +13,7 @@ import {
   parseApprovedFingerprint,
   MOST_SHARDS,
   parseRepeatable,
+  parseRunName,
   parseShardChoice,
   parseWholeNumber,
 } from "../../options/parsers.js";
@@ -182,6 +183,10 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
               "--resume",
               "Continue a run that did not finish, without the workspaces that are done",
             ),
+            new Option(
+              "--run <name>",
+              "Keep the progress of this run next to the states: another machine with the same name continues it",
+            ).argParser(parseRunName),
             waitOption(),
             createYesOption(),
           ]

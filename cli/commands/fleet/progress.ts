@@ -1,56 +1,62 @@
-/** The record of a run of `fleet up`, by which `--resume` continues after a failure without repeating what is done. */
-import { dirname, join } from "node:path";
-import { z } from "zod";
+/** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
 import { stringifyStably } from "../../../diff/values.js";
+import { formatCount } from "../../../diff/format-count.js";
 import { hashSha256 } from "../../digest.js";
-import { removeFile } from "../../../trust/output-files.js";
-import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { FleetEntry } from "./file.js";
 import { loadEntry } from "./load-entry.js";
+import {
+  openProgressFile,
+  openProgressPlace,
+  type ProgressRecord,
+  type ProgressStore,
+} from "./progress-record.js";
 
-const schema = z.object({
-  version: z.literal(1),
-  startedAt: z.iso.datetime(),
-  /** Digest of what was applied, by workspace. */
-  done: z.record(z.string(), z.string()),
-  /** Digest of what a gate has checked, by wave. */
-  gates: z.record(z.string(), z.string()),
-});
-
-const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move it" };
-
-type Recorded = z.infer<typeof schema>;
+interface ProgressOptions {
+  readonly resume?: boolean | undefined;
+  readonly run?: string | undefined;
+  readonly shard?: ShardChoice | undefined;
+}
 
 export class FleetProgress {
+  private writing: Promise<void> = Promise.resolve();
+  private hasFailed = false;
+
   private constructor(
-    private readonly file: string,
-    private readonly recorded: Recorded,
+    private readonly store: ProgressStore,
+    private readonly recorded: ProgressRecord,
     private readonly digests: ReadonlyMap<string, string>,
     private readonly io: Io,
   ) {}
 
   /**
-   * Opens the record next to the fleet file. Shards on one machine have one each.
+   * Opens the record of a run: that of a named one next to the states, else the one next to the fleet file.
    * @param digests what is to be applied, by workspace
-   * @param resume continue the run that did not finish; otherwise a new record replaces its record
+   * @param options.resume continue the run that did not finish; otherwise a new record replaces its record
+   * @param options.run name of the run. It continues where another machine with this name has stopped
    */
-  static open(
+  static async open(
     fleetFile: string,
     digests: ReadonlyMap<string, string>,
-    { resume, shard }: { readonly resume?: boolean | undefined; readonly shard?: ShardChoice | undefined },
+    { resume = false, run, shard }: ProgressOptions,
     io: Io,
-  ): FleetProgress {
-    const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
-    const file = join(dirname(fleetFile), `fleet.progress${part}.json`);
-    const before = readJsonFileIfPresent(schema, file, RECORD);
-    if (before === undefined && resume) note(io, `There is no run to resume: ${file} does not exist.`);
-    if (before !== undefined && !resume)
-      note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
+  ): Promise<FleetProgress> {
+    const store =
+      run === undefined
+        ? openProgressFile(fleetFile, shard)
+        : await openProgressPlace(fleetFile, shard, io.env);
+    const before = await store.read();
+    const continues = run === undefined ? resume : before?.run === run;
     const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
-    return new FleetProgress(file, (resume ? before : undefined) ?? fresh, digests, io);
+    const recorded = (continues ? before : undefined) ?? { ...fresh, ...(run === undefined ? {} : { run }) };
+    const count = Object.keys(recorded.done).length;
+    if (before === undefined && resume) note(io, `There is no run to resume: ${store.name} does not exist.`);
+    if (run !== undefined && count > 0)
+      note(io, `Continues run ${run}: ${formatCount(count, "workspace")} done before.`);
+    if (run === undefined && before !== undefined && !resume)
+      note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
+    return new FleetProgress(store, recorded, digests, io);
   }
 
   /** Whether the workspace was updated to what its file still says. */
@@ -77,27 +83,35 @@ export class FleetProgress {
 
   /** Whether there is something that `--resume` would skip. */
   get canResume(): boolean {
-    return Object.keys(this.recorded.done).length > 0;
+    return this.recorded.run === undefined && Object.keys(this.recorded.done).length > 0;
   }
 
-  /** Removes the record, because nothing is left to do. */
-  finish(): void {
-    removeFile(this.file);
+  /** Removes the record, because nothing is left to do. That of a named run stays: its machine may be lost before others know of the end. */
+  async finish(): Promise<void> {
+    if (this.recorded.run === undefined) await this.store.remove();
+  }
+
+  /** Waits until the record is stored. */
+  async settle(): Promise<void> {
+    await this.writing;
   }
 
   private digestOfWave(names: readonly string[]): string {
     return hashSha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
   }
 
-  /** A folder without write access is no failure of the run, such as one in a container's image. */
+  /** A record that cannot be written is no failure of the run. The next one sees from the states what is done. */
   private write(): void {
-    try {
-      writeFileAtomically(this.file, `${JSON.stringify(this.recorded, null, 2)}\n`);
-    } catch (error) {
-      // The next pod of a Job sees from the states what is done.
-      if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === "EROFS") return;
-      note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
-    }
+    const record = structuredClone(this.recorded);
+    this.writing = this.writing
+      .then(() => this.store.write(record))
+      .catch((error: unknown) => {
+        // A folder in a container's image has no write access.
+        const isReadOnly = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === "EROFS";
+        if (!isReadOnly && !this.hasFailed)
+          note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
+        this.hasFailed = true;
+      });
   }
 }
 

@@ -44,6 +44,8 @@ export interface FleetOptions {
   readonly wave?: string;
   /** Continue the run that did not finish. */
   readonly resume?: boolean;
+  /** Name of the run, which the next machine with the same name continues. */
+  readonly run?: string;
   /** Fingerprint of the approved plans. Only these are applied. */
   readonly approved?: string;
   /** Report of a preview. Only its plans are applied. */
@@ -176,18 +178,19 @@ async function readPart(
 
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
 async function update(part: FleetPart, given: FleetRun, options: FleetOptions, io: Io): Promise<number> {
-  const progress = FleetProgress.open(options.file, part.digests, options, io);
+  const progress = await FleetProgress.open(options.file, part.digests, options, io);
   const left = part.entries.filter((entry) => !progress.isDone(entry));
   const checked = await confirmPlans(left, part, given, options, io);
   if (typeof checked === "number") return checked;
   const run = { ...given, approved: checked };
   const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
+  await progress.settle();
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
   if (exitCode !== exitCodes.ok && progress.canResume)
     note(io, "To continue without repeating what is done, add --resume.");
   // The workspaces that --only has skipped may still have to be resumed.
-  if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) progress.finish();
+  if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) await progress.finish();
   return exitCode;
 }
 

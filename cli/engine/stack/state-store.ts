@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CliError } from "../../errors.js";
+import { parseJsonIfValid } from "../../config-files/json-file.js";
 import { NotMadeYet, type Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderBucket } from "../../../recovery/folder-bucket.js";
@@ -156,7 +157,7 @@ export class StateStore {
     const end = ".history.json";
     const keys = (await this.bucket.list(this.history)).filter((key) => key.endsWith(end));
     for (const key of keys.toSorted().reverse()) {
-      const about = parseJson(await this.bucket.text(key)) as RecordedRun["about"] | undefined;
+      const about = parseJsonIfValid(await this.bucket.text(key)) as RecordedRun["about"] | undefined;
       const state = parseDeployment(await this.bucket.text(`${key.slice(0, -end.length)}.checkpoint.json`));
       if (about !== undefined && state !== undefined) yield { about, state };
     }
@@ -241,16 +242,8 @@ function removeEmpty(folder: string): void {
 
 /** The objects of a state; undefined when its text is no state. */
 export function parseDeployment(text: string | undefined): Deployment | undefined {
-  const { checkpoint } = (parseJson(text) ?? {}) as { checkpoint?: { latest?: Deployment | null } };
+  const { checkpoint } = (parseJsonIfValid(text) ?? {}) as { checkpoint?: { latest?: Deployment | null } };
   return checkpoint && (checkpoint.latest ?? {});
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "") as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Counts the objects of a state that are not Pulumi's own. */

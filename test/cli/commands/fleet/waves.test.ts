@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
@@ -84,22 +85,27 @@ describe("a run in waves", () => {
     return Promise.resolve({ exitCode, stdout: "" });
   };
 
-  async function play(waves: string, { resume = false, more = [] as string[] } = {}) {
+  async function play(
+    waves: string,
+    { resume = false, more = [] as string[], run: runName = undefined as string | undefined } = {},
+  ) {
     started = [];
     const fleetFile = join(folder, "fleet.yaml");
     const text = `version: 1\nworkspaces: { us: , eu: , lab: }\nwaves:\n${waves}`;
     const fleet = parseFleet(fleetFile, text);
     const { io, written } = testIo({
       PATH: process.env["PATH"],
+      PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
       WORKSPACE_AUTOMATION_GATE_SAY: "echo $FLEET_WAVE: $FLEET_WORKSPACES",
       WORKSPACE_AUTOMATION_GATE_NOT_YET: "echo not yet; exit 3",
       WORKSPACE_AUTOMATION_GATE_WAIT: "sleep 60",
     });
     const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start };
     const digests = digestEntries(fleet.entries, io.env);
-    const progress = FleetProgress.open(fleetFile, digests, { resume }, io);
+    const progress = await FleetProgress.open(fleetFile, digests, { resume, run: runName }, io);
     const next = (of: readonly string[]) => fleet.entries.filter(({ name }) => of.includes(name));
     const ended = await runWaves({ ...fleet, run, progress, next, fleetFile }, io);
+    await progress.settle();
     const report = { command: "up" as const, waves: fleet.waves, ...ended };
     const paper = testIo();
     const results = ended.results.map(({ seconds: _, ...result }) => result);
@@ -204,6 +210,27 @@ describe("a run in waves", () => {
     writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\ngroups: { QA: {} }\n");
     await play("  - { name: canary, workspaces: [lab] }\n", { resume: true });
     expect(started).toEqual(["up lab", "up us", "up eu"]);
+  });
+
+  it("continues a named run on another machine, and begins anew under another name", async () => {
+    codes = { "up eu": 1 };
+    const record = join(folder, "state/.pulumi/workspacectl/fleet/fleet.yaml/progress.json");
+    await play(CANARY, { run: "job-1" });
+    expect(started).toContain("up us");
+    expect(JSON.parse(readFileSync(record, "utf8"))).toMatchObject({ run: "job-1" });
+    codes = {};
+    const second = await play(CANARY, { run: "job-1" });
+    expect(started).toEqual(["up eu"]);
+    expect(second).toMatchObject({ exitCode: 0 });
+    expect(second.stderr).toContain("Continues run job-1: 2 workspaces done before.");
+    await play(CANARY, { run: "job-1" });
+    expect(started).toEqual([]);
+    writeFileSync(record, '{"version": 1, "run": "job-');
+    await play(CANARY, { run: "job-1" });
+    expect(started).toContain("up lab");
+    await play(CANARY, { run: "job-2" });
+    expect(started).toContain("up lab");
+    expect(existsSync(join(folder, "fleet.progress.json"))).toBe(false);
   });
 
   it("keeps a record that names no secret and is refused when it is damaged", async () => {
