@@ -153,7 +153,10 @@ describe("a drawing", () => {
     const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written: ${path}\n` });
     expect(readFileSync(path, "utf8")).toMatch(/^flowchart LR\n/);
-    const nowhere = await draw(...quickstart, "-o", join(folder, "none", "workspace.mmd"));
+    expect(await draw(...quickstart, "-o", join(folder, "new", "folder", "a.mmd"))).toMatchObject({
+      code: 0,
+    });
+    const nowhere = await draw(...quickstart, "-o", join(path, "workspace.mmd"));
     expect(nowhere.code).toBe(1);
     expect(nowhere.stderr).toContain("workspace.mmd cannot be written");
     const image = await draw(...quickstart, "-o", "workspace.svg");
