@@ -2,6 +2,9 @@
 export { editWorkspace, describeEdit } from "./workspace.js";
 export { hasPlaceholder } from "./canonical-form.js";
 export { OverlayText } from "./overlay.js";
+export { insertKey } from "./yaml/insert.js";
+export { RawText } from "./yaml/raw.js";
+export { replaceSlot } from "./yaml/replace-slot.js";
 export { locateSteps, type LocationStep } from "./locate.js";
 export {
   AsWritten,

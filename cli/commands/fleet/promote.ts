@@ -1,9 +1,10 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
 import { dirname } from "node:path";
-import { parseDocument } from "yaml";
+import { isMap } from "yaml";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { readText } from "../../../trust/files.js";
+import { insertKey, RawText, replaceSlot } from "../../../workspace-file/edit/index.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { findStateStore } from "../../engine/stack/state-store.js";
 import { CliError } from "../../errors.js";
@@ -122,9 +123,17 @@ function formatCommit({ commit, date }: Running): string {
 
 /** Edits the file without changing anything else in it. */
 function pin(file: string, name: string, revision: string): void {
-  const document = parseDocument(readText(file, { named: true }));
-  const path = ["workspaces", name];
-  if (document.getIn(path) == null) document.setIn(path, document.createNode({ revision }, { flow: true }));
-  else document.setIn([...path, "revision"], revision);
-  writeFileAtomically(file, document.toString({ lineWidth: 0 }), { named: true });
+  const raw = new RawText(readText(file, { named: true }));
+  const find = (...keys: readonly string[]) => raw.find(["workspaces", ...keys].map((key) => ({ key })));
+  const [all, entry, pinned] = [find(), find(name), find(name, "revision")];
+  if (pinned !== undefined) replaceSlot(raw, pinned, revision);
+  else if (isMap(entry?.node)) insertKey(raw, entry, "revision", revision);
+  else if (entry?.node === null) replaceSlot(raw, entry, { revision });
+  else if (entry === undefined && all !== undefined) insertKey(raw, all, name, { revision });
+  else
+    throw new CliError(
+      `${file}: the entry ${name} is an alias`,
+      `write its settings out, with revision: ${revision}`,
+    );
+  writeFileAtomically(file, raw.text, { named: true });
 }

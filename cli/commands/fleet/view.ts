@@ -76,13 +76,12 @@ export function buildFleetView(report: FleetReport): Report {
   const unchanged = countUnchanged(report);
   const counts = countByClass(report);
   const fingerprint = computeFleetFingerprint(report) ?? "";
-  const all = formatCount(results.length, "workspace");
   const view: Report["view"] = {
     kind: "fleet",
     title: `Fleet: ${command}`,
     id: `fleet/${command}/`,
     subject,
-    scene: all,
+    scene: subject,
     about: [subject],
     facts: [["Workspaces", String(results.length)]],
     verdict: formatFleetVerdict(report),

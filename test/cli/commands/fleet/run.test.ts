@@ -83,7 +83,7 @@ describe("a fleet", () => {
     const { shown } = await play({ command: "up" });
     const text = (await shown("markdown")).replace(/\d{4}-\S+Z/, "DATE");
     expect(text).toMatchInlineSnapshot(`
-      "## 🔴 4 workspaces: 1 error, 1 drift, 2 ok (4 workspaces)
+      "## 🔴 4 workspaces: 1 error, 1 drift, 2 ok (fleet up)
 
       **1 error**
 
