@@ -45,6 +45,8 @@ export interface FleetRun {
   readonly start?: StartChild;
   /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
+  /** Whether another machine has completed the workspace meanwhile. Asked when its turn comes. */
+  readonly isDone?: ((entry: FleetEntry) => Promise<boolean>) | undefined;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
   /** Receives what the report of a workspace says. */
@@ -89,6 +91,7 @@ export async function runFleet(
       order.map((entry, index) =>
         inTurn(limit, async (turn): Promise<FleetResult> => {
           if (stopped) return createNotStarted(entry, "not started");
+          if (await run.isDone?.(entry)) return createDone(entry);
           const lines: string[] = [];
           const began = Date.now();
           const onLine = (line: string) => {
@@ -142,6 +145,11 @@ function makeStateFolder({ file, backend = "" }: FleetEntry): void {
 /** Returns the result of a workspace whose process was not started. */
 export function createNotStarted(entry: FleetEntry, summary: string): FleetResult {
   return { ...pickPlace(entry), result: "skipped", exitCode: exitCodes.ok, summary };
+}
+
+/** Returns the result of a workspace that was completed before, or by another machine. */
+export function createDone(entry: FleetEntry): FleetResult {
+  return { ...createNotStarted(entry, "done before"), result: "ok" };
 }
 
 /** Returns the worst exit code. Skipped workspaces do not count. */

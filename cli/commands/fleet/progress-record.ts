@@ -1,10 +1,10 @@
-/** The places of the record of `fleet up`: a file next to the fleet file, or an object next to the states. */
+/** The places of the record of `fleet up`: a file next to the fleet file, or objects next to the states. */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { removeFile } from "../../../trust/output-files.js";
 import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
-import { parseJsonIfValid, readJsonFileIfPresent } from "../../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -12,8 +12,6 @@ import { writeFileAtomically } from "../../terminal/write-file.js";
 const schema = z.object({
   version: z.literal(1),
   startedAt: z.iso.datetime(),
-  /** Name of the run, if it has one. */
-  run: z.string().exactOptional(),
   /** Digest of what was applied, by workspace. */
   done: z.record(z.string(), z.string()),
   /** Digest of what a gate has checked, by wave. */
@@ -27,57 +25,71 @@ const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move
 export interface ProgressStore {
   readonly name: string;
   read(): Promise<ProgressRecord | undefined>;
-  write(record: ProgressRecord): Promise<void>;
+  /** Stores what was added to a record. */
+  add(what: "done" | "gates", name: string, record: ProgressRecord): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Shards have one record each. */
-function nameRecord(shard: ShardChoice | undefined): string {
-  return `progress${shard === undefined ? "" : `.${shard.index}-of-${shard.count}`}.json`;
-}
-
-/** A record next to the fleet file. */
+/** A record next to the fleet file. Shards on one machine have one each. */
 export function openProgressFile(fleetFile: string, shard: ShardChoice | undefined): ProgressStore {
-  const name = join(dirname(fleetFile), `fleet.${nameRecord(shard)}`);
+  const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
+  const name = join(dirname(fleetFile), `fleet.progress${part}.json`);
   return {
     name,
     read: async () => Promise.resolve(readJsonFileIfPresent(schema, name, RECORD)),
-    write: async (record) => Promise.resolve(writeFileAtomically(name, formatRecord(record))),
+    add: async (_what, _name, record) =>
+      Promise.resolve(writeFileAtomically(name, `${JSON.stringify(record, null, 2)}\n`)),
     remove: async () => Promise.resolve(removeFile(name)),
   };
 }
 
 /**
- * A record next to the states, for the next machine. Each shard has one, which the next run replaces.
- * @throws {CliError} where the environment names no place that can have it
+ * The record of a named run, next to the states, which its machines share. Each workspace that is done is an object of its own, whose key says
+ * all, so that one list shows what any of them has done. Removes the records of other runs of the fleet.
+ * @throws {CliError} where the environment names no place that can have it, or the place does not respond
  */
-export async function openProgressPlace(
+export async function openSharedProgress(
   fleetFile: string,
-  shard: ShardChoice | undefined,
+  run: string,
   env: NodeJS.ProcessEnv,
 ): Promise<ProgressStore> {
-  const url = env["PULUMI_BACKEND_URL"] ?? "";
-  let place: Bucket | undefined;
-  try {
-    place = await openPlace(url, env);
-  } catch (error) {
-    throw new CliError(`--run: ${(error as Error).message}`, "correct PULUMI_BACKEND_URL and its keys");
-  }
-  if (place === undefined)
-    throw new CliError(
-      "--run needs a bucket or a folder for its record",
-      "name the one of the states in PULUMI_BACKEND_URL, or use --resume on the same machine",
-    );
-  const key = `.pulumi/workspacectl/fleet/${basename(fleetFile)}/${nameRecord(shard)}`;
+  const place = await openStatePlace(env);
+  const fleet = `.pulumi/workspacectl/fleet/${basename(fleetFile)}/`;
+  const folder = `${fleet}${run}/`;
+  const list = async () => {
+    const keys = await retryBriefly(() => place.list(fleet));
+    const others = keys.filter((key) => !key.startsWith(folder));
+    if (others.length > 0) await retryBriefly(() => place.deleteAll(others));
+    return keys.filter((key) => key.startsWith(folder));
+  };
   return {
-    name: `${place.name}/${key}`,
+    name: `${place.name}/${folder}`,
     async read() {
-      const text = await retryBriefly(() => place.text(key));
-      return schema.safeParse(parseJsonIfValid(text)).data;
+      const record: ProgressRecord = { version: 1, startedAt: new Date().toISOString(), done: {}, gates: {} };
+      for (const key of await list()) {
+        const [what = "", name = "", digest = ""] = key.slice(folder.length).split("/");
+        if (what === "done" || what === "gates") record[what][decodeURIComponent(name)] = digest;
+      }
+      return record;
     },
-    write: (record) => retryBriefly(() => place.put(key, formatRecord(record))),
-    remove: () => retryBriefly(() => place.deleteAll([key])),
+    add: (what, name, record) =>
+      retryBriefly(() =>
+        place.put(`${folder}${what}/${encodeURIComponent(name)}/${record[what][name]}`, "{}\n"),
+      ),
+    remove: () => Promise.resolve(),
   };
 }
 
-const formatRecord = (record: ProgressRecord) => `${JSON.stringify(record, null, 2)}\n`;
+async function openStatePlace(env: NodeJS.ProcessEnv): Promise<Bucket> {
+  let place: Bucket | undefined;
+  try {
+    place = await openPlace(env["PULUMI_BACKEND_URL"] ?? "", env);
+  } catch (error) {
+    throw new CliError(`--run: ${(error as Error).message}`, "correct PULUMI_BACKEND_URL and its keys");
+  }
+  if (place !== undefined) return place;
+  throw new CliError(
+    "--run needs a bucket or a folder for the progress",
+    "name the one of the states in PULUMI_BACKEND_URL, or use --resume on the same machine",
+  );
+}

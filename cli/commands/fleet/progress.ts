@@ -1,6 +1,5 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
 import { stringifyStably } from "../../../diff/values.js";
-import { formatCount } from "../../../diff/format-count.js";
 import { hashSha256 } from "../../digest.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -8,7 +7,7 @@ import type { FleetEntry } from "./file.js";
 import { loadEntry } from "./load-entry.js";
 import {
   openProgressFile,
-  openProgressPlace,
+  openSharedProgress,
   type ProgressRecord,
   type ProgressStore,
 } from "./progress-record.js";
@@ -19,44 +18,50 @@ interface ProgressOptions {
   readonly shard?: ShardChoice | undefined;
 }
 
+/** Digests of what is to be applied, by workspace. */
+type Digests = Pick<ReadonlyMap<string, string>, "get">;
+
 export class FleetProgress {
   private writing: Promise<void> = Promise.resolve();
   private hasFailed = false;
 
   private constructor(
     private readonly store: ProgressStore,
-    private readonly recorded: ProgressRecord,
-    private readonly digests: ReadonlyMap<string, string>,
+    private recorded: ProgressRecord,
+    private readonly digests: Digests,
+    /** Other machines take part in the run. */
+    readonly isShared: boolean,
     private readonly io: Io,
   ) {}
 
   /**
    * Opens the record of a run: that of a named one next to the states, else the one next to the fleet file.
-   * @param digests what is to be applied, by workspace
    * @param options.resume continue the run that did not finish; otherwise a new record replaces its record
-   * @param options.run name of the run. It continues where another machine with this name has stopped
+   * @param options.run name of the run. It continues where other machines with this name have stopped
    */
   static async open(
     fleetFile: string,
-    digests: ReadonlyMap<string, string>,
+    digests: Digests,
     { resume = false, run, shard }: ProgressOptions,
     io: Io,
   ): Promise<FleetProgress> {
     const store =
       run === undefined
         ? openProgressFile(fleetFile, shard)
-        : await openProgressPlace(fleetFile, shard, io.env);
+        : await openSharedProgress(fleetFile, run, io.env);
     const before = await store.read();
-    const continues = run === undefined ? resume : before?.run === run;
-    const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
-    const recorded = (continues ? before : undefined) ?? { ...fresh, ...(run === undefined ? {} : { run }) };
-    const count = Object.keys(recorded.done).length;
     if (before === undefined && resume) note(io, `There is no run to resume: ${store.name} does not exist.`);
-    if (run !== undefined && count > 0)
-      note(io, `Continues run ${run}: ${formatCount(count, "workspace")} done before.`);
-    if (run === undefined && before !== undefined && !resume)
+    if (before !== undefined && !resume && run === undefined)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
-    return new FleetProgress(store, recorded, digests, io);
+    const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
+    const recorded = (resume || run !== undefined ? before : undefined) ?? fresh;
+    return new FleetProgress(store, recorded, digests, run !== undefined, io);
+  }
+
+  /** Reads what other machines have done meanwhile. */
+  async refresh(): Promise<void> {
+    await this.writing;
+    this.recorded = (await this.store.read()) ?? this.recorded;
   }
 
   /** Whether the workspace was updated to what its file still says. */
@@ -67,8 +72,9 @@ export class FleetProgress {
 
   done({ name }: Pick<FleetEntry, "name">): void {
     const digest = this.digests.get(name);
-    if (digest !== undefined) this.recorded.done[name] = digest;
-    this.write();
+    if (digest === undefined) return;
+    this.recorded.done[name] = digest;
+    this.write("done", name);
   }
 
   /** Whether the gate has opened for the same state of the wave. */
@@ -78,17 +84,12 @@ export class FleetProgress {
 
   passed(wave: string, names: readonly string[]): void {
     this.recorded.gates[wave] = this.digestOfWave(names);
-    this.write();
+    this.write("gates", wave);
   }
 
   /** Whether there is something that `--resume` would skip. */
   get canResume(): boolean {
-    return this.recorded.run === undefined && Object.keys(this.recorded.done).length > 0;
-  }
-
-  /** Removes the record, because nothing is left to do. That of a named run stays: its machine may be lost before others know of the end. */
-  async finish(): Promise<void> {
-    if (this.recorded.run === undefined) await this.store.remove();
+    return !this.isShared && Object.keys(this.recorded.done).length > 0;
   }
 
   /** Waits until the record is stored. */
@@ -96,15 +97,20 @@ export class FleetProgress {
     await this.writing;
   }
 
+  /** Removes the record, because nothing is left to do. The next run removes that of a named one, which other machines still read. */
+  finish(): Promise<void> {
+    return this.store.remove();
+  }
+
   private digestOfWave(names: readonly string[]): string {
     return hashSha256(stringifyStably(names.map((name) => [name, this.recorded.done[name] ?? null])));
   }
 
   /** A record that cannot be written is no failure of the run. The next one sees from the states what is done. */
-  private write(): void {
+  private write(what: "done" | "gates", name: string): void {
     const record = structuredClone(this.recorded);
     this.writing = this.writing
-      .then(() => this.store.write(record))
+      .then(() => this.store.add(what, name, record))
       .catch((error: unknown) => {
         // A folder in a container's image has no write access.
         const isReadOnly = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === "EROFS";
@@ -117,27 +123,28 @@ export class FleetProgress {
 
 /**
  * Digests of the entries and declared objects of workspaces, by name. Values of environment variables are not part of them,
- * because a digest of a short secret could be guessed. A file with errors has none, so it is never done.
+ * because a digest of a short secret could be guessed. A file with errors has none, so it is never done. Each file is read when its
+ * digest is needed first.
  */
-export function digestEntries(
-  entries: readonly FleetEntry[],
-  env: NodeJS.ProcessEnv,
-): ReadonlyMap<string, string> {
-  return new Map(
-    entries.flatMap((entry): [string, string][] => {
-      const file = loadEntry(entry, env);
-      if (file === undefined) return [];
-      const declared = file.declarations.map(({ definition, path: _, ...declaration }) => [
-        definition.type,
-        declaration,
-      ]);
-      const { workspace = null, connection = null } = file;
-      return [
-        [
-          entry.name,
-          hashSha256(stringifyStably([{ ...entry, pinned: null }, workspace, connection, declared])),
-        ],
-      ];
-    }),
-  );
+export function digestEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv): Digests {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const known = new Map<string, string | undefined>();
+  return {
+    get(name) {
+      const entry = byName.get(name);
+      if (entry !== undefined && !known.has(name)) known.set(name, digestEntry(entry, env));
+      return known.get(name);
+    },
+  };
+}
+
+function digestEntry(entry: FleetEntry, env: NodeJS.ProcessEnv): string | undefined {
+  const file = loadEntry(entry, env);
+  if (file === undefined) return undefined;
+  const declared = file.declarations.map(({ definition, path: _, ...declaration }) => [
+    definition.type,
+    declaration,
+  ]);
+  const { workspace = null, connection = null } = file;
+  return hashSha256(stringifyStably([{ ...entry, pinned: null }, workspace, connection, declared]));
 }

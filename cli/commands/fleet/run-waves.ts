@@ -4,7 +4,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import { checkGate, type GateResult } from "./gate.js";
-import { createNotStarted, runFleet, findWorst, type FleetRun } from "./processes.js";
+import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./processes.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import type { Wave } from "./waves.js";
@@ -69,10 +69,15 @@ async function runUnfinished(
   const onResult = (result: FleetResult) => {
     if (result.result === "ok") progress.done(result);
   };
+  const isDone = async (entry: FleetEntry) => {
+    if (progress.isShared) await progress.refresh();
+    return progress.isDone(entry);
+  };
   const now = new Map(
-    (left.length === 0 ? [] : await runFleet(left, { ...run, onResult }, io)).map((one) => [one.name, one]),
+    (left.length === 0 ? [] : await runFleet(left, { ...run, isDone, onResult }, io)).map((one) => [
+      one.name,
+      one,
+    ]),
   );
-  return entries.map(
-    (entry) => now.get(entry.name) ?? { ...createNotStarted(entry, "done before"), result: "ok" as const },
-  );
+  return entries.map((entry) => now.get(entry.name) ?? createDone(entry));
 }

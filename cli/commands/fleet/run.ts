@@ -22,6 +22,7 @@ import { notifyOwners } from "./notify.js";
 import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
+import { completeOtherShards, hasEnded } from "./other-shards.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
 import { chooseEntries, chooseEntry, chooseShard } from "./selection.js";
@@ -111,6 +112,8 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
 
 /** The part of a fleet that a run works on. */
 interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
+  /** The workspaces of all shards. */
+  readonly members: readonly FleetEntry[];
   readonly shard: Shard | undefined;
   /** File with the figures of the last runs. */
   readonly figures: string;
@@ -123,7 +126,7 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   /** The fingerprints of approved plans, by workspace. */
   readonly plans: ReadonlyMap<string, string> | undefined;
   /** What `up` applies, by workspace. */
-  readonly digests: ReadonlyMap<string, string>;
+  readonly digests: ReturnType<typeof digestEntries>;
 }
 
 /** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
@@ -161,6 +164,7 @@ async function readPart(
   return {
     ...{
       entries,
+      members,
       shard,
       waves,
       figures,
@@ -170,7 +174,7 @@ async function readPart(
       plans,
       shares: countShares(members, shard, options.parallel),
     },
-    digests: command === "up" ? digestEntries(entries, io.env) : new Map(),
+    digests: digestEntries(members, io.env),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
@@ -184,6 +188,7 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   if (typeof checked === "number") return checked;
   const run = { ...given, approved: checked };
   const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
+  if (progress.isShared && results.every(hasEnded)) await helpOthers(part, progress, run, options, io);
   await progress.settle();
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
@@ -192,6 +197,18 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   // The workspaces that --only has skipped may still have to be resumed.
   if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) await progress.finish();
   return exitCode;
+}
+
+async function helpOthers(
+  { shard, members: entries }: FleetPart,
+  progress: FleetProgress,
+  run: FleetRun,
+  { approved, plan }: FleetOptions,
+  io: Io,
+): Promise<void> {
+  // An approval without the report of the plans is for the workspaces of this shard.
+  const isOwn = approved !== undefined && plan === undefined;
+  if (shard !== undefined && !isOwn) await completeOtherShards({ shard, entries, progress, run }, io);
 }
 
 /** Writes the report of a run and the figures for the next one. @returns the exit code */

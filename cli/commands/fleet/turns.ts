@@ -45,8 +45,20 @@ export async function putLockedFirst(
   entries: readonly FleetEntry[],
   environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
 ): Promise<readonly FleetEntry[]> {
+  const isLocked = await findLocked(entries, environmentOf);
+  return [
+    ...entries.filter((_, index) => isLocked[index]),
+    ...entries.filter((_, index) => !isLocked[index]),
+  ];
+}
+
+/** Whether the stack of each entry is locked. */
+export function findLocked(
+  entries: readonly FleetEntry[],
+  environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
+): Promise<readonly boolean[]> {
   const lists = new Map<string, ReturnType<typeof listLockedStacks>>();
-  const isLocked = await Promise.all(
+  return Promise.all(
     entries.map(async (entry) => {
       const env = environmentOf(entry);
       try {
@@ -61,8 +73,4 @@ export async function putLockedFirst(
       }
     }),
   );
-  return [
-    ...entries.filter((_, index) => isLocked[index]),
-    ...entries.filter((_, index) => !isLocked[index]),
-  ];
 }

@@ -1,0 +1,54 @@
+/**
+ * Completes what other shards of a shared run have left: those that have not started yet, and those whose machine was lost and whose successor
+ * must wait. So the loss of a machine delays its own workspaces only as long as their locks stand still.
+ */
+import { note, type Io } from "../../terminal/io.js";
+import { buildEnvironment } from "./child.js";
+import type { FleetEntry } from "./file.js";
+import { runFleet, type FleetRun } from "./processes.js";
+import type { FleetProgress } from "./progress.js";
+import type { FleetResult } from "./result.js";
+import type { Shard } from "./shards.js";
+import { findLocked } from "./turns.js";
+
+export interface OtherShards {
+  readonly shard: Shard;
+  /** The workspaces of all shards. */
+  readonly entries: readonly FleetEntry[];
+  readonly progress: FleetProgress;
+  readonly run: FleetRun;
+}
+
+/** Runs until nothing is left that no other machine works on. Their own shards report what fails. */
+export async function completeOtherShards(
+  { shard, entries, progress, run }: OtherShards,
+  io: Io,
+): Promise<void> {
+  const { index, count, of } = shard;
+  /** Those of the next shard come first, and its last ones before the others, because it has begun with the first ones. */
+  const distance = ({ name }: FleetEntry) => ((of[name] ?? index) - index + count) % count;
+  const others = entries.filter((entry) => distance(entry) > 0 && run.approved?.has(entry.name) !== false);
+  const inOrder = others.toReversed().toSorted((one, other) => distance(one) - distance(other));
+  const tried = new Set<FleetEntry>();
+  for (;;) {
+    await progress.refresh();
+    const left = inOrder.filter((entry) => !tried.has(entry) && !progress.isDone(entry));
+    const isLocked = await findLocked(left, (entry) => buildEnvironment(entry, io.env));
+    const free = left.filter((_, at) => !isLocked[at]).slice(0, run.parallel);
+    // Another machine works on the rest. For each workspace, one helper waits, in case that machine is lost.
+    const next = free.length > 0 ? free : left.filter((entry) => distance(entry) === 1).slice(0, 1);
+    if (next.length === 0) return;
+    note(io, `Continues with workspaces of other shards: ${next.map(({ name }) => name).join(", ")}`);
+    for (const entry of next) tried.add(entry);
+    const onResult = (result: FleetResult) => {
+      if (result.result === "ok") progress.done(result);
+    };
+    const results = await runFleet(next, { ...run, onResult }, io);
+    if (!results.every(hasEnded)) return;
+  }
+}
+
+/** Whether the process of a workspace was started, and nobody has interrupted it. */
+export function hasEnded({ result }: Pick<FleetResult, "result">): boolean {
+  return result !== "interrupted" && result !== "skipped";
+}

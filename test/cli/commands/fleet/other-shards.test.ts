@@ -1,0 +1,63 @@
+/** Tests which workspaces of other shards a machine of a shared run completes, and in which order. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { completeOtherShards } from "../../../../cli/commands/fleet/other-shards.js";
+import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
+import { temporaryFolder, testIo } from "../../support.js";
+
+/** A fleet of six workspaces in three shards, whose first machine has completed its own. */
+async function play(
+  index: number,
+  { locked = new Array<string>(), codes = new Map<string, number>(), done = new Array<string>() } = {},
+) {
+  const folder = temporaryFolder();
+  const { io } = testIo({
+    PATH: process.env["PATH"],
+    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+  });
+  writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\n");
+  const fleetFile = join(folder, "fleet.yaml");
+  const of = { a1: 1, a2: 1, b1: 2, b2: 2, c1: 3, c2: 3 };
+  const { entries } = parseFleet(fleetFile, `version: 1\nworkspaces: { ${Object.keys(of).join(": , ")}: }\n`);
+  for (const stack of locked) {
+    const locks = join(folder, "state/.pulumi/locks/organization/workspace-automation", stack);
+    mkdirSync(locks, { recursive: true });
+    writeFileSync(join(locks, "other.json"), "{}");
+  }
+  const started: string[] = [];
+  const run: FleetRun = {
+    ...{ command: "up", more: [], parallel: 1, failFast: false },
+    start: (argv) => {
+      const stack = argv[argv.indexOf("--stack") + 1] ?? "";
+      started.push(stack);
+      return Promise.resolve({ exitCode: codes.get(stack) ?? 0, stdout: "" });
+    },
+  };
+  const open = () => FleetProgress.open(fleetFile, digestEntries(entries, io.env), { run: "job-1" }, io);
+  const another = await open();
+  for (const name of done) another.done({ name });
+  await another.settle();
+  const progress = await open();
+  await completeOtherShards({ shard: { index, count: 3, of }, entries, progress, run }, io);
+  await progress.settle();
+  return { started, again: await open() };
+}
+
+it("completes the last workspaces of the next shard first, and records them for their own shards", async () => {
+  const { started, again } = await play(1, { done: ["a1", "a2", "c2"] });
+  expect(started).toEqual(["b2", "b1", "c1"]);
+  expect(["a1", "b1", "c1"].every((name) => again.isDone({ name }))).toBe(true);
+});
+
+it("leaves what other machines work on until the end, and then waits only for the next shard's", async () => {
+  expect((await play(3, { locked: ["a2", "b1"] })).started).toEqual(["a1", "b2", "a2"]);
+});
+
+it("tries nothing twice, and stops when it is interrupted", async () => {
+  expect((await play(2, { codes: new Map([["c2", 1]]) })).started).toEqual(["c2", "c1", "a2", "a1"]);
+  expect((await play(2, { codes: new Map([["c1", 130]]) })).started).toEqual(["c2", "c1"]);
+});
