@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+import { editByHand, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
 
 const [us, eu] = [await emulatorForTests(), await emulatorForTests()];
 const folder = temporaryFolder();
@@ -79,6 +79,17 @@ describe.sequential("a fleet of two regions", () => {
       code: 0,
       stdout: expect.stringMatching(/eu .* ok +no difference/) as string,
     });
+  });
+
+  it("reports drift with commands that work outside of the fleet", async () => {
+    await editByHand(us, ["PATCH", "groups", "QA"], { description: "By hand" });
+    const drift = await fleet("drift", "--quiet");
+    expect(drift.code).toBe(7);
+    const revert = /revert: PULUMI_BACKEND_URL=(\S+) workspacectl (.*)/.exec(drift.stdout);
+    const [, backend, command = ""] = revert ?? [];
+    const alone = { ...env, PULUMI_BACKEND_URL: backend, GITHUB_SHA: first };
+    expect(await workspacectl([...command.split(" "), "--yes"], folder, alone)).toMatchObject({ code: 0 });
+    expect(await fleet("drift", "--quiet")).toMatchObject({ code: 0 });
   });
 
   let second: string;

@@ -48,10 +48,12 @@ export function openValues(needed: readonly Needed[], options: VariablesFileOpti
   });
   const filled = values.filter((value) => value !== undefined).length;
   const found = valuesFrom === undefined ? "" : `, ${filled} of them with the value in ${valuesFrom}`;
-  note(
-    io,
-    `${formatCount(fresh.length, "variable")} added to ${variablesFile}${found}. Fill in the rest, and keep the file out of Git`,
-  );
+  if (fresh.length === 0) note(io, `${variablesFile} needs no further variables`);
+  else
+    note(
+      io,
+      `${formatCount(fresh.length, "variable")} added to ${variablesFile}${found}. Fill in the rest, and keep the file out of Git`,
+    );
   return [];
 }
 

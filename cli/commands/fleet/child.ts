@@ -11,6 +11,8 @@ import { createDetailsOptions, createNoRefreshOption, createOnlyOption } from ".
 import { createGuardOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
+import type { ViewData } from "../../reporters/view-data.js";
+import { formatCommandLine } from "../../terminal/command-line.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/turn.js";
 import type { FleetEntry } from "./file.js";
 import { locateFiles } from "./pinned-paths.js";
@@ -121,6 +123,21 @@ export function listChildArguments(
     ...(viewData === undefined || command === "up" ? [] : ["--format", `${DATA_FORMAT}=${viewData}`]),
     ...more,
   ];
+}
+
+/** Lets the commands of a report run outside of the fleet: they get the variables that the entry sets. Values stay in their variables. */
+export function addVariables({ backend, environment }: FleetEntry, data: ViewData): ViewData {
+  const isFolder = backend !== undefined && findFolder(backend) !== undefined;
+  const variables = [
+    ...Object.entries(environment).map(([to, from]) => `${to}="$${from}" `),
+    ...(isFolder ? [`${BACKEND}=${formatCommandLine([backend])} `] : []),
+  ].join("");
+  const findings = data.findings.map(({ remedies, ...finding }) =>
+    remedies === undefined
+      ? finding
+      : { ...finding, remedies: remedies.map((one) => ({ ...one, command: variables + one.command })) },
+  );
+  return { ...data, findings };
 }
 
 /** Returns those arguments of `up` that a preview of the same plan needs as well. */

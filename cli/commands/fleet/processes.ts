@@ -18,6 +18,7 @@ import { SIGNALS } from "../../engine/stack/interrupt.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
+  addVariables,
   listChildArguments,
   buildEnvironment,
   isOffline,
@@ -120,7 +121,7 @@ export async function runFleet(
           const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
           onResult?.(ended);
           const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
-          if (said !== undefined) onReport?.(entry.name, JSON.parse(said) as ViewData);
+          if (said !== undefined) onReport?.(entry.name, addVariables(entry, JSON.parse(said) as ViewData));
           else if (isOffline(command))
             onReport?.(entry.name, { findings: [], notes: listCheckNotes(command, result.report) });
           return ended;
