@@ -96,7 +96,7 @@ describe.sequential("the change of a template of many workspaces", { timeout: 3_
     for (const part of [
       `permission set \`permissionSets/platform-ro\` in **${usual}**\n\n~~~diff\n- pipelineAccessLevel: "READ_ONLY"\n+ pipelineAccessLevel: "READ_WRITE"`,
       `permission set \`permissionSets/platform-ro\` in **${one}, ${other}, differs**\n\n~~~diff\n- pipelineAccessLevel: "READ_ONLY"\n+ pipelineAccessLevel: "RUN_ONLY"`,
-      `pipeline \`projects/platform/pipelines/old\` in **${found}** is deleted`,
+      `pipeline \`projects/platform/pipelines/old\` in **${found}** is deleted, with ${names.length - 1} actions in all of them`,
       `**Access**\n\n- ${refused}: everyone else who is a member loses access to shop (the project is deleted)\n- ${usual}: bob@&#8203;example.com ${access}`,
       `- ${one}, ${other}: bob@&#8203;example.com ${access.replace("read/write", "run-only")}`,
       `**Starts**\n\n- ${found}: platform/nightly daily at 02:00`,

@@ -87,7 +87,8 @@ export function listWholeItems(
 ): string[] {
   const own = findings.filter((finding) => finding.class === of);
   return withoutContents(own).map(({ finding, inside }) => {
-    const more = inside.length === 0 ? "" : `, with ${formatInside(inside)} in it`;
+    const where = (finding.scope?.count ?? 1) > 1 ? "in all of them" : "in it";
+    const more = inside.length === 0 ? "" : `, with ${formatInside(inside)} ${where}`;
     const said = `${formatObjectTitle(finding, linkTo)} ${escapeMarkdown(finding.sentence())}${more}`;
     const remedies = withRemedies ? formatRemedyText(finding.remedies ?? []) : "";
     return remedies === "" ? `- ${said}` : `- ${said}<br>${remedies}`;
