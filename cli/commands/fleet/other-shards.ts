@@ -34,16 +34,19 @@ export async function completeOtherShards(
     await progress.refresh();
     const left = inOrder.filter((entry) => !tried.has(entry) && !progress.isDone(entry));
     const isLocked = await findLocked(left, (entry) => buildEnvironment(entry, io.env));
-    const free = left.filter((_, at) => !isLocked[at]).slice(0, run.parallel);
+    const free = left.filter((_, at) => !isLocked[at]);
+    const untouched = free.filter((entry) => !progress.isBegun(entry));
+    const available = untouched.length > 0 ? untouched : free;
     // Another machine works on the rest. For each workspace, one helper waits, in case that machine is lost.
-    const next = free.length > 0 ? free : left.filter((entry) => distance(entry) === 1).slice(0, 1);
-    if (next.length === 0) return;
-    note(io, `Continues with workspaces of other shards: ${next.map(({ name }) => name).join(", ")}`);
-    for (const entry of next) tried.add(entry);
+    const next = available[0] ?? left.find((entry) => distance(entry) === 1);
+    if (next === undefined) return;
+    note(io, `Continues with a workspace of another shard: ${next.name}`);
+    tried.add(next);
+    await progress.begins(next, index);
     const onResult = (result: FleetResult) => {
       if (result.result === "ok") progress.done(result);
     };
-    const results = await runFleet(next, { ...run, onResult }, io);
+    const results = await runFleet([next], { ...run, onResult }, io);
     if (!results.every(hasEnded)) return;
   }
 }

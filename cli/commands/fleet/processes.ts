@@ -48,6 +48,8 @@ export interface FleetRun {
   readonly shares?: (entry: FleetEntry) => number;
   /** Whether another machine has completed the workspace meanwhile. Asked when its turn comes. */
   readonly isDone?: ((entry: FleetEntry) => Promise<boolean>) | undefined;
+  /** Whether another machine has begun the workspace, so that it comes last. */
+  readonly isBegun?: ((entry: FleetEntry) => boolean) | undefined;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
   /** Receives what the report of a workspace says. */
@@ -87,7 +89,10 @@ export async function runFleet(
   const limit = pLimit(parallel);
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
   try {
-    const order = command === "up" ? await putLockedFirst(entries, environmentOf) : entries;
+    const isBegun = (entry: FleetEntry) => run.isBegun?.(entry) === true;
+    const own = entries.filter((entry) => !isBegun(entry));
+    const first = command === "up" ? await putLockedFirst(own, environmentOf) : own;
+    const order = [...first, ...entries.filter(isBegun)];
     const results = await Promise.all(
       order.map((entry, index) =>
         inTurn(limit, async (turn): Promise<FleetResult> => {

@@ -16,17 +16,26 @@ const schema = z.object({
   done: z.record(z.string(), z.string()),
   /** Digest of what a gate has checked, by wave. */
   gates: z.record(z.string(), z.string()),
+  /** Number of the shard that has begun a workspace of another one, by workspace. */
+  begun: z.record(z.string(), z.string()).default({}),
 });
 
 export type ProgressRecord = z.infer<typeof schema>;
+const parts = ["done", "gates", "begun"] as const;
+export type Part = (typeof parts)[number];
 
 const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move it" };
+
+/** Creates a record in which nothing is done. */
+export function createRecord(): ProgressRecord {
+  return { version: 1, startedAt: new Date().toISOString(), done: {}, gates: {}, begun: {} };
+}
 
 export interface ProgressStore {
   readonly name: string;
   read(): Promise<ProgressRecord | undefined>;
   /** Stores what was added to a record. */
-  add(what: "done" | "gates", name: string, record: ProgressRecord): Promise<void>;
+  add(what: Part, name: string, record: ProgressRecord): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -37,7 +46,7 @@ export function openProgressFile(fleetFile: string, shard: ShardChoice | undefin
   return {
     name,
     read: async () => Promise.resolve(readJsonFileIfPresent(schema, name, RECORD)),
-    add: async (_what, _name, record) =>
+    add: async (_what, _name, { begun: _, ...record }) =>
       Promise.resolve(writeFileAtomically(name, `${JSON.stringify(record, null, 2)}\n`)),
     remove: async () => Promise.resolve(removeFile(name)),
   };
@@ -65,10 +74,11 @@ export async function openSharedProgress(
   return {
     name: `${place.name}/${folder}`,
     async read() {
-      const record: ProgressRecord = { version: 1, startedAt: new Date().toISOString(), done: {}, gates: {} };
+      const record = createRecord();
       for (const key of await list()) {
-        const [what = "", name = "", digest = ""] = key.slice(folder.length).split("/");
-        if (what === "done" || what === "gates") record[what][decodeURIComponent(name)] = digest;
+        const [part, name = "", value = ""] = key.slice(folder.length).split("/");
+        const what = parts.find((one) => one === part);
+        if (what !== undefined) record[what][decodeURIComponent(name)] = value;
       }
       return record;
     },

@@ -6,8 +6,10 @@ import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import { loadEntry } from "./load-entry.js";
 import {
+  createRecord,
   openProgressFile,
   openSharedProgress,
+  type Part,
   type ProgressRecord,
   type ProgressStore,
 } from "./progress-record.js";
@@ -53,8 +55,7 @@ export class FleetProgress {
     if (before === undefined && resume) note(io, `There is no run to resume: ${store.name} does not exist.`);
     if (before !== undefined && !resume && run === undefined)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
-    const fresh = { version: 1 as const, startedAt: new Date().toISOString(), done: {}, gates: {} };
-    const recorded = (resume || run !== undefined ? before : undefined) ?? fresh;
+    const recorded = (resume || run !== undefined ? before : undefined) ?? createRecord();
     return new FleetProgress(store, recorded, digests, run !== undefined, io);
   }
 
@@ -75,6 +76,18 @@ export class FleetProgress {
     if (digest === undefined) return;
     this.recorded.done[name] = digest;
     this.write("done", name);
+  }
+
+  /** Whether another shard than its own has begun the workspace. Its machine may be lost since. */
+  isBegun({ name }: Pick<FleetEntry, "name">): boolean {
+    return Object.hasOwn(this.recorded.begun, name);
+  }
+
+  /** Notes that a shard begins a workspace of another one. */
+  async begins({ name }: Pick<FleetEntry, "name">, shard: number): Promise<void> {
+    this.recorded.begun[name] = String(shard);
+    this.write("begun", name);
+    await this.writing;
   }
 
   /** Whether the gate has opened for the same state of the wave. */
@@ -107,7 +120,7 @@ export class FleetProgress {
   }
 
   /** A record that cannot be written is no failure of the run. The next one sees from the states what is done. */
-  private write(what: "done" | "gates", name: string): void {
+  private write(what: Part, name: string): void {
     const record = structuredClone(this.recorded);
     this.writing = this.writing
       .then(() => this.store.add(what, name, record))

@@ -73,8 +73,9 @@ async function runUnfinished(
     if (progress.isShared) await progress.refresh();
     return progress.isDone(entry);
   };
+  const isBegun = (entry: FleetEntry) => progress.isBegun(entry);
   const now = new Map(
-    (left.length === 0 ? [] : await runFleet(left, { ...run, isDone, onResult }, io)).map((one) => [
+    (left.length === 0 ? [] : await runFleet(left, { ...run, isDone, isBegun, onResult }, io)).map((one) => [
       one.name,
       one,
     ]),

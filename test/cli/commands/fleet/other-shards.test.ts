@@ -12,7 +12,12 @@ import { temporaryFolder, testIo } from "../../support.js";
 /** A fleet of six workspaces in three shards, whose first machine has completed its own. */
 async function play(
   index: number,
-  { locked = new Array<string>(), codes = new Map<string, number>(), done = new Array<string>() } = {},
+  {
+    locked = new Array<string>(),
+    codes = new Map<string, number>(),
+    done = new Array<string>(),
+    begun = new Array<string>(),
+  } = {},
 ) {
   const folder = temporaryFolder();
   const { io } = testIo({
@@ -40,6 +45,7 @@ async function play(
   const open = () => FleetProgress.open(fleetFile, digestEntries(entries, io.env), { run: "job-1" }, io);
   const another = await open();
   for (const name of done) another.done({ name });
+  for (const name of begun) await another.begins({ name }, 3);
   await another.settle();
   const progress = await open();
   await completeOtherShards({ shard: { index, count: 3, of }, entries, progress, run }, io);
@@ -51,6 +57,10 @@ it("completes the last workspaces of the next shard first, and records them for 
   const { started, again } = await play(1, { done: ["a1", "a2", "c2"] });
   expect(started).toEqual(["b2", "b1", "c1"]);
   expect(["a1", "b1", "c1"].every((name) => again.isDone({ name }))).toBe(true);
+});
+
+it("leaves what another one has begun to the end, in case that one was lost", async () => {
+  expect((await play(1, { begun: ["b2", "c1"] })).started).toEqual(["b1", "c2", "b2", "c1"]);
 });
 
 it("leaves what other machines work on until the end, and then waits only for the next shard's", async () => {
