@@ -1,6 +1,7 @@
 /**
- * Completes what other shards of a shared run have left: those that have not started yet, and those whose machine was lost and whose successor
- * must wait. So the loss of a machine delays its own workspaces only as long as their locks stand still.
+ * Completes what the shards before this one have left in a shared run: their machine was lost, and its successor has to wait. Those after it may not
+ * have started yet. Kubernetes starts the pods of a Job in this order, and waits longer for an index each time that it has failed. A pod that also did
+ * the work of later ones would take all failures upon its own index.
  */
 import { note, type Io } from "../../terminal/io.js";
 import { buildEnvironment } from "./child.js";
@@ -24,9 +25,9 @@ export async function completeOtherShards(
   { shard, entries, progress, run }: OtherShards,
   io: Io,
 ): Promise<void> {
-  const { index, count, of } = shard;
-  /** Those of the next shard come first, and its last ones before the others, because it has begun with the first ones. */
-  const distance = ({ name }: FleetEntry) => ((of[name] ?? index) - index + count) % count;
+  const { index, of } = shard;
+  /** Those of the shard before come first, and its last ones before the others, because it has begun with the first ones. */
+  const distance = ({ name }: FleetEntry) => index - (of[name] ?? index);
   const others = entries.filter((entry) => distance(entry) > 0 && run.approved?.has(entry.name) !== false);
   const inOrder = others.toReversed().toSorted((one, other) => distance(one) - distance(other));
   const tried = new Set<FleetEntry>();

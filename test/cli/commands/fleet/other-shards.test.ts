@@ -53,21 +53,26 @@ async function play(
   return { started, again: await open() };
 }
 
-it("completes the last workspaces of the next shard first, and records them for their own shards", async () => {
-  const { started, again } = await play(1, { done: ["a1", "a2", "c2"] });
-  expect(started).toEqual(["b2", "b1", "c1"]);
+it("completes the last workspaces of the shard before first, and records them for their own shards", async () => {
+  const { started, again } = await play(3, { done: ["c1", "c2", "a2"] });
+  expect(started).toEqual(["b2", "b1", "a1"]);
   expect(["a1", "b1", "c1"].every((name) => again.isDone({ name }))).toBe(true);
 });
 
-it("leaves what another one has begun to the end, in case that one was lost", async () => {
-  expect((await play(1, { begun: ["b2", "c1"] })).started).toEqual(["b1", "c2", "b2", "c1"]);
+it("leaves shards after its own to machines that may not have started yet", async () => {
+  expect((await play(1)).started).toEqual([]);
+  expect((await play(2)).started).toEqual(["a2", "a1"]);
 });
 
-it("leaves what other machines work on until the end, and then waits only for the next shard's", async () => {
-  expect((await play(3, { locked: ["a2", "b1"] })).started).toEqual(["a1", "b2", "a2"]);
+it("leaves what another one has begun to the end, in case that one was lost", async () => {
+  expect((await play(3, { begun: ["b2", "a1"] })).started).toEqual(["b1", "a2", "b2", "a1"]);
+});
+
+it("leaves what other machines work on until the end, and then waits only for the shard before", async () => {
+  expect((await play(3, { locked: ["a2", "b1"] })).started).toEqual(["b2", "a1", "b1"]);
 });
 
 it("tries nothing twice, and stops when it is interrupted", async () => {
-  expect((await play(2, { codes: new Map([["c2", 1]]) })).started).toEqual(["c2", "c1", "a2", "a1"]);
-  expect((await play(2, { codes: new Map([["c1", 130]]) })).started).toEqual(["c2", "c1"]);
+  expect((await play(3, { codes: new Map([["b2", 1]]) })).started).toEqual(["b2", "b1", "a2", "a1"]);
+  expect((await play(3, { codes: new Map([["b1", 130]]) })).started).toEqual(["b2", "b1"]);
 });
