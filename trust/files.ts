@@ -161,7 +161,7 @@ export function createOutsideFoldersError(written: string): TrustError {
   return new TrustError(
     "path",
     `${written} is outside the folder of the workspace file`,
-    "copy it there, or allow its folder with --allow-path",
+    "copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
   );
 }
 

@@ -88,9 +88,9 @@ describe("several files", () => {
       "out/a.txt": "text",
     });
     expect(files.wrong("in/workspace.yaml")).toEqual([
-      "in/workspace.yaml:2: ../out/x.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
+      "in/workspace.yaml:2: ../out/x.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
       "in/workspace.yaml:2: there is no file none/*.yaml next to this one",
-      "in/workspace.yaml:3: the file ../out/a.txt is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
+      "in/workspace.yaml:3: the file ../out/a.txt is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
     ]);
     files.write({
       "in/workspace.yaml": 'include: [../out/x.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',

@@ -126,7 +126,7 @@ describe("a file whose text is a value", () => {
 
   it("is in the folder, and neither a folder nor too large", () => {
     const outside =
-      "is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path";
+      "is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)";
     expect(problemOf("")).toEqual(["workspace.yaml:2: add the path of a file: ${file:path}"]);
     expect(problemOf("a.txt")).toEqual(["workspace.yaml:2: there is no file a.txt next to workspace.yaml"]);
     // Whether such a file exists is not said.

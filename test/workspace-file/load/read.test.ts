@@ -52,7 +52,7 @@ describe("an include", () => {
     [
       "[../other.yaml]",
       [
-        "../other.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
+        "../other.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path (allowPaths in a fleet file)",
       ],
     ],
   ])("is refused where it is %s", (include, messages) => {
