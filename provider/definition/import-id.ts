@@ -45,8 +45,8 @@ export function pickScopes(definition: Definition, parents: readonly (Fields | u
  * objects that can only be read with a secret that was shown once.
  */
 export function importForms(definition: Definition): ImportForm[] {
-  const { ephemeral, outputs, secret, id } = definition;
-  if (ephemeral || secret({}).some((name) => name in outputs)) return [];
+  const { ephemeral, id } = definition;
+  if (ephemeral || listReadingSecrets(definition).length > 0) return [];
   const scopes = listScopes(definition);
   const own = id.filter((part) => !scopes.some((scope) => scope.part === part));
   const needed = scopes.filter(({ required }) => required).length;
@@ -83,13 +83,17 @@ export function hasPath(definition: Definition, state: Fields): boolean {
   return state["address"] !== undefined && listMissingParts(definition, state).length === 0;
 }
 
-/** The parts of the object's path that a state lacks. */
+/** The parts of the object's path that a state lacks, and the secret without which it cannot be read. */
 export function listMissingParts(definition: Definition, state: Fields): string[] {
   const required = listScopes(definition).filter((scope) => scope.required);
-  const own = definition.id.filter((part) => part in definition.outputs);
-  return [...new Set([...required.map(({ part }) => part), ...own])].filter(
-    (part) => state[part] === undefined,
-  );
+  const own = definition.id.filter((part) => part in definition.outputs || !isOptional(definition, part));
+  const needed = [...required.map(({ part }) => part), ...own, ...listReadingSecrets(definition)];
+  return [...new Set(needed)].filter((part) => state[part] === undefined);
+}
+
+/** The secrets that the service has shown once, and with which it shows the object. */
+function listReadingSecrets({ outputs, secret }: Definition): string[] {
+  return secret({}).filter((name) => name in outputs);
 }
 
 /**
