@@ -23,7 +23,7 @@ import { omitAdoption, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
-import { hasPath } from "../definition/import-id.js";
+import { isCompleteState } from "../definition/import-id.js";
 import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
 import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
 import { formatProblemLine, validateArgs } from "../definition/validate.js";
@@ -152,7 +152,8 @@ export class ResourceProvider {
   /** @param inputs as in the state; Pulumi's own host does not pass them */
   read(id: string, props: Props, inputs: Props = {}): Promise<ReadObject> {
     // An import has no state. A program that reads an object may state a part of it.
-    return hasPath(this.definition, props) ? this.refresh(id, props, inputs) : this.readById(id, props);
+    const isComplete = isCompleteState(this.definition, props);
+    return isComplete ? this.refresh(id, props, inputs) : this.readById(id, props);
   }
 
   private readById(given: string, props: Props): Promise<ReadObject> {

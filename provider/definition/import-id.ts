@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { notSent } from "./references.js";
-import type { Definition, Fields } from "./definition.js";
+import { getArgsSchema, type Definition, type Fields } from "./definition.js";
 import { ProviderError } from "../errors.js";
 import { addArticle } from "./problems.js";
 
@@ -78,9 +78,21 @@ export function importId(definition: Definition, workspace: string, state: Field
   return [workspace, ...parts.map((part) => encodeURIComponent(formatValue(state[part])))].join("/");
 }
 
-/** Whether a state contains all parts of the object's path. */
-export function hasPath(definition: Definition, state: Fields): boolean {
-  return state["address"] !== undefined && listMissingParts(definition, state).length === 0;
+/**
+ * Whether a state has all that every state of the type has: the parts of the object's path, and the arguments without which nothing is
+ * declared.
+ */
+export function isCompleteState(definition: Definition, state: Fields): boolean {
+  if (state["address"] === undefined || listMissingParts(definition, state).length > 0) return false;
+  const { ephemeral, mayBeHidden, clientOnly, masked, writeOnly } = definition;
+  // An import leaves out what the service hides. Operations are not imported.
+  const hidden = new Set(
+    ephemeral ? [] : [...mayBeHidden, ...clientOnly, ...masked(state), ...writeOnly(state)],
+  );
+  const shape = getArgsSchema(definition, state).shape as Readonly<Record<string, z.ZodType>>;
+  return Object.entries(shape).every(
+    ([name, schema]) => state[name] !== undefined || hidden.has(name) || schema.safeParse(undefined).success,
+  );
 }
 
 /** The parts of the object's path that a state lacks, and the secret without which it cannot be read. */
