@@ -19,7 +19,7 @@ import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
 import { isImportRun } from "../crud/import-mode.js";
 import { refuseOldNames } from "../crud/renamed.js";
-import { omitAdoption, omitPlaceholders } from "../crud/state.js";
+import { omitAdoption, omitNulls, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
@@ -70,7 +70,7 @@ export class ResourceProvider {
     const given = settleReferences(olds, news);
     const { news: opened, missing } = await this.secrets.open({}, given);
     const before = omitBookkeeping(olds);
-    const stated = omitPlaceholders(definition, before, opened);
+    const stated = omitNulls(definition, omitPlaceholders(definition, before, opened));
     const { args, problems } = replaceIds(definition, before, stated, session);
     // An object that is replaced is checked again without its earlier arguments.
     const isKnown = Object.keys(before).length > 0;

@@ -1,5 +1,6 @@
 /** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
 import type { PropertyPath } from "../definition/problems.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
 import { getArgsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
@@ -243,6 +244,16 @@ export function omitAdoption({ document }: Definition, args: Fields): Fields {
   const number = document?.numberedBy ?? "adopt";
   const { adopt: _adopt, [number]: _number, ...rest } = args;
   return rest;
+}
+
+/** Omits null where it is no value of its own: in a program, it means that the argument is not set. */
+export function omitNulls(definition: Definition, args: Fields): Fields {
+  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const meansNone = (name: string) =>
+    shape[name]?.safeParse(null).success === false && shape[name].safeParse(undefined).success;
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => value !== null || !meansNone(name)),
+  );
 }
 
 /**

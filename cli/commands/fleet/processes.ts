@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
@@ -46,6 +46,10 @@ export interface FleetRun {
   readonly start?: StartChild;
   /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
+  /** The turns that this run shares with another one. Default: `parallel` of its own. */
+  readonly limit?: LimitFunction;
+  /** A workspace waits for its lock. */
+  readonly onWait?: (() => void) | undefined;
   /** Whether another machine has completed the workspace meanwhile. Asked when its turn comes. */
   readonly isDone?: ((entry: FleetEntry) => Promise<boolean>) | undefined;
   /** Whether another machine has begun the workspace, so that it comes last. */
@@ -86,7 +90,7 @@ export async function runFleet(
     if (signal !== "SIGINT" || ++signals > 1) abort.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  const limit = pLimit(parallel);
+  const { limit = pLimit(parallel), onWait } = run;
   const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
   try {
     const isBegun = (entry: FleetEntry) => run.isBegun?.(entry) === true;
@@ -117,7 +121,7 @@ export async function runFleet(
             },
             onLine,
             abort.signal,
-            turn,
+            { ...turn, give: () => (turn.give(), onWait?.()) },
           );
           const result = parseResult(command, exitCode, stdout, lines);
           if (failFast && result.result === "error") stopped = true;

@@ -1,4 +1,5 @@
 /** Runs `workspacectl fleet`. */
+import pLimit from "p-limit";
 import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child.js";
@@ -22,7 +23,7 @@ import { notifyOwners } from "./notify.js";
 import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
-import { completeOtherShards, hasEnded } from "./other-shards.js";
+import { helpOtherShards } from "./other-shards.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
 import { chooseEntries, chooseEntry, chooseShard } from "./selection.js";
@@ -186,9 +187,19 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   const left = part.entries.filter((entry) => !progress.isDone(entry));
   const checked = await confirmPlans(left, part, given, options, io);
   if (typeof checked === "number") return checked;
-  const run = { ...given, approved: checked };
-  const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
-  if (progress.isShared && results.every(hasEnded)) await helpOthers(part, progress, run, options, io);
+  let onWait: () => void = () => undefined;
+  const waits = new Promise<void>((resolve) => (onWait = resolve));
+  const run = { ...given, approved: checked, limit: pLimit(given.parallel), onWait };
+  const own = runWaves({ ...part, run, progress, fleetFile: options.file }, io);
+  const { shard, members } = part;
+  // An approval without the report of the plans is for the workspaces of this shard.
+  const helps = progress.isShared && (options.approved === undefined || options.plan !== undefined);
+  if (helps && shard !== undefined)
+    await helpOtherShards(
+      { shard, entries: members, progress, run, own: own.then(({ results }) => results), waits },
+      io,
+    );
+  const { results, gates } = await own;
   await progress.settle();
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
@@ -197,18 +208,6 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   // The workspaces that --only has skipped may still have to be resumed.
   if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) await progress.finish();
   return exitCode;
-}
-
-async function helpOthers(
-  { shard, members: entries }: FleetPart,
-  progress: FleetProgress,
-  run: FleetRun,
-  { approved, plan }: FleetOptions,
-  io: Io,
-): Promise<void> {
-  // An approval without the report of the plans is for the workspaces of this shard.
-  const isOwn = approved !== undefined && plan === undefined;
-  if (shard !== undefined && !isOwn) await completeOtherShards({ shard, entries, progress, run }, io);
 }
 
 /** Writes the report of a run and the figures for the next one. @returns the exit code */

@@ -95,6 +95,24 @@ describe.each(engines)("the %s adapter", (engine) => {
     );
   });
 
+  it("takes null for an argument that is not set, unless it clears a text", async () => {
+    const { client } = await serve();
+    const pipeline = { project: "web", name: "nightly", triggerMode: "MANUAL", refName: "main" };
+    const none = { refType: null, cron: null, alwaysFromScratch: null };
+    const checked = await client.check(
+      "Pipeline",
+      {},
+      { ...pipeline, ...none, ...textOf(engine, "Pipeline") },
+    );
+    expect(checked.failures).toEqual([]);
+    expect(checked.inputs).toMatchObject(pipeline);
+    for (const name of Object.keys(none)) expect(checked.inputs).not.toHaveProperty(name);
+    const group = { name: "QA", description: null, ...textOf(engine, "Group") };
+    expect((await client.check("Group", {}, group)).inputs).toMatchObject({ name: "QA", description: null });
+    const nameless = await client.check("Group", {}, { ...group, name: null });
+    expect(nameless.failures).toMatchObject([{ reason: expect.stringContaining("name: ") as string }]);
+  });
+
   it("reads an action with any part of its state, or says what is missing, and never reports it as deleted", async () => {
     const { client } = await serve();
     const plugin = await serveProvider("plugin", emulator.baseUrl, emulator.token, noReferences, {});

@@ -2,10 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import pLimit from "p-limit";
 import { expect, it } from "vitest";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
-import { completeOtherShards } from "../../../../cli/commands/fleet/other-shards.js";
-import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { helpOtherShards } from "../../../../cli/commands/fleet/other-shards.js";
+import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
@@ -17,6 +18,8 @@ async function play(
     codes = new Map<string, number>(),
     done = new Array<string>(),
     begun = new Array<string>(),
+    /** The own workspaces wait for a lock, until so many others have been started. */
+    endsAfter = 0,
   } = {},
 ) {
   const folder = temporaryFolder();
@@ -34,21 +37,26 @@ async function play(
     writeFileSync(join(locks, "other.json"), "{}");
   }
   const started: string[] = [];
-  const run: FleetRun = {
-    ...{ command: "up", more: [], parallel: 1, failFast: false },
-    start: (argv) => {
-      const stack = argv[argv.indexOf("--stack") + 1] ?? "";
-      started.push(stack);
-      return Promise.resolve({ exitCode: codes.get(stack) ?? 0, stdout: "" });
-    },
-  };
   const open = () => FleetProgress.open(fleetFile, digestEntries(entries, io.env), { run: "job-1" }, io);
   const another = await open();
   for (const name of done) another.done({ name });
   for (const name of begun) await another.begins({ name }, 3);
   await another.settle();
   const progress = await open();
-  await completeOtherShards({ shard: { index, count: 3, of }, entries, progress, run }, io);
+  let end: (results: readonly FleetResult[]) => void = () => undefined;
+  const own = new Promise<readonly FleetResult[]>((resolve) => (end = resolve));
+  const waits = new Promise<void>((resolve) => (endsAfter > 0 ? resolve() : undefined));
+  const stack = (argv: readonly string[]) => argv[argv.indexOf("--stack") + 1] ?? "";
+  const run = {
+    ...{ command: "up" as const, more: [], parallel: 1, failFast: false, limit: pLimit(1) },
+    start: (argv: readonly string[]) => {
+      started.push(stack(argv));
+      if (started.length === endsAfter) end([]);
+      return Promise.resolve({ exitCode: codes.get(stack(argv)) ?? 0, stdout: "" });
+    },
+  };
+  if (endsAfter === 0) end([]);
+  await helpOtherShards({ shard: { index, count: 3, of }, entries, progress, run, own, waits }, io);
   await progress.settle();
   return { started, again: await open() };
 }
@@ -68,8 +76,13 @@ it("leaves what another one has begun to the end, in case that one was lost", as
   expect((await play(3, { begun: ["b2", "a1"] })).started).toEqual(["b1", "a2", "b2", "a1"]);
 });
 
-it("leaves what other machines work on until the end, and then waits only for the shard before", async () => {
-  expect((await play(3, { locked: ["a2", "b1"] })).started).toEqual(["b2", "a1", "b1"]);
+it("leaves what other machines work on to the successors of these", async () => {
+  expect((await play(3, { locked: ["a2", "b1"] })).started).toEqual(["b2", "a1"]);
+});
+
+it("takes any workspace that nobody has begun while its own wait for a lock", async () => {
+  expect((await play(1, { endsAfter: 3, begun: ["c2"] })).started).toEqual(["c1", "b2", "b1"]);
+  expect((await play(2, { endsAfter: 1 })).started).toEqual(["a2", "a1"]);
 });
 
 it("tries nothing twice, and stops when it is interrupted", async () => {
