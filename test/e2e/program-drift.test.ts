@@ -143,8 +143,17 @@ describe.runIf(tellsAllStories)("a program that workspacectl applies", () => {
     const saved = await run("preview", "--save-plan", "plan.json");
     expect(saved).toMatchObject({ code: 0 });
     expect(saved.stdout).toMatch(/description +"Hobby club" → "Testers"/);
-    expect(saved.stderr).toContain(`up --program ${root} --plan plan.json`);
+    expect(saved.stderr).toContain(`up --plan plan.json --program ${root}`);
     expect((await run("up", "--plan", "plan.json", "--yes")).stdout).toContain("1 updated");
+
+    await editByHand(emulator, ["PATCH", "groups", "Guards"], { description: "Hobby club" });
+    const { fingerprint } = JSON.parse((await run("preview", "--json")).stdout) as { fingerprint: string };
+    await editByHand(emulator, ["PATCH", "groups", "Guards"], { description: "Another club" });
+    const stale = await run("up", "--yes", "--approved", fingerprint);
+    expect(stale).toMatchObject({ code: 1 });
+    expect(stale.stderr).toMatch(/approved/);
+    await editByHand(emulator, ["PATCH", "groups", "Guards"], { description: "Hobby club" });
+    expect((await run("up", "--yes", "--approved", fingerprint)).stdout).toContain("1 updated");
 
     writeFileSync(join(root, "index.js"), guarded.replace(/^new Project.*$/m, ""));
     emulator.journal.clear();
