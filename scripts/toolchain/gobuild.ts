@@ -1,5 +1,5 @@
 /** Builds Pulumi and its language hosts from pinned Go modules. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { createCancellation, createProgramError } from "../../cli/toolchain/errors.js";
@@ -15,7 +15,7 @@ const MINIMUM_GO_VERSION = "1.21.0";
 
 /** Program that is built from a pinned Go module. */
 export interface Recipe {
-  /** Folder next to this file with go.mod and go.sum. */
+  /** Folder with go.mod and go.sum, relative to this one. */
   module: string;
   goPackage: string;
   version: string;
@@ -46,9 +46,17 @@ const languageHost: Recipe = {
 /** Builds the CLI into `root`/bin. */
 export const buildCli = (root: string, context: WorkContext) => buildProgram(cli, root, context);
 
-/** Builds the CLI and the Node.js language host into `root`/bin. Returns what the sources are checked against. */
-export async function buildPulumi(root: string, context: WorkContext): Promise<string> {
-  await buildCli(root, context);
+/**
+ * Builds the CLI and the Node.js language host into `root`/bin. Returns what the sources are checked against.
+ *
+ * @param other where another release of the CLI is pinned
+ */
+export async function buildPulumi(
+  root: string,
+  context: WorkContext,
+  other: Partial<Recipe> = {},
+): Promise<string> {
+  await buildProgram({ ...cli, ...other }, root, context);
   await buildProgram(languageHost, root, context);
   return "go.sum in scripts/toolchain";
 }
@@ -114,7 +122,7 @@ async function runGo(
   isProgress: (line: string) => boolean,
 ): Promise<string> {
   const child = execa(go, args, {
-    cwd: join(import.meta.dirname, recipe.module),
+    cwd: resolve(import.meta.dirname, recipe.module),
     env: buildGoEnvironment(context),
     extendEnv: false,
     reject: false,

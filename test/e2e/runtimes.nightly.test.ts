@@ -2,7 +2,8 @@
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, expect, it, vi } from "vitest";
-import { repository, temporaryFolder } from "./support.js";
+import { runTests } from "./other-runtime.js";
+import { temporaryFolder } from "./support.js";
 
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
@@ -22,17 +23,6 @@ it.skipIf(!isSupported).each(releases)("Node.js %s passes them", async (release)
   const node = join(binaries(release), "node");
   const { stdout: version } = await execa(node, ["--version"]);
   expect(version).toMatch(new RegExp(`^v${release}\\.`));
-  const vitest = join(repository, "node_modules/vitest/vitest.mjs");
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS$)/.test(name));
-  const env = {
-    ...Object.fromEntries(inherited),
-    PATH: [binaries(release), process.env["PATH"]].join(delimiter),
-  };
-  const argv = [vitest, "run", "--project", "e2e", "--maxWorkers", "1", ...stories];
-  const run = await execa(node, argv, { cwd: repository, env, extendEnv: false, reject: false, all: true });
-  expect({ version, code: run.exitCode, output: run.exitCode === 0 ? "" : run.all }).toEqual({
-    version,
-    code: 0,
-    output: "",
-  });
+  const env = { PATH: [binaries(release), process.env["PATH"]].join(delimiter) };
+  expect({ version, ...(await runTests(stories, env, node)) }).toEqual({ version, code: 0, failures: "" });
 });
