@@ -85,7 +85,7 @@ export function importId(definition: Definition, workspace: string, state: Field
 export function isCompleteState(definition: Definition, state: Fields): boolean {
   if (state["address"] === undefined || listMissingParts(definition, state).length > 0) return false;
   const { ephemeral, mayBeHidden, clientOnly, masked, writeOnly } = definition;
-  // An import leaves out what the service hides. Operations are not imported.
+  // An import omits what the service hides. Operations are not imported.
   const hidden = new Set(
     ephemeral ? [] : [...mayBeHidden, ...clientOnly, ...masked(state), ...writeOnly(state)],
   );

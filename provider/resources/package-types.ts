@@ -46,6 +46,11 @@ export function findPackageType(name: string): PackageType | undefined {
 /** The components of the package. They have only their children at the service. */
 export const componentTypes = ["PipelineDefinition", "WorkspaceFile"] as const;
 
+/** Whether a Pulumi type is that of a component. */
+export function isComponentType(type: string): boolean {
+  return componentTypes.some((name) => type === pulumiTypePrefix.plugin + name);
+}
+
 /**
  * The resource type and the engine of a Pulumi type; undefined for components, and for the types of other packages. A type of the package for one variant is
  * that of all variants here.

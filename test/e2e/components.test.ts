@@ -29,9 +29,12 @@ const root = join(folder, "program");
 const classes = `
 const pulumi = require("@pulumi/pulumi");
 class Component extends pulumi.ComponentResource {
-  constructor(type, name, args, outputs) {
-    super("workspace-automation:index:" + type, name, { ...args, ...outputs }, {}, true);
+  constructor(type, name, args, outputs, options = {}) {
+    super("workspace-automation:index:" + type, name, { ...args, ...outputs }, options, true);
   }
+}
+class Provider extends pulumi.ProviderResource {
+  constructor(name, args) { super("workspace-automation", name, args); }
 }
 class Group extends pulumi.CustomResource {
   constructor(name, args) { super("workspace-automation:index:Group", name, args); }
@@ -45,6 +48,7 @@ const workspace = new Component("WorkspaceFile", "workspace", {
 }, { objects: undefined });
 exports.web = workspace.objects.apply((objects) => objects["projects/web"].projectName);
 `;
+const withoutGroup = withFile("workspace.yaml").replace(/^const group.*$/m, "const group = { groupId: 1 };");
 const withPipeline = (...names: string[]) => `${withFile("workspace.yaml")}
 const release = new Component("PipelineDefinition", "release", {
   project: workspace.objects.apply((objects) => objects["projects/web"].id),
@@ -109,16 +113,62 @@ describe("a workspace file in a program", () => {
     ];
     const applied = await workspacectl(["up", ...flags], root, env);
     expect(applied.stdout + applied.stderr).toContain("created");
-    write(
-      "index.js",
-      withFile("workspace.yaml").replace(/^const group.*$/m, "const group = { groupId: 1 };"),
-    );
+    write("index.js", withoutGroup);
     await run("stack", "select", "test");
     const preview = await run("preview");
     expect(preview).not.toContain("protect");
     // The component itself is new.
     expect(preview).toMatch(/\+ 1 to create\s+7 unchanged/);
   });
+});
+
+describe.runIf(tellsAllStories)("a workspace file of a program's provider", () => {
+  it("gets to the account of that provider, and to no other", { timeout: 300_000 }, async () => {
+    const eu = await emulatorForTests();
+    write("eu.yaml", file);
+    write(
+      "index.js",
+      `${classes}
+const provider = new Provider("eu", {
+  baseUrl: "${eu.baseUrl}", token: pulumi.secret("${eu.token}"), workspace: "${eu.workspace}", allowInsecure: "true",
+});
+new Component("WorkspaceFile", "eu", { path: "eu.yaml" }, { objects: undefined }, { provider });
+`,
+    );
+    await run("stack", "init", "eu");
+    emulator.journal.clear();
+    expect(await run("up", "--yes", "--skip-preview")).toContain("created");
+    expect(emulator.journal.requests).toEqual([]);
+    const { body } = await eu.edit({ method: "GET", path: `/workspaces/${eu.workspace}/projects/web` });
+    expect(body).toMatchObject({ display_name: "Web us" });
+    await run("preview", "--expect-no-changes");
+    await run("stack", "select", "test");
+  });
+});
+
+describe.runIf(tellsAllStories)("the way back to workspacectl", () => {
+  it(
+    "takes the component out of the state, and leaves all objects as they are",
+    { timeout: 300_000 },
+    async () => {
+      write("index.js", withoutGroup);
+      await run("up", "--yes", "--skip-preview");
+      emulator.journal.clear();
+      const flags = ["--file", "workspace.yaml", "--engine", "plugin", "--stack", "test", "--yes"];
+      const { stderr } = await workspacectl(["up", ...flags], root, env);
+      const [, urn = ""] = /pulumi -- state delete '(\S+)' --stack test/.exec(stderr) ?? [];
+      const removed = await workspacectl(
+        ["pulumi", "--", "state", "delete", urn, "--stack", "test", "--yes"],
+        root,
+        env,
+      );
+      expect(removed.code, removed.stdout + removed.stderr).toBe(0);
+      const applied = await workspacectl(["up", ...flags], root, env);
+      expect(applied.code, applied.stderr).toBe(0);
+      expect(applied.stdout + applied.stderr).toContain("No changes: 6 objects as declared");
+      expect(emulator.journal.writes()).toEqual([]);
+    },
+  );
 });
 
 describe.runIf(tellsAllStories)("a program with components", () => {

@@ -55,7 +55,7 @@ export function openProgressFile(fleetFile: string, shard: ShardChoice | undefin
 /**
  * The record of a named run, next to the states, which its machines share. Each workspace that is done is an object of its own, whose key says
  * all, so that one list shows what any of them has done. Removes the records of other runs of the fleet.
- * @throws {CliError} where the environment names no place that can have it, or the place does not respond
+ * @throws {CliError} where the environment names no place that can have it, {Error} where it does not respond
  */
 export async function openSharedProgress(
   fleetFile: string,
@@ -65,17 +65,15 @@ export async function openSharedProgress(
   const place = await openStatePlace(env);
   const fleet = `.pulumi/workspacectl/fleet/${basename(fleetFile)}/`;
   const folder = `${fleet}${run}/`;
-  const list = async () => {
-    const keys = await retryBriefly(() => place.list(fleet));
-    const others = keys.filter((key) => !key.startsWith(folder));
-    if (others.length > 0) await retryBriefly(() => place.deleteAll(others));
-    return keys.filter((key) => key.startsWith(folder));
-  };
+  const list = () => retryBriefly(() => place.list(fleet));
+  // A run that goes on repeats what it cannot find.
+  const others = (await list()).filter((key) => !key.startsWith(folder));
+  if (others.length > 0) await retryBriefly(() => place.deleteAll(others));
   return {
     name: `${place.name}/${folder}`,
     async read() {
       const record = createRecord();
-      for (const key of await list()) {
+      for (const key of (await list()).filter((one) => one.startsWith(folder))) {
         const [part, name = "", value = ""] = key.slice(folder.length).split("/");
         const what = parts.find((one) => one === part);
         if (what !== undefined) record[what][decodeURIComponent(name)] = value;

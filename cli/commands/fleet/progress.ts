@@ -51,7 +51,7 @@ export class FleetProgress {
       run === undefined
         ? openProgressFile(fleetFile, shard)
         : await openSharedProgress(fleetFile, run, io.env);
-    const before = await store.read();
+    const before = run === undefined ? await store.read() : await readShared(store, io);
     if (before === undefined && resume) note(io, `There is no run to resume: ${store.name} does not exist.`);
     if (before !== undefined && !resume && run === undefined)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
@@ -62,7 +62,15 @@ export class FleetProgress {
   /** Reads what other machines have done meanwhile. */
   async refresh(): Promise<void> {
     await this.writing;
-    this.recorded = (await this.store.read()) ?? this.recorded;
+    const found = await readShared(this.store, this.io);
+    const { done, gates, begun } = this.recorded;
+    // What was added meanwhile may not be in it yet.
+    this.recorded = {
+      ...found,
+      done: { ...done, ...found.done },
+      gates: { ...gates, ...found.gates },
+      begun: { ...begun, ...found.begun },
+    };
   }
 
   /** Whether the workspace was updated to what its file still says. */
@@ -131,6 +139,16 @@ export class FleetProgress {
           note(this.io, `This run cannot be resumed: ${(error as Error).message}`);
         this.hasFailed = true;
       });
+  }
+}
+
+/** A record that cannot be read is no failure of the run, which then repeats what is done. */
+async function readShared(store: ProgressStore, io: Io): Promise<ProgressRecord> {
+  try {
+    return (await store.read()) ?? createRecord();
+  } catch (error) {
+    note(io, `The progress of this run cannot be read (${(error as Error).message}).`);
+    return createRecord();
   }
 }
 

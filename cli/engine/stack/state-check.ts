@@ -2,7 +2,12 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { parsePulumiType, buildProviderText, type ProviderEngine } from "../../../provider/index.js";
+import {
+  isComponentType,
+  parsePulumiType,
+  buildProviderText,
+  type ProviderEngine,
+} from "../../../provider/index.js";
 import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -58,6 +63,11 @@ export async function refuseCodeInState(
       'migrate them with "workspacectl stack migrate"',
     );
   if (foreign === undefined) return [...found][0];
+  if (isComponentType(foreign.type))
+    throw new CliError(
+      `the state of stack ${location.name} contains a component of a program (${foreign.type})`,
+      `use --program, or take the component out of the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
+    );
   throw new CliError(
     `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code that the state names would run to read it or delete it. A workspace file has a stack of its own`,
     "choose another with --stack, or use this one with the program that created it (--program, or plain pulumi)",
