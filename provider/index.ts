@@ -23,6 +23,8 @@ export { DeclaredInProjects } from "./definition/project-dependencies.js";
 export { definitions, getDefinition } from "./resources/registry.js";
 export {
   getArgsSchema,
+  getArgsShape,
+  isOptional,
   isProtected,
   getVariant,
   type Around,

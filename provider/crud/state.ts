@@ -1,9 +1,15 @@
 /** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
 import type { PropertyPath } from "../definition/problems.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
-import { getArgsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
+import {
+  getArgsSchema,
+  getArgsShape,
+  isOptional,
+  type Definition,
+  type Fields,
+  type RemoteObject,
+} from "../definition/definition.js";
 import type { ObservedObject } from "./remote-object.js";
 import { listNeverReturned, type WrittenForm } from "../definition/nested.js";
 import {
@@ -248,9 +254,9 @@ export function omitAdoption({ document }: Definition, args: Fields): Fields {
 
 /** Omits null where it is no value of its own: in a program, it means that the argument is not set. */
 export function omitNulls(definition: Definition, args: Fields): Fields {
-  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, args);
   const meansNone = (name: string) =>
-    shape[name]?.safeParse(null).success === false && shape[name].safeParse(undefined).success;
+    shape[name]?.safeParse(null).success === false && isOptional(shape[name]);
   return Object.fromEntries(
     Object.entries(args).filter(([name, value]) => value !== null || !meansNone(name)),
   );

@@ -347,6 +347,16 @@ export function getArgsSchema(definition: Definition, args: Fields): z.ZodObject
   return schema;
 }
 
+/** The schemas of the arguments, by name. */
+export function getArgsShape(definition: Definition, args: Fields): Readonly<Record<string, z.ZodType>> {
+  return getArgsSchema(definition, args).shape;
+}
+
+/** Whether a declaration can omit an argument of the schema. */
+export function isOptional(schema: z.ZodType | undefined): boolean {
+  return schema?.safeParse(undefined).success === true;
+}
+
 const extended = new WeakMap<Variants["of"][string], z.ZodObject>();
 
 export function getVariant(definition: Definition, args: Fields): Variants["of"][string] | undefined {

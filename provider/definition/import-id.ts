@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { notSent } from "./references.js";
-import { getArgsSchema, type Definition, type Fields } from "./definition.js";
+import { getArgsShape, isOptional, type Definition, type Fields } from "./definition.js";
 import { ProviderError } from "../errors.js";
 import { addArticle } from "./problems.js";
 
@@ -23,14 +23,13 @@ export function listScopes(definition: Definition): ImportScope[] {
   const { references, apiFields } = definition;
   const scopes = Object.entries(references)
     .filter(([arg, { list }]) => list !== true && apiFields[arg] === notSent)
-    .map(([arg, { idOutput }]) => ({ arg, part: idOutput ?? arg, required: !isOptional(definition, arg) }));
+    .map(([arg, { idOutput }]) => ({ arg, part: idOutput ?? arg, required: !canOmit(definition, arg) }));
   const lastRequired = scopes.findLastIndex(({ required }) => required);
   return scopes.map((scope, index) => ({ ...scope, required: index <= lastRequired }));
 }
 
-function isOptional({ args }: Definition, name: string): boolean {
-  const shape = args.shape as Readonly<Record<string, z.ZodType>>;
-  return shape[name]?.safeParse(undefined).success === true;
+function canOmit({ args }: Definition, arg: string): boolean {
+  return isOptional((args.shape as Readonly<Record<string, z.ZodType>>)[arg]);
 }
 
 /** Picks from the outputs of an object's parents the parts that name them in its import id. */
@@ -89,16 +88,16 @@ export function isCompleteState(definition: Definition, state: Fields): boolean 
   const hidden = new Set(
     ephemeral ? [] : [...mayBeHidden, ...clientOnly, ...masked(state), ...writeOnly(state)],
   );
-  const shape = getArgsSchema(definition, state).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, state);
   return Object.entries(shape).every(
-    ([name, schema]) => state[name] !== undefined || hidden.has(name) || schema.safeParse(undefined).success,
+    ([name, schema]) => state[name] !== undefined || hidden.has(name) || isOptional(schema),
   );
 }
 
 /** The parts of the object's path that a state lacks, and the secret without which it cannot be read. */
 export function listMissingParts(definition: Definition, state: Fields): string[] {
   const required = listScopes(definition).filter((scope) => scope.required);
-  const own = definition.id.filter((part) => part in definition.outputs || !isOptional(definition, part));
+  const own = definition.id.filter((part) => part in definition.outputs || !canOmit(definition, part));
   const needed = [...required.map(({ part }) => part), ...own, ...listReadingSecrets(definition)];
   return [...new Set(needed)].filter((part) => state[part] === undefined);
 }
@@ -192,8 +191,7 @@ function parseValue(definition: Definition, part: string, given: string): unknow
   if (text === undefined) return undefined;
   if (isResolved || output?.safeParse(1).success) return /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   // The id of an object contains "undefined" for an argument that is not declared.
-  if (output === undefined && isOptional(definition, part) && (text === "" || text === "undefined"))
-    return "";
+  if (output === undefined && canOmit(definition, part) && (text === "" || text === "undefined")) return "";
   return text === "" ? undefined : text;
 }
 

@@ -1,18 +1,18 @@
 /** The defaults of omitted arguments. */
 import type { z } from "zod";
-import { getArgsSchema, type Definition, type Fields } from "./definition.js";
+import { getArgsShape, type Definition, type Fields } from "./definition.js";
 import { listApiKeys } from "./api-names.js";
 
 /** The default of an omitted argument; undefined for one that is not managed. */
 export function getDefault(definition: Definition, args: Fields, name: string): unknown {
-  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, args);
   return getDefaultIn(shape[name]);
 }
 
 /** The defaults of the arguments that the service shows: a refresh compares them even when they are not declared. */
 export function listRemoteDefaults(definition: Definition, args: Fields): Fields {
   const unseen = [...definition.clientOnly, ...definition.writeOnly(args)];
-  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, args);
   const found = Object.entries(shape).filter(
     ([name, schema]) =>
       getDefaultIn(schema) !== undefined &&

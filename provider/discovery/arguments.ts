@@ -4,7 +4,8 @@ import { listOwnableArgs } from "../definition/comparable.js";
 import { listArgsFromParent } from "../definition/placement.js";
 import type { Context } from "../definition/context.js";
 import {
-  getArgsSchema,
+  getArgsShape,
+  isOptional,
   listManagedArgs,
   getVariant,
   type Definition,
@@ -29,12 +30,10 @@ export function readShownArgs(definition: Definition, remote: RemoteObject): Fie
 export function isComplete(definition: Definition, remote: RemoteObject): boolean {
   const shown = readVariantValues(definition, remote);
   if (definition.variants !== undefined && getVariant(definition, shown) === undefined) return false;
-  const shape = getArgsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, shown);
   const names = listReadable(definition, shown);
   // An object with variants only shows what it was given: its required arguments distinguish it from a summary.
-  const needed = names.filter(
-    (name) => definition.variants === undefined || !shape[name]?.safeParse(undefined).success,
-  );
+  const needed = names.filter((name) => definition.variants === undefined || !isOptional(shape[name]));
   return needed.every((name) => {
     if (definition.apiFields[name]?.rest !== undefined)
       return Object.keys(readValue(definition, remote, name, names) as Fields).length > 0;

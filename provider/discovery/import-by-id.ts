@@ -1,5 +1,4 @@
 /** Reads an object that is not in the state, by its import id. */
-import type { z } from "zod";
 import type { Session } from "../connection/session.js";
 import { gather } from "../crud/remote-object.js";
 import { pickArgs } from "../crud/diff.js";
@@ -7,7 +6,8 @@ import { buildId, buildStateAfterRead } from "../crud/state.js";
 import { listApiKeys, requestBody } from "../definition/api-names.js";
 import type { Context } from "../definition/context.js";
 import {
-  getArgsSchema,
+  getArgsShape,
+  isOptional,
   type Definition,
   type Fields,
   type ReadSource,
@@ -83,8 +83,7 @@ export async function findById(
 /** Whether the object shows every output that is always present. A later refresh does not read a missing one. */
 function hasOutputs({ outputs }: Definition, remote: RemoteObject): boolean {
   return Object.values(outputs).every(
-    ({ apiName, schema }) =>
-      apiName === undefined || apiName in remote || schema.safeParse(undefined).success,
+    ({ apiName, schema }) => apiName === undefined || apiName in remote || isOptional(schema),
   );
 }
 
@@ -116,15 +115,17 @@ function readIds({ references }: Definition, shown: Fields): Fields {
 /** The arguments that the object shows, without those that a declaration can omit. */
 function readDeclaredArgs(definition: Definition, remote: RemoteObject, shown: Fields): Fields {
   const masked = definition.masked(shown);
-  const shape = getArgsSchema(definition, shown).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, shown);
   const needed = Object.entries(shown).filter(([name, value]) => {
     // A masked value must not be sent back.
     if (masked.includes(name) && typeof value === "string" && value.startsWith("secure!")) return false;
     if (definition.variants?.modes.includes(name)) return true;
     if (hasBetterForm(definition, remote, name, shown)) return false;
-    const isOptional = shape[name]?.safeParse(undefined).success === true;
     const usual = getDefault(definition, shown, name);
-    return !(isOptional && (areBothBlank(value, null) || isSameDeclared(value, undefined, usual)));
+    return !(
+      isOptional(shape[name]) &&
+      (areBothBlank(value, null) || isSameDeclared(value, undefined, usual))
+    );
   });
   return Object.fromEntries(needed);
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseIgnoredPath } from "../../diff/ignored-changes.js";
 import { formatPath } from "../../diff/structural-diff.js";
-import { listComparableArgs, getArgsSchema, type Fields } from "../../provider/index.js";
+import { listComparableArgs, getArgsShape, type Fields } from "../../provider/index.js";
 import { formatHint, addArticle, type Problem } from "../../provider/definition/problems.js";
 import { listKindsUnder } from "../../provider/definition/placement.js";
 import { definitions } from "../../provider/index.js";
@@ -13,7 +13,7 @@ export function findIgnoredNothing(
   { definition, path, ignoreChanges, exclusiveSections }: Entry,
   args: Fields,
 ): Problem[] {
-  const shape = getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(definition, args);
   const known = listComparableArgs(definition, args);
   const sections = listKindsUnder(definitions, definition.type).map(({ document }) => document.section);
   return ignoreChanges.flatMap((text, index) => {

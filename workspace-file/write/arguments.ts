@@ -1,10 +1,9 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
-import type { z } from "zod";
 import { isExclusive, listArgsFromParent, listKindsUnder } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { Interpolated } from "../syntax/tree.js";
 import {
-  getArgsSchema,
+  getArgsShape,
   definitions,
   mapReferences,
   type Definition,
@@ -116,6 +115,6 @@ function shortenFields(fields: Fields, scalar: string | undefined): unknown {
 }
 
 function isDefault(definition: Definition, args: Fields, arg: string, value: unknown): boolean {
-  const meta = (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta();
+  const meta = getArgsShape(definition, args)[arg]?.meta();
   return meta !== undefined && Object.hasOwn(meta, "default") && meta["default"] === value;
 }

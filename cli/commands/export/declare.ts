@@ -1,8 +1,9 @@
 /** Converts discovered objects to declarations that make a valid file and describe the same workspace. */
-import type { z } from "zod";
 import { isBlank, mapDeep, UNKNOWN } from "../../../diff/values.js";
 import {
   getArgsSchema,
+  getArgsShape,
+  isOptional,
   definitions,
   listIdentifyingArgs,
   isSensitive,
@@ -169,13 +170,12 @@ class Declaring {
   /** Removes empty values and defaults. */
   private prune(): void {
     const { definition } = this.object;
-    const shape = getArgsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
+    const shape = getArgsShape(definition, this.args);
     for (const [arg, value] of Object.entries(this.args)) {
       const schema = shape[arg];
-      const optional = schema?.safeParse(undefined).success === true;
       const meta = schema?.meta() ?? {};
       const usual = Object.hasOwn(meta, "default") && meta["default"] === value;
-      if (!optional || !(usual || isBlank(value))) continue;
+      if (!isOptional(schema) || !(usual || isBlank(value))) continue;
       this.pruned[arg] = value;
       this.args = without(this.args, arg);
     }

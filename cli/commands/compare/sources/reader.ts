@@ -5,7 +5,7 @@ import {
   definitions,
   mapReferences,
   type Fields,
-  getArgsSchema,
+  getArgsShape,
   listComparableArgs,
   listSecretNames,
 } from "../../../../provider/index.js";
@@ -134,7 +134,7 @@ function normalizeArgs(
   args: Fields,
   more: readonly string[] = [],
 ): Pick<SourceObject, "args" | "secrets"> {
-  const shape = getArgsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
+  const shape = getArgsShape(kind, args);
   const { keyedBy } = kind.document;
   const names = listComparableArgs(kind, args);
   const elsewhere = listFilledInElsewhere(kind, args, names);

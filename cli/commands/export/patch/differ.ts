@@ -1,7 +1,6 @@
 /** Finds the changes that make an entry equal to its object. */
-import type { z } from "zod";
 import {
-  getArgsSchema,
+  getArgsShape,
   listComparableArgs,
   reduceRemote,
   validateArgs,
@@ -151,7 +150,6 @@ function makeExplicit(definition: Definition, args: Fields, arg: string, raw: un
   if (raw === false) return false;
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") return Object.keys(raw).length === 0 ? undefined : OUT_OF_WORDS;
-  const meta =
-    (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta() ?? {};
+  const meta = getArgsShape(definition, args)[arg]?.meta() ?? {};
   return Object.hasOwn(meta, "default") && meta["default"] === raw ? raw : OUT_OF_WORDS;
 }

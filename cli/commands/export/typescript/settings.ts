@@ -1,6 +1,5 @@
 /** Reads values that a program should not contain from the stack's configuration. */
-import type { z } from "zod";
-import { getArgsSchema, type Definition, type Fields } from "../../../../provider/index.js";
+import { getArgsShape, type Definition, type Fields } from "../../../../provider/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
@@ -77,7 +76,7 @@ function isSecret(definition: Definition, args: Fields, arg: string): boolean {
 
 /** Chooses the method that reads the configuration: for a text, unless the schema accepts only booleans or numbers. */
 function chooseKind(definition: Definition, args: Fields, arg: string): "" | "Number" | "Boolean" {
-  const schema = (getArgsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg];
+  const schema = getArgsShape(definition, args)[arg];
   const takes = (value: unknown) => schema?.safeParse(value).success === true;
   if (schema === undefined || takes("a")) return "";
   if (takes(true)) return "Boolean";
