@@ -7,7 +7,7 @@ import { VERSION } from "../client/version.js";
 import { toProps, toStruct } from "../provider/adapters/grpc.js";
 import type { Run } from "../provider/adapters/run.js";
 import { ProviderError } from "../provider/errors.js";
-import { componentTypes } from "../provider/resources/package-types.js";
+import { componentTypes, findComponentType } from "../provider/resources/package-types.js";
 import { pulumiTypePrefix } from "../provider/definition/provider-engine.js";
 import { refuseConfiguration } from "../trust/variables.js";
 import type { ConfigValue } from "../workspace-file/index.js";
@@ -64,10 +64,9 @@ export async function construct(request: proto.ConstructRequest, run: Run): Prom
 }
 
 function findComponent(type: string): Component {
-  const prefix = pulumiTypePrefix.plugin;
-  const name = componentTypes.find((one) => prefix + one === type);
+  const name = findComponentType(type);
   if (name !== undefined) return components[name];
-  const tokens = componentTypes.map((one) => prefix + one);
+  const tokens = componentTypes.map((one) => pulumiTypePrefix.plugin + one);
   throw new ProviderError(
     "refused",
     `workspace-automation ${VERSION} has no component "${type}"`,

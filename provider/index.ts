@@ -16,7 +16,7 @@ export {
 } from "./definition/provider-engine.js";
 export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
 export { importForms, importId, pickScopes } from "./definition/import-id.js";
-export { findPackageType, isComponentType, parsePulumiType } from "./resources/package-types.js";
+export { findPackageType, findComponentType, parsePulumiType } from "./resources/package-types.js";
 export { suggestOr } from "./definition/problems.js";
 export { listApiKeys } from "./definition/api-names.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";

@@ -46,9 +46,9 @@ export function findPackageType(name: string): PackageType | undefined {
 /** The components of the package. They have only their children at the service. */
 export const componentTypes = ["PipelineDefinition", "WorkspaceFile"] as const;
 
-/** Whether a Pulumi type is that of a component. */
-export function isComponentType(type: string): boolean {
-  return componentTypes.some((name) => type === pulumiTypePrefix.plugin + name);
+/** The component of a Pulumi type; undefined for any other type. */
+export function findComponentType(type: string): (typeof componentTypes)[number] | undefined {
+  return componentTypes.find((name) => type === pulumiTypePrefix.plugin + name);
 }
 
 /**

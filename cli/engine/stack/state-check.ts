@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import {
-  isComponentType,
+  findComponentType,
   parsePulumiType,
   buildProviderText,
   type ProviderEngine,
@@ -63,7 +63,7 @@ export async function refuseCodeInState(
       'migrate them with "workspacectl stack migrate"',
     );
   if (foreign === undefined) return [...found][0];
-  if (isComponentType(foreign.type))
+  if (findComponentType(foreign.type) !== undefined)
     throw new CliError(
       `the state of stack ${location.name} contains a component of a program (${foreign.type})`,
       `use --program, or take the component out of the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
