@@ -62,10 +62,7 @@ export async function helpOtherShards(
     note(io, `Continues with a workspace of another shard: ${next.name}`);
     tried.add(next);
     await progress.begins(next, shard.index);
-    const onResult = (result: FleetResult) => {
-      if (result.result === "ok") progress.done(result);
-    };
-    const results = await runFleet([next], { ...run, onResult }, io);
+    const results = await runFleet([next], { ...run, onResult: progress.record }, io);
     if (!results.every(hasEnded)) return;
   }
 }

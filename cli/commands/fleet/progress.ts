@@ -5,6 +5,7 @@ import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
 import { loadEntry } from "./load-entry.js";
+import type { FleetResult } from "./result.js";
 import {
   createRecord,
   openProgressFile,
@@ -86,6 +87,11 @@ export class FleetProgress {
     this.write("done", name);
   }
 
+  /** Records the result of a workspace that succeeded. */
+  readonly record = (result: FleetResult): void => {
+    if (result.result === "ok") this.done(result);
+  };
+
   /** Whether another shard than its own has begun the workspace. Its machine may be lost since. */
   isBegun({ name }: Pick<FleetEntry, "name">): boolean {
     return Object.hasOwn(this.recorded.begun, name);
@@ -129,9 +135,8 @@ export class FleetProgress {
 
   /** A record that cannot be written is no failure of the run. The next one sees from the states what is done. */
   private write(what: Part, name: string): void {
-    const record = structuredClone(this.recorded);
     this.writing = this.writing
-      .then(() => this.store.add(what, name, record))
+      .then(() => this.store.add(what, name, this.recorded))
       .catch((error: unknown) => {
         // A folder in a container's image has no write access.
         const isReadOnly = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === "EROFS";

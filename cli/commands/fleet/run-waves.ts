@@ -66,19 +66,16 @@ async function runUnfinished(
   io: Io,
 ): Promise<FleetResult[]> {
   const left = entries.filter((entry) => !progress.isDone(entry));
-  const onResult = (result: FleetResult) => {
-    if (result.result === "ok") progress.done(result);
-  };
   const isDone = async (entry: FleetEntry) => {
     if (progress.isShared) await progress.refresh();
     return progress.isDone(entry);
   };
   const isBegun = (entry: FleetEntry) => progress.isBegun(entry);
   const now = new Map(
-    (left.length === 0 ? [] : await runFleet(left, { ...run, isDone, isBegun, onResult }, io)).map((one) => [
-      one.name,
-      one,
-    ]),
+    (left.length === 0
+      ? []
+      : await runFleet(left, { ...run, isDone, isBegun, onResult: progress.record }, io)
+    ).map((one) => [one.name, one]),
   );
   return entries.map((entry) => now.get(entry.name) ?? createDone(entry));
 }
