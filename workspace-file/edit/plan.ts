@@ -87,12 +87,18 @@ function planSet(
     };
   }
   const after = mergeValue(before ?? null, value);
+  const normal = withPart(snapshot.normal, whole, after);
   const isSection =
     target.path.length === 1 && getSections(target.location.kind.type).has(String(target.path[0]));
   return {
-    normal: withPart(snapshot.normal, whole, isSection && isEmpty(after) ? undefined : after),
+    normal: isSection ? withoutEmpty(normal, whole) : normal,
     ways: planStrategies(snapshot, target, after),
   };
+}
+
+/** Omits a section that has become empty, which is equivalent to none. */
+function withoutEmpty(normal: Canonical, section: PropertyPath): Canonical {
+  return isEmpty(getCanonicalAt(normal, section)) ? withPart(normal, section, undefined) : normal;
 }
 
 /** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
@@ -201,7 +207,7 @@ function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
     );
   const without = withPart(snapshot.normal, path, undefined);
   return {
-    normal: isEmpty(getCanonicalAt(without, section)) ? withPart(without, section, undefined) : without,
+    normal: withoutEmpty(without, section),
     ways: [{ file, run: (draft) => parents.forEach((parent) => removeAt(draft.file(parent), steps)) }],
   };
 }
