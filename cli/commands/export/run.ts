@@ -1,8 +1,7 @@
 /** Runs `workspacectl export`. */
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { listFolder } from "../../../trust/files.js";
-import { makeFolder } from "../../../trust/output-files.js";
 import { withService } from "../../connection/api-client.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
@@ -177,6 +176,5 @@ function writeFiles(
 }
 
 function write(file: string, text: string): void {
-  makeFolder(dirname(resolve(file)), { named: true });
   writeFileAtomically(file, text, { named: true });
 }

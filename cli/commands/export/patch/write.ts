@@ -1,9 +1,8 @@
 /** Writes the files that edits have changed. */
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { describeEdit, type EditedFile, type MadeEdit } from "../../../../workspace-file/edit/index.js";
 import { readText } from "../../../../trust/files.js";
-import { makeFolder, removeFile } from "../../../../trust/output-files.js";
+import { removeFile } from "../../../../trust/output-files.js";
 import { CliError } from "../../../errors.js";
 import { note, print, type Io } from "../../../terminal/io.js";
 import { printDiff } from "../../../terminal/print-diff.js";
@@ -30,7 +29,6 @@ function write({ path, before, after, isNew, isGone }: EditedFile): void {
   if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
     throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
   if (isGone) return removeFile(path);
-  makeFolder(dirname(resolve(path)), { named: true });
   writeFileAtomically(path, after, { named: true });
 }
 
