@@ -2,13 +2,13 @@
  * What programs rely on where releases of Pulumi differ: objects that are deleted with one that is replaced, and secret marks.
  * `newest-pulumi.nightly` runs it with the newest release, too.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
 import { isAtLeast } from "../../cli/toolchain/versions.js";
 import { engines, type ProviderEngine } from "../../provider/index.js";
-import { clone, connected, emulatorForTests, isolated, pulumi, stateIn, temporaryFolder } from "./support.js";
+import { openPlainProgram } from "./plain-program.js";
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -48,62 +48,20 @@ new HttpAction("http", {
 `;
 
 async function setUp(engine: ProviderEngine) {
-  const folder = temporaryFolder();
-  const root = join(folder, "clone");
-  const emulator = await emulatorForTests({ strictBodies: true });
-  const env = isolated(folder, {
-    ...{ ...connected(emulator), ...stateIn(folder) },
-    WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
-    WORKSPACE_AUTOMATION_DELETE_PROJECTS: "web",
-    // For --event-log.
-    PULUMI_DEBUG_COMMANDS: "true",
-  });
-  clone(root);
-  writeFileSync(
-    join(root, "Pulumi.yaml"),
-    `name: rules
-runtime: { name: nodejs, options: { typescript: false } }
-main: program.js
-plugins: { providers: [{ name: workspace-automation, path: ./node_modules/pulumi-workspace-automation/plugin }] }
-config: { "workspace-automation:engine": ${engine} }
-`,
-  );
-  const log = join(folder, "events.json");
-  const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await pulumi(argv, root, env);
-    expect(code, `${argv.join(" ")}\n${stdout}${stderr}`).toBe(0);
-    return stdout;
-  };
-  await run("stack", "init", "dev");
+  const env = { WORKSPACE_AUTOMATION_DELETE_PROJECTS: "web" };
+  const { root, emulator, run, stepsOf } = await openPlainProgram(engine, "rules", {}, env);
   const read = async (path: string) =>
     (await emulator.edit({ method: "GET", path: `/workspaces/acme/${path}` })).body as Listed;
   return {
     ...{ emulator, run, read },
     declare: (program: string) => writeFileSync(join(root, "program.js"), program),
     /** Runs the program, and returns its steps with each object. */
-    stepsOf: async (...argv: string[]) => {
-      writeFileSync(log, "");
-      await run(...argv, "--event-log", log);
-      return readSteps(readFileSync(log, "utf8"));
-    },
+    stepsOf: async (...argv: string[]) =>
+      (await stepsOf(...argv)).map(({ operation, name }) => `${operation} ${name}`).toSorted(),
   };
 }
 
 type Listed = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[] | undefined>>;
-
-function readSteps(events: string): string[] {
-  const lines = events.split("\n").filter((text) => text !== "");
-  const steps = lines.flatMap((line) => {
-    const { resourcePreEvent } = JSON.parse(line) as {
-      readonly resourcePreEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
-    };
-    if (resourcePreEvent === undefined) return [];
-    const { op, urn } = resourcePreEvent.metadata;
-    const [, , type = "", name = ""] = urn.split("::");
-    return op === "same" || !type.includes("workspace-automation:") ? [] : [`${op} ${name}`];
-  });
-  return steps.toSorted();
-}
 
 describe.each(engines)("with the engine %s", (engine) => {
   it.each(forms)(

@@ -2,20 +2,12 @@
  * Random programs whose objects refer to each other in every form, and through every output: applied, changed, and applied again on
  * plain Pulumi. A preview announces exactly the steps that `up` takes.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { randomOf } from "../chaos/random.js";
 import { exampleSeed } from "../provider/prerequisites.js";
-import {
-  clone,
-  connected,
-  emulatorForTests,
-  isolated,
-  pulumi,
-  stateIn,
-  temporaryFolder,
-} from "../e2e/support.js";
+import { openPlainProgram, type Step } from "../e2e/plain-program.js";
 import type { ProviderEngine } from "../../provider/index.js";
 import { changeProgram, randomObjects, withSinks, type Declared } from "./referring-objects.js";
 
@@ -54,40 +46,11 @@ export async function checkReferences(
   changes: number | "slice",
 ): Promise<Counted> {
   const random = randomOf(seed);
-  const folder = temporaryFolder();
-  const root = join(folder, "clone");
-  const emulator = await emulatorForTests({ strictBodies: true, actionSeconds: 0, seed: exampleSeed });
-  const env = isolated(folder, {
-    ...{ ...connected(emulator), ...stateIn(folder) },
-    WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
-    // For --event-log, which the Automation API uses, too.
-    PULUMI_DEBUG_COMMANDS: "true",
-  });
-  clone(root);
-  writeFileSync(
-    join(root, "Pulumi.yaml"),
-    `name: references
-runtime: { name: nodejs, options: { typescript: false } }
-main: references.js
-plugins: { providers: [{ name: workspace-automation, path: ./node_modules/pulumi-workspace-automation/plugin }] }
-config: { "workspace-automation:engine": ${engine} }
-`,
-  );
-  writeFileSync(join(root, "references.js"), PROGRAM);
-  const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await pulumi(argv, root, env);
-    const said = /Diagnostics:[^]*/.exec(stdout)?.[0] ?? stdout;
-    expect(code, `seed ${seed}, ${engine}: ${argv.join(" ")}\n${said}${stderr}`).toBe(0);
-  };
-  const log = join(folder, "events.json");
-  const stepsOf = async (...argv: string[]) => {
-    writeFileSync(log, "");
-    await run(...argv, "--event-log", log);
-    return readSteps(readFileSync(log, "utf8"));
-  };
+  const options = { actionSeconds: 0, seed: exampleSeed };
+  const { root, run, stepsOf } = await openPlainProgram(engine, `seed ${seed}`, options);
+  writeFileSync(join(root, "program.js"), PROGRAM);
 
   const isSlice = changes === "slice";
-  await run("stack", "init", "dev");
   const outputs = new Set<string>();
   const needless: string[][] = [];
   let objects = randomObjects(random);
@@ -96,8 +59,8 @@ config: { "workspace-automation:engine": ${engine} }
     const declared = withSinks(objects);
     for (const { output } of declared.flatMap(({ refersTo = [] }) => refersTo)) outputs.add(output);
     writeFileSync(join(root, "declared.json"), JSON.stringify(declared));
-    const announced = isSlice && change === 0 ? undefined : await stepsOf("preview");
-    const taken = await stepsOf("up", "--yes", "--skip-preview");
+    const announced = isSlice && change === 0 ? undefined : toOperations(await stepsOf("preview"));
+    const taken = toOperations(await stepsOf("up", "--yes", "--skip-preview"));
     if (announced === undefined) continue;
     const where = `seed ${seed}, ${engine}, change ${change}`;
     const only = (all: ReadonlyMap<string, string>, ...operations: string[]) =>
@@ -117,17 +80,9 @@ config: { "workspace-automation:engine": ${engine} }
 }
 
 /** The operation of each object in a run. */
-function readSteps(events: string): Map<string, string> {
-  const steps = new Map<string, string>();
-  for (const line of events.split("\n").filter((text) => text !== "")) {
-    const { resourcePreEvent } = JSON.parse(line) as {
-      readonly resourcePreEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
-    };
-    if (resourcePreEvent === undefined) continue;
-    const { op, urn } = resourcePreEvent.metadata;
-    const [, , type = "", name = ""] = urn.split("::");
-    if (op === "same" || op === "read" || !type.includes("workspace-automation:")) continue;
-    steps.set(name, op.includes("replace") ? "replace" : op);
-  }
-  return steps;
+function toOperations(steps: readonly Step[]): Map<string, string> {
+  const changes = steps.filter(({ operation }) => operation !== "read");
+  return new Map(
+    changes.map(({ operation, name }) => [name, operation.includes("replace") ? "replace" : operation]),
+  );
 }
