@@ -1,12 +1,13 @@
 /** How a function that reads the service is declared, and how it is called. */
 import { z } from "zod";
+import { pickDefined } from "../../../diff/values.js";
 import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { toSnakeCase } from "../../definition/api-names.js";
 import type { Fields } from "../../definition/definition.js";
 import { id, text } from "../../definition/primitives.js";
 import { formatPath, listKeysAt, listProblems } from "../../definition/problems.js";
 
-type Api = WorkspaceAutomationClient;
+export type Api = WorkspaceAutomationClient;
 
 interface List<T> extends AsyncIterable<T> {
   toArray(): Promise<T[]>;
@@ -19,8 +20,10 @@ export interface FunctionDefinition<T extends object = object> {
   /** Name of the response in the published description of the API. */
   readonly response: string;
   readonly isList: boolean;
-  /** @param query the requested pages of a list */
-  readonly read: (api: Api, workspace: string, args: Fields, query: object) => Promise<T> | List<T>;
+  /** @param query the filters of a list and its requested pages, as the service expects them */
+  readonly read: (api: Api, workspace: string, args: Fields, query: Fields) => Promise<T> | List<T>;
+  /** The arguments that are filters, not a part of the path. */
+  readonly filters: readonly string[];
 }
 
 const commonArgs = {
@@ -52,49 +55,49 @@ export const sort = <const W extends readonly [string, ...string[]]>(...by: W) =
   sortDirection: z.enum(["ASC", "DESC"]).optional().describe("Direction in which the list is sorted."),
 });
 
-/** `sortBy` → `sort_by`: filters of a list, as the service expects them. */
-export function createApiQuery(filters: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]) =>
-      value === undefined ? [] : [[toSnakeCase(name), value]],
-    ),
-  );
-}
+/** Areas that have a call, and what it returns. */
+type AreaWith<Call extends string> = {
+  [A in keyof Api]: Api[A] extends Readonly<Record<Call, unknown>> ? A : never;
+}[keyof Api];
+type Returned<A extends keyof Api, Call extends string> =
+  Api[A] extends Readonly<Record<Call, (...args: never[]) => infer R>>
+    ? R extends List<infer T extends object> | Promise<infer T extends object>
+      ? T
+      : never
+    : never;
 
-/** Arguments that `args` has parsed. */
-type Parsed<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+/** Areas of the calling user, whose calls take no workspace. */
+const userAreas: readonly string[] = ["user", "userKeys", "userEmails", "integrations", "oauth"];
 
-/** Declares a list. It is read to its end, or to a limit. */
-export function listFunction<const S extends z.ZodRawShape, T extends object>(
-  response: string,
-  description: string,
-  args: S,
-  read: (api: Api, workspace: string, args: Parsed<S>, query: object) => List<T>,
-): FunctionDefinition<T> {
-  return {
+/**
+ * Declares the call of an area. It takes the workspace, the arguments in the path, and the filters.
+ * @param response name of the response in the published description of the API
+ */
+const declare =
+  <Call extends "get" | "list">(call: Call) =>
+  <A extends AreaWith<Call>>(
+    area: A,
+    response: string,
+    description: string,
+    path: z.ZodRawShape = {},
+    filters: z.ZodRawShape = {},
+  ): FunctionDefinition<Returned<A, Call>> => ({
     response,
     description,
-    isList: true,
-    args: z.strictObject({ ...args, ...listArgs, ...commonArgs }),
-    read: (api, workspace, given, query) => read(api, workspace, given as Parsed<S>, query),
-  };
-}
+    isList: call === "list",
+    args: z.strictObject({ ...path, ...filters, ...(call === "list" ? listArgs : {}), ...commonArgs }),
+    filters: Object.keys(filters),
+    read: (api, workspace, args, query) => {
+      const calls = api[area] as unknown as Readonly<Record<Call, (...all: unknown[]) => never>>;
+      const parts = Object.keys(path).map((name) => args[name]);
+      // A call without filters takes options in their place, and there are none.
+      return calls[call](...(userAreas.includes(area) ? [] : [workspace]), ...parts, query);
+    },
+  });
 
-/** Declares a single object. */
-export function getFunction<const S extends z.ZodRawShape, T extends object>(
-  response: string,
-  description: string,
-  args: S,
-  read: (api: Api, workspace: string, args: Parsed<S>) => Promise<T>,
-): FunctionDefinition<T> {
-  return {
-    response,
-    description,
-    isList: false,
-    args: z.strictObject({ ...args, ...commonArgs }),
-    read: (api, workspace, given) => read(api, workspace, given as Parsed<S>),
-  };
-}
+export const getFunction = declare("get");
+/** It is read to its end, or to a limit. */
+export const listFunction = declare("list");
 
 /** The arguments of a call with their types, and what is wrong with them. */
 export function parseFunctionArgs(
@@ -111,16 +114,20 @@ export function parseFunctionArgs(
 
 /** Calls a function. Returns the fields of the object, or the `items` of the list; objects within them keep the service's names. */
 export async function callFunction(
-  { read, isList }: FunctionDefinition,
+  { read, isList, filters }: FunctionDefinition,
   api: Api,
   workspace: string,
-  { workspace: _, ...args }: Fields,
+  args: Fields,
 ): Promise<Fields> {
-  if (!isList) return createCamelCased(await read(api, workspace, args, {}));
-  const { limit, page, perPage, ...filters } = args;
+  const filtered = pickDefined(Object.fromEntries(filters.map((name) => [toSnakeCase(name), args[name]])));
+  if (!isList) return createCamelCased(await read(api, workspace, args, filtered));
+  const { limit, page, perPage } = args;
   const most = typeof limit === "number" ? limit : Infinity;
-  const query = createApiQuery({ page, perPage: perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE) });
-  const list = read(api, workspace, filters, query) as List<object>;
+  const per_page = perPage ?? Math.min(Math.max(most, 1), ASK_PER_PAGE);
+  const list = read(api, workspace, args, {
+    ...filtered,
+    ...pickDefined({ page, per_page }),
+  }) as List<object>;
   if (most === Infinity) return { items: (await list.toArray()).map(createCamelCased) };
   const items: Fields[] = [];
   if (most > 0) for await (const item of list) if (items.push(createCamelCased(item)) >= most) break;

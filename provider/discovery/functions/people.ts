@@ -1,96 +1,61 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
-import { getFunction, listFunction, createNumber, projectStatus, sort, createApiQuery } from "./define.js";
+import type { Fields } from "../../definition/definition.js";
+import { createNumber, getFunction, listFunction, projectStatus, sort, type Api } from "./define.js";
+
+const member = createNumber("member");
+const group = createNumber("group");
 
 export const peopleFunctions = {
-  listWorkspaces: listFunction(
-    "WorkspaceSummaryList",
-    "Workspaces of the calling user.",
-    {},
-    (api, _w, _a, query) => api.workspaces.list(query),
-  ),
-  getWorkspace: getFunction("Workspace", "The workspace.", {}, (api, w) => api.workspaces.get(w)),
-  getCurrentUser: getFunction("User", "The calling user.", {}, (api) => api.user.get()),
-  listUserKeys: listFunction("PublicKeyList", "Public keys of the calling user.", {}, (api, _w, _a, query) =>
-    api.userKeys.list(query),
-  ),
-  getUserKey: getFunction(
-    "PublicKey",
-    "A public key of the calling user.",
-    { key: createNumber("key") },
-    (api, _w, a) => api.userKeys.get(a.key),
-  ),
-  listUserEmails: listFunction(
-    "EmailList",
-    "E-mail addresses of the calling user.",
-    {},
-    (api, _w, _a, query) => api.userEmails.list(query),
-  ),
-  listIntegrations: listFunction(
-    "IntegrationList",
-    "Integrations of the calling user.",
-    {},
-    (api, _w, _a, query) => api.integrations.list(query),
-  ),
-  getIntegration: getFunction(
-    "Integration",
-    "An integration of the calling user.",
-    { integration: createNumber("integration") },
-    (api, _w, a) => api.integrations.get(a.integration),
-  ),
+  listWorkspaces: {
+    ...listFunction("workspaces", "WorkspaceSummaryList", "Workspaces of the calling user."),
+    read: (api: Api, _workspace: string, _args: Fields, query: Fields) => api.workspaces.list(query),
+  },
+  getWorkspace: getFunction("workspaces", "Workspace", "The workspace."),
+  getCurrentUser: getFunction("user", "User", "The calling user."),
+  listUserKeys: listFunction("userKeys", "PublicKeyList", "Public keys of the calling user."),
+  getUserKey: getFunction("userKeys", "PublicKey", "A public key of the calling user.", {
+    key: createNumber("key"),
+  }),
+  listUserEmails: listFunction("userEmails", "EmailList", "E-mail addresses of the calling user."),
+  listIntegrations: listFunction("integrations", "IntegrationList", "Integrations of the calling user."),
+  getIntegration: getFunction("integrations", "Integration", "An integration of the calling user.", {
+    integration: createNumber("integration"),
+  }),
 
   listMembers: listFunction(
+    "members",
     "MemberSummaryList",
     "Members of the workspace, optionally sorted.",
+    {},
     sort("email", "name", "short_name"),
-    (api, w, a, query) => api.members.list(w, { ...createApiQuery(a), ...query }),
   ),
-  getMember: getFunction(
-    "Member",
-    "A member of the workspace.",
-    { member: createNumber("member") },
-    (api, w, a) => api.members.get(w, a.member),
-  ),
-  listMemberProjects: listFunction(
-    "ProjectSummaryList",
-    "Projects of a member: those shared with the caller, or with `all`, every one.",
-    {
-      member: createNumber("member"),
-      all: z.boolean().optional().describe("All projects of the member. Administrators only."),
-      status: projectStatus,
-      ...sort("NAME", "CREATED", "SIZE", "UPDATED"),
-    },
-    (api, w, { member, ...filters }, query) =>
-      api.members.listProjects(w, member, { ...createApiQuery(filters), ...query }),
-  ),
-  listGroups: listFunction("GroupList", "Groups of the workspace.", {}, (api, w, _a, query) =>
-    api.groups.list(w, query),
-  ),
-  getGroup: getFunction("Group", "A group.", { group: createNumber("group") }, (api, w, a) =>
-    api.groups.get(w, a.group),
-  ),
-  listGroupMembers: listFunction(
-    "MemberSummaryList",
-    "Members of a group.",
-    { group: createNumber("group") },
-    (api, w, a, query) => api.groupMembers.list(w, a.group, query),
-  ),
-  getGroupMember: getFunction(
-    "Member",
-    "A member of a group.",
-    { group: createNumber("group"), member: createNumber("member") },
-    (api, w, a) => api.groupMembers.get(w, a.group, a.member),
-  ),
+  getMember: getFunction("members", "Member", "A member of the workspace.", { member }),
+  listMemberProjects: {
+    ...listFunction(
+      "members",
+      "ProjectSummaryList",
+      "Projects of a member: those shared with the caller, or with `all`, every one.",
+      { member },
+      {
+        all: z.boolean().optional().describe("All projects of the member. Administrators only."),
+        status: projectStatus,
+        ...sort("NAME", "CREATED", "SIZE", "UPDATED"),
+      },
+    ),
+    read: (api: Api, workspace: string, { member: id }: Fields, query: Fields) =>
+      api.members.listProjects(workspace, id as number, query),
+  },
+  listGroups: listFunction("groups", "GroupList", "Groups of the workspace."),
+  getGroup: getFunction("groups", "Group", "A group.", { group }),
+  listGroupMembers: listFunction("groupMembers", "MemberSummaryList", "Members of a group.", { group }),
+  getGroupMember: getFunction("groupMembers", "Member", "A member of a group.", { group, member }),
   listPermissionSets: listFunction(
+    "permissionSets",
     "PermissionSetList",
     "Permission sets of the workspace. Administrators only.",
-    {},
-    (api, w, _a, query) => api.permissionSets.list(w, query),
   ),
-  getPermissionSet: getFunction(
-    "PermissionSet",
-    "A permission set. Administrators only.",
-    { permissionSet: createNumber("set") },
-    (api, w, a) => api.permissionSets.get(w, a.permissionSet),
-  ),
+  getPermissionSet: getFunction("permissionSets", "PermissionSet", "A permission set. Administrators only.", {
+    permissionSet: createNumber("set"),
+  }),
 };

@@ -1,26 +1,21 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
 import { text } from "../../definition/primitives.js";
-import {
-  getFunction,
-  listFunction,
-  createNumber,
-  projectName,
-  projectStatus,
-  sort,
-  createApiQuery,
-} from "./define.js";
+import { createNumber, getFunction, listFunction, projectName, projectStatus, sort } from "./define.js";
 
 const createTime = (of: string) =>
   z.iso.datetime().optional().describe(`Only commits ${of} this time, ISO 8601 in UTC.`);
 const revision = text
   .optional()
   .describe("Hash, branch or tag. Default: the newest commit of the default branch.");
+const inProject = { project: projectName };
 
 export const projectFunctions = {
   listProjects: listFunction(
+    "projects",
     "ProjectSummaryList",
     "Projects that the calling user may see.",
+    {},
     {
       membership: z
         .boolean()
@@ -29,103 +24,76 @@ export const projectFunctions = {
       status: projectStatus,
       ...sort("name", "create_date", "repository_size"),
     },
-    (api, w, a, query) => api.projects.list(w, { ...createApiQuery(a), ...query }),
   ),
-  getProject: getFunction("Project", "A project.", { project: projectName }, (api, w, a) =>
-    api.projects.get(w, a.project),
-  ),
+  getProject: getFunction("projects", "Project", "A project.", inProject),
   listProjectMembers: listFunction(
+    "projectMembers",
     "ProjectMemberSummaryList",
     "Members of a project, optionally sorted.",
-    { project: projectName, ...sort("email", "name") },
-    (api, w, { project: of, ...filters }, query) =>
-      api.projectMembers.list(w, of, { ...createApiQuery(filters), ...query }),
+    inProject,
+    sort("email", "name"),
   ),
-  getProjectMember: getFunction(
-    "ProjectMember",
-    "A member of a project.",
-    { project: projectName, member: createNumber("member") },
-    (api, w, a) => api.projectMembers.get(w, a.project, a.member),
-  ),
+  getProjectMember: getFunction("projectMembers", "ProjectMember", "A member of a project.", {
+    ...inProject,
+    member: createNumber("member"),
+  }),
 
   listBranches: listFunction(
+    "branches",
     "BranchSummaryList",
     "Branches of a project's repository.",
-    { project: projectName },
-    (api, w, a, query) => api.branches.list(w, a.project, query),
+    inProject,
   ),
-  getBranch: getFunction(
-    "Branch",
-    "A branch, with its commit.",
-    { project: projectName, name: text.describe("Name of the branch.") },
-    (api, w, a) => api.branches.get(w, a.project, a.name),
-  ),
-  listTags: listFunction(
-    "TagSummaryList",
-    "Tags of a project's repository.",
-    { project: projectName },
-    (api, w, a, query) => api.tags.list(w, a.project, query),
-  ),
-  getTag: getFunction(
-    "Tag",
-    "A tag, with its commit.",
-    { project: projectName, name: text.describe("Name of the tag.") },
-    (api, w, a) => api.tags.get(w, a.project, a.name),
-  ),
-  listPullRequests: listFunction(
-    "PullRequestList",
-    "Pull requests of a project.",
-    { project: projectName },
-    (api, w, a, query) => api.pullRequests.list(w, a.project, query),
-  ),
-  getPullRequest: getFunction(
-    "PullRequest",
-    "A pull request.",
-    { project: projectName, number: createNumber("pull request") },
-    (api, w, a) => api.pullRequests.get(w, a.project, a.number),
-  ),
+  getBranch: getFunction("branches", "Branch", "A branch, with its commit.", {
+    ...inProject,
+    name: text.describe("Name of the branch."),
+  }),
+  listTags: listFunction("tags", "TagSummaryList", "Tags of a project's repository.", inProject),
+  getTag: getFunction("tags", "Tag", "A tag, with its commit.", {
+    ...inProject,
+    name: text.describe("Name of the tag."),
+  }),
+  listPullRequests: listFunction("pullRequests", "PullRequestList", "Pull requests of a project.", inProject),
+  getPullRequest: getFunction("pullRequests", "PullRequest", "A pull request.", {
+    ...inProject,
+    number: createNumber("pull request"),
+  }),
   listCommits: listFunction(
+    "commits",
     "CommitSummaryList",
     "Commits of a project's repository, the newest first.",
+    inProject,
     {
-      project: projectName,
       author: text.optional().describe("Only commits of this author."),
       path: text.optional().describe("Only commits that changed this path."),
       revision,
       since: createTime("after"),
       until: createTime("before"),
     },
-    (api, w, { project: of, ...filters }, query) =>
-      api.commits.list(w, of, { ...createApiQuery(filters), ...query }),
   ),
-  getCommit: getFunction(
-    "Commit",
-    "A commit, with its files.",
-    { project: projectName, revision: text.describe("Hash of the commit, or a branch or tag.") },
-    (api, w, a) => api.commits.get(w, a.project, a.revision),
-  ),
+  getCommit: getFunction("commits", "Commit", "A commit, with its files.", {
+    ...inProject,
+    revision: text.describe("Hash of the commit, or a branch or tag."),
+  }),
   getComparison: getFunction(
+    "comparison",
     "Comparison",
     "How far two revisions are apart, and the commits between them.",
     {
-      project: projectName,
+      ...inProject,
       base: text.describe("First revision."),
       head: text.describe("Last revision."),
+    },
+    {
       page: z.int().positive().optional().describe("First page of the commits. Default: 1."),
       perPage: z.int().positive().optional().describe("Commits per request. Default: 100."),
     },
-    (api, w, { project, base, head, ...pages }) =>
-      api.comparison.get(w, project, base, head, createApiQuery(pages)),
   ),
   listContents: listFunction(
+    "contents",
     "ContentEntryList",
     "Entries of a folder, or a file with its content in Base64.",
-    {
-      project: projectName,
-      path: z.string().describe("Path of the folder or file; empty for the root folder."),
-      revision,
-    },
-    (api, w, { project: of, path, ...filters }, query) =>
-      api.contents.list(w, of, path, { ...createApiQuery(filters), ...query }),
+    { ...inProject, path: z.string().describe("Path of the folder or file; empty for the root folder.") },
+    { revision },
   ),
 };
