@@ -30,7 +30,7 @@ export function encodeSegment(value: string | number, before: string): string {
   return encodeURIComponent(text);
 }
 
-export type QueryValue = string | number | boolean | null | undefined;
+type QueryValue = string | number | boolean | null | undefined;
 
 /** "?a=1&b=2", or "" when nothing is set. */
 export function queryString(query: object | undefined): string {

@@ -8,7 +8,7 @@ import type { DispatcherOptions, Timeouts } from "./dispatcher.js";
 export type { Timeouts } from "./dispatcher.js";
 
 /** A request as it is sent. `target` is path and query. */
-export interface Outgoing {
+interface Outgoing {
   method: string;
   target: string;
   headers: Record<string, string>;

@@ -249,7 +249,7 @@ export interface SandboxRow extends Row {
 }
 
 /** Values that must survive a restart but belong to no object. The table has one row. */
-export interface MetaRow extends Row {
+interface MetaRow extends Row {
   principalTokenId: number;
   /** Workspace that the emulator reports. */
   workspaceId: number;

@@ -9,7 +9,7 @@ export const behaviorSchema = settingsSchema.omit({ latencyMs: true, actionSecon
 const profileSchema = z.looseObject({ version: z.literal(1), behavior: behaviorSchema });
 
 /** Returns the settings in a profile. @throws Error that names the file when it is no profile */
-export function readBehavior(file: string): z.output<typeof behaviorSchema> {
+function readBehavior(file: string): z.output<typeof behaviorSchema> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, "utf8"));

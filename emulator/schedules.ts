@@ -55,7 +55,7 @@ export class Schedules {
 }
 
 /** Returns when a pipeline runs next, in milliseconds since the epoch. */
-export function findNextRun(pipeline: PipelineRow, now: number): number | undefined {
+function findNextRun(pipeline: PipelineRow, now: number): number | undefined {
   if (pipeline.trigger_mode !== "SCHEDULED" || pipeline.paused) return undefined;
   if (pipeline.cron !== null) {
     // A start date besides a cron expression is the time at which the expression takes effect.

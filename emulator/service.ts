@@ -45,7 +45,7 @@ export interface Runner {
 }
 
 /** Starts pipelines by schedule. */
-export interface Planner {
+interface Planner {
   plan(pipeline: PipelineRow): void;
   planAll(): void;
   stop(): void;

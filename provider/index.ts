@@ -14,7 +14,7 @@ export {
   getPulumiType,
   type ProviderEngine,
 } from "./definition/provider-engine.js";
-export { PROVIDER_KEY, buildProviderText, findTypeOfProviderText } from "./adapters/provider-text.js";
+export { PROVIDER_KEY, buildProviderText } from "./adapters/provider-text.js";
 export { importForms, importId, pickScopes } from "./definition/import-id.js";
 export { findPackageType, findComponentType, parsePulumiType } from "./resources/package-types.js";
 export { suggestOr } from "./definition/problems.js";
@@ -33,7 +33,6 @@ export {
   type Fields,
 } from "./definition/definition.js";
 export { listIdentifyingArgs } from "./definition/identifying.js";
-export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   connectionKeys,
   DEFAULT_CONNECTION,
@@ -53,15 +52,14 @@ export {
 export { buildClientOptions, readProfile, type ConnectionProfile } from "./connection/profile.js";
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";
-export { checkReads, type ReadCheck } from "./discovery/check-reads.js";
+export { checkReads } from "./discovery/check-reads.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
-export { Lookup, type NamedPart } from "./discovery/lookup.js";
-export { findUnfinished, type RecoveredObject, type Unfinished } from "./discovery/interrupted.js";
+export { Lookup } from "./discovery/lookup.js";
+export { findUnfinished } from "./discovery/interrupted.js";
 export {
   REQUEST_COUNTER_VARIABLE,
   openRequestCounter,
   readRequestCounter,
-  type RequestCounter,
   type CountedRequests,
   type RateLeft,
 } from "./connection/request-counter.js";
@@ -70,13 +68,8 @@ export { SharedReadCache } from "./crud/read-cache.js";
 export { getAddress } from "./definition/context.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
 export { RENAMED_VARIABLE, parseRenames, serializeRenames, type Rename } from "./crud/renames.js";
-export {
-  estimateRequests,
-  type Count,
-  type RequestEstimate,
-  type EstimatedStep,
-} from "./discovery/request-estimate/estimate.js";
-export { mapReferences, type ReferencePath } from "./definition/reference-paths.js";
+export { estimateRequests, type Count, type EstimatedStep } from "./discovery/request-estimate/estimate.js";
+export { mapReferences } from "./definition/reference-paths.js";
 export {
   FINGERPRINTS,
   NOT_COMPARED,
@@ -85,7 +78,7 @@ export {
   UNREADABLE,
   type SeenFingerprints,
 } from "./connection/read-only-mode.js";
-export type { ManagedObject, NamedObject, Search, Searched, Unmanaged } from "./discovery/unmanaged.js";
+export type { ManagedObject, Search, Searched } from "./discovery/unmanaged.js";
 export {
   discoverWorkspace,
   type Gap,
@@ -94,12 +87,12 @@ export {
   type DiscoveryOptions,
 } from "./discovery/discover.js";
 export { listHiddenAt, type ExpectedName } from "./discovery/masked.js";
-export { CHECKPOINT_VARIABLE, getCheckpointFolder, type Recalled } from "./discovery/checkpoint.js";
+export { getCheckpointFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
 export { listComparableArgs } from "./definition/comparable.js";
 export { getDefault } from "./definition/server-defaults.js";
 export { IMPORT_VARIABLE } from "./crud/import-mode.js";
-export { openReadOnlySession, type ReadOnlySession, type Unreadable } from "./discovery/read-only-session.js";
+export { openReadOnlySession, type ReadOnlySession } from "./discovery/read-only-session.js";
 export { listUnverifiable } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, formatProblemLine } from "./definition/validate.js";
 export type { ProblemCode } from "./definition/problem-codes.js";
@@ -110,7 +103,7 @@ export {
   SECRET_REFERENCES,
   type ReferringValue,
 } from "./definition/secrets/references.js";
-export type { DeclaredReferences, ReferringObject } from "./adapters/declared-references.js";
+export type { DeclaredReferences } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export {
   looksSecret,

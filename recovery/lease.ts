@@ -9,7 +9,7 @@ import type { Lock, LockRecord, LockStore } from "./lock-store.js";
 import { findOwner, processHasEnded } from "./process-owner.js";
 
 /** How often a record is renewed, and how long one must stand still until another run releases the lock. */
-export const RENEWED_EVERY_MS = 10_000;
+const RENEWED_EVERY_MS = 10_000;
 export const STANDS_STILL_MS = 60_000;
 /** For so long after a renewal, nobody can have released the lock. */
 const VALID_MS = 40_000;

@@ -17,6 +17,7 @@ import {
   type RegisteredOptions,
   type Subject,
 } from "./journal.js";
+import { pickDefined } from "../diff/values.js";
 import { Intents, NAMELESS, JournaledIntent, type About, type IntentLine } from "./intents.js";
 import { readContent, isActive, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
 import { parseEngineAddress } from "./parent-watchdog.js";
@@ -262,7 +263,7 @@ export class RunJournal implements Journal {
     await this.append(
       this.store,
       this.file,
-      createLine({ ...subject, at, before, creation, change, made, id }),
+      pickDefined({ ...subject, at, before, creation, change, made, id }),
     );
   }
 
@@ -339,7 +340,7 @@ export class RunJournal implements Journal {
 
   private head(): IntentLine {
     this.begun = true;
-    return createLine({
+    return pickDefined({
       pid: process.pid,
       engine: this.engine(),
       owner: findOwner(process.pid),
@@ -355,11 +356,6 @@ export class RunJournal implements Journal {
         `objects it created. Make the folder writable, or choose another with ${JOURNAL_VARIABLE}`,
     );
   }
-}
-
-/** Omits what is undefined. */
-function createLine(values: object): IntentLine {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function findOwnEngine(): string | undefined {

@@ -2,7 +2,7 @@
 import type { Finding } from "../../diff/finding.js";
 import { definitions } from "../../provider/index.js";
 import type { Location } from "../../workspace-file/index.js";
-import { hasPart } from "../../workspace-file/syntax/tree.js";
+import { findPartAt } from "../../workspace-file/syntax/tree.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 
 /**
@@ -20,6 +20,7 @@ export function findPlaceOfFinding(
     .toSorted((a, b) => b.name.length - a.name.length)[0];
   const parent = above?.path ?? [];
   const section = definitions.find((definition) => definition.type === type)?.document?.section;
-  if (section !== undefined && hasPart(tree, [...parent, section])) return locate([...parent, section], true);
+  if (section !== undefined && findPartAt(tree, [...parent, section]))
+    return locate([...parent, section], true);
   return above === undefined ? undefined : locate(parent, true);
 }

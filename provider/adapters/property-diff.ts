@@ -54,7 +54,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** `prompts[0].value`. A key that is not an identifier is in brackets. */
-export function formatPathText(path: PropertyPath): string {
+function formatPathText(path: PropertyPath): string {
   return path
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;

@@ -15,7 +15,7 @@ export type OutputFields = Readonly<Record<string, OutputField>>;
 export type VariantShapes = Readonly<Record<string, { readonly args: Shape }>>;
 
 /** The fields that a schema declares, without additional ones. */
-export type Named<T> = {
+type Named<T> = {
   [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
 };
 
@@ -24,16 +24,16 @@ type OutputOfEach<U, K extends PropertyKey> =
   U extends Readonly<Record<K, z.ZodType>> ? z.output<U[K]> : never;
 
 /** The values of arguments: of the type, and of all its variants. */
-export type Values<S extends Shape, V extends VariantShapes> = {
+type Values<S extends Shape, V extends VariantShapes> = {
   [K in keyof S | KeyOfEach<V[keyof V]["args"]>]: OutputOfEach<S | V[keyof V]["args"], K>;
 };
 
-export type RequiredName<S extends Shape> = {
+type RequiredName<S extends Shape> = {
   [K in keyof S]-?: undefined extends z.output<S[K]> ? never : K;
 }[keyof S];
 
 /** Arguments as the schema returns them. */
-export type Args<S extends Shape, V extends VariantShapes> = {
+type Args<S extends Shape, V extends VariantShapes> = {
   readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? K : never]: Values<S, V>[K];
 } & {
   readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? never : K]?: Values<S, V>[K] | undefined;

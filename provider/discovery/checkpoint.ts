@@ -22,7 +22,7 @@ import type { ReadCacheStore } from "../crud/read-cache.js";
 import type { Context } from "../definition/context.js";
 import { listSecretsIn } from "../definition/secrets/mask.js";
 
-export const CHECKPOINT_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
+const CHECKPOINT_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The folder of all checkpoints. */

@@ -21,7 +21,7 @@ export interface Unfinished {
 }
 
 /** The object, as the state should contain it. */
-export interface RecoveredObject {
+interface RecoveredObject {
   readonly id: string;
   readonly outputs: Fields;
 }

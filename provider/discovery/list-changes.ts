@@ -55,7 +55,7 @@ export class ListReader {
 }
 
 /** The operation on each object in the list that an object owns; none where it owns no list. */
-export async function listChanges(context: Context, change: ParentChange): Promise<ListedChange[]> {
+async function listChanges(context: Context, change: ParentChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
   if (definition.owns === undefined) return [];
   const [was, willBe] = [definition.owns(context, before), definition.owns(context, after)];

@@ -52,7 +52,7 @@ async function readLists(session: Session, types: ReadonlySet<string>): Promise<
 }
 
 /** A type whose objects cannot be read. */
-export interface Unreadable {
+interface Unreadable {
   readonly type: string;
   readonly reason: string;
 }

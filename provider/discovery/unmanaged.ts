@@ -21,7 +21,7 @@ export interface ManagedObject {
 }
 
 /** An object that a declaration names, whether it is managed or not. */
-export interface NamedObject {
+interface NamedObject {
   readonly type: string;
   readonly key: string;
   /** Logical name of its parent; absent in the workspace itself. */
@@ -42,7 +42,7 @@ export interface Search {
 }
 
 /** An object that is not declared. */
-export interface Unmanaged {
+interface Unmanaged {
   readonly type: string;
   readonly section: string;
   /** The key that it would have in a workspace file. */
@@ -56,7 +56,7 @@ export interface Unmanaged {
 }
 
 /** A list that could not be read. */
-export interface Unlisted {
+interface Unlisted {
   readonly type: string;
   readonly parent?: string;
   readonly reason: string;

@@ -1,7 +1,7 @@
 /** Effective rights of each person in each project. */
 import { normalizePerson, getPermissionSetAt, type AccessModel, type Rights } from "./model.js";
 
-export interface EffectiveRights extends Rights {
+interface EffectiveRights extends Rights {
   /** Name of the permission set. Undefined for an administrator who is not a member. */
   readonly permissionSet: string | undefined;
 }

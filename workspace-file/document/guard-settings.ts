@@ -20,7 +20,7 @@ const day = choice({
 });
 
 /** Time in which changes are refused. */
-export const quietTime = z
+const quietTime = z
   .strictObject({
     timeZone: text
       .refine(isTimeZone, "must be the name of a time zone such as Europe/Berlin")

@@ -8,13 +8,11 @@ export { replaceSlot } from "./yaml/replace-slot.js";
 export { locateSteps, type LocationStep } from "./locate.js";
 export {
   AsWritten,
-  refusalCodes,
   type Edit,
   type EditedFile,
   type EditOptions,
   type EditResult,
   type MadeEdit,
   type NewFile,
-  type Property,
   type Refused,
 } from "./types.js";

@@ -47,7 +47,7 @@ function mergeList(old: readonly Canonical[], value: readonly unknown[]): Canoni
 }
 
 /** Reports whether a part has a value when its placeholders are replaced. */
-export function hasMeaning(part: Canonical, value: unknown): boolean {
+function hasMeaning(part: Canonical, value: unknown): boolean {
   if (part instanceof Filled) return isFilledBy(part, value);
   if (Array.isArray(part) && Array.isArray(value))
     return part.length === value.length && part.every((item, index) => hasMeaning(item, value[index]));

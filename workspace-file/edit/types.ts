@@ -67,19 +67,24 @@ export interface EditedFile {
   readonly after: string;
 }
 
-/** Reasons for refusing an edit. A code never changes its meaning. */
-export const refusalCodes = {
-  conflict: "The value comes from a placeholder. The edit would hide the value to which it refers.",
-  "not-there": "There is no such object in the document, or no part of it is in a file that can be edited.",
-  exists: "An entry of that name already exists.",
-  shared: "The text is shared (by an anchor, a template or defaults), so other objects would change too.",
-  invalid: "The file would not be valid any more.",
-  form: "The file cannot be written in this form: it is a module, or standard input.",
-} as const;
+/** Reason for refusing an edit. A code never changes its meaning. */
+type RefusalCode =
+  /** The value comes from a placeholder. The edit would hide the value to which it refers. */
+  | "conflict"
+  /** There is no such object in the document, or no part of it is in a file that can be edited. */
+  | "not-there"
+  /** An entry of that name already exists. */
+  | "exists"
+  /** The text is shared (by an anchor, a template or defaults), so other objects would change too. */
+  | "shared"
+  /** The file would not be valid any more. */
+  | "invalid"
+  /** The file cannot be written in this form: it is a module, or standard input. */
+  | "form";
 
 export interface Refused {
   readonly edit: Edit;
-  readonly code: keyof typeof refusalCodes;
+  readonly code: RefusalCode;
   /** Explanation with the location and the remedy. */
   readonly reason: string;
 }

@@ -12,7 +12,7 @@ import type { RuleFinding, Range } from "./finding.js";
 import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
 
 export type { LintRuleFacts, LintSeverity } from "./rule.js";
-export { CUSTOM_CODE, createCustomRule, type CustomRule, type RuleSource } from "./custom/rule.js";
+export { type CustomRule } from "./custom/rule.js";
 
 /** All built-in lint codes with their descriptions. */
 export const lintRules: readonly LintRuleFacts[] = [...rules, ...ignoreRules];

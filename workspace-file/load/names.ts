@@ -1,5 +1,5 @@
 /** Resolves references by name within a workspace file. */
-import { isPlain } from "../../diff/values.js";
+import { mapDeep } from "../../diff/values.js";
 import { formatHint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
@@ -13,10 +13,9 @@ export class Ref {
 
 /** Replaces the references to other declarations, or to their outputs, at any depth of a value. */
 export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
-  if (value instanceof Ref || value instanceof Interpolated) return replace(value);
-  if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));
+  return mapDeep(value, (leaf) =>
+    leaf instanceof Ref || leaf instanceof Interpolated ? replace(leaf) : leaf,
+  );
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));

@@ -5,8 +5,8 @@ import { splitActions, type RunActions } from "./actions.js";
 import { decideStart, type Certainty, type StartEvent } from "./starts.js";
 import { listAmbiguousKeys, listVariablesSeenBy, type VisibleVariable } from "./variables.js";
 
-export { splitActions, type ActionInRun, type RunActions } from "./actions.js";
-export { decideStart, type Certainty, type StartEvent } from "./starts.js";
+export { type ActionInRun, type RunActions } from "./actions.js";
+export { decideStart, type StartEvent } from "./starts.js";
 export type { VisibleVariable } from "./variables.js";
 
 export interface PipelineRun {

@@ -220,13 +220,6 @@ export function getPositionAt(tree: Tree, path: PropertyPath, atKey = false): Po
   return position;
 }
 
-/** Reports whether a document contains a part, and not only something above it. */
-export function hasPart(tree: Tree, path: PropertyPath): boolean {
-  let part: Tree | undefined = tree;
-  for (const step of path) part = findChild(part, step)?.value;
-  return part !== undefined;
-}
-
 function findChild(tree: Tree | undefined, step: string | number): TreeMember | undefined {
   if (tree?.kind === "map") return tree.entries.get(String(step));
   const item = tree?.kind === "list" && typeof step === "number" ? tree.items[step] : undefined;

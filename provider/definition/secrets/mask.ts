@@ -5,7 +5,7 @@
 import type { Definition, Fields } from "../definition.js";
 import { holdsSecretForm } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
-import { HIDDEN, isSecret } from "../../../diff/values.js";
+import { HIDDEN, isPlain, isSecret } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
 
 export { MASK };
@@ -114,11 +114,4 @@ function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>)
 function isContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || typeof value === "boolean") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
-}
-
-/** Whether a value is a plain object, not an output of a program. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -50,7 +50,7 @@ export function renderKey(key: string): string {
 }
 
 /** Reports whether a map or list fits on one line. Only short ones of plain values do. */
-export function fitsOnLine(node: Node, from: number): boolean {
+function fitsOnLine(node: Node, from: number): boolean {
   if (!isCollection(node) || node.items.length === 0) return true;
   if (node.flow === false) return false;
   if (node.flow === true) return from + 1 + renderFlowLine(node).length <= WIDTH;

@@ -12,7 +12,7 @@ const ofDocument = {
 };
 
 /** Compiled expression. */
-export type CelExpression<T, V> = (values: V) => T;
+type CelExpression<T, V> = (values: V) => T;
 export type ExpressionValues = Readonly<Record<keyof typeof ofDocument, unknown>>;
 
 interface Types {

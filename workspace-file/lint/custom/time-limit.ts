@@ -4,7 +4,7 @@ import { createContext, Script } from "node:vm";
 const script = new Script("work()");
 
 /** Error for work that was ended. */
-export class TimeLimitError extends Error {}
+class TimeLimitError extends Error {}
 
 /**
  * Runs synchronous work, and ends it after the time limit. The work has all permissions of the process: only its duration is limited.
