@@ -8,13 +8,13 @@ const vitest = (file) => ["vitest", "run", file];
 /** By kind and name: the command, whether it needs a build, and environment variables. */
 const tasks = {
   bench: {
-    commands: [tsx("scripts/bench.ts"), true],
-    client: [tsx("scripts/bench-client.ts"), true],
-    emulator: [tsx("scripts/bench-emulator.ts"), true],
-    engine: [tsx("scripts/bench-engine.ts"), true],
-    export: [tsx("scripts/bench-export.ts"), true],
-    fleet: [tsx("scripts/bench-fleet.ts"), true],
-    loader: [tsx("scripts/bench-loader.ts"), false],
+    commands: [tsx("scripts/bench/commands.ts"), true],
+    client: [tsx("scripts/bench/client.ts"), true],
+    emulator: [tsx("scripts/bench/emulator.ts"), true],
+    engine: [tsx("scripts/bench/engine.ts"), true],
+    export: [tsx("scripts/bench/export.ts"), true],
+    fleet: [tsx("scripts/bench/fleet.ts"), true],
+    loader: [tsx("scripts/bench/loader.ts"), false],
   },
   fuzz: {
     emulator: [tsx("scripts/fuzz-emulator.mjs"), false],

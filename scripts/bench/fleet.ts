@@ -1,52 +1,83 @@
-/** Runs a fleet of emulated workspaces on one machine, or divided among several. */
+/**
+ * Measures a fleet of emulated workspaces on one machine and divided among several: `npm run bench -- fleet`. Writes its part of
+ * docs/scale.md. With `--results FILE`, the settings can be measured in several runs: the file collects the results.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
+import { readResults, writeSection } from "./page.js";
+import {
+  JOBS,
+  MANY,
+  renderScale,
+  type FleetFigures,
+  type FleetRun,
+  type FleetSize,
+  type ScaleResults,
+  type Setting,
+} from "./scale.js";
 import { commandFile, remote, startServiceWithBucket, type Service } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 
-/** How a fleet is divided. */
-export interface Setting {
-  readonly machines: number;
-  /** Workspaces at a time on each machine. */
-  readonly workers: number;
+const { values } = parseArgs({
+  options: {
+    workspaces: { type: "string", default: "100" },
+    objects: { type: "string", default: "31" },
+    /** Machines x workspaces at a time on each. */
+    settings: { type: "string", default: "1x1,1x2,1x4,4x2" },
+    results: { type: "string" },
+    /** Only print the figures. */
+    "no-page": { type: "boolean", default: false },
+  },
+});
+const size = { workspaces: Number(values.workspaces), objects: Number(values.objects) };
+const settings = values.settings.split(",").filter(Boolean).map(parseSetting);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const { results } = values;
+const earlier = readResults<ScaleResults>(results);
+const isSame = (one: Setting, other: Setting) =>
+  one.machines === other.machines && one.workers === other.workers;
+const runs: FleetRun[] = (earlier?.runs ?? []).filter((run) => !settings.some((one) => isSame(one, run)));
+const planSeconds = await measurePlan(MANY, JOBS);
+for (const setting of settings) {
+  const run = await measureFleet(size, setting);
+  runs.push(run);
+  for (const name of ["up", "drift", "preview", "changed"] as const) {
+    const { requests = 0, processorSeconds = 0 } = run[name] ?? {};
+    const count = name === "changed" ? 1 : size.workspaces;
+    const seconds = (processorSeconds / count).toFixed(2);
+    print(`${name}: ${(requests / count).toFixed(1)} requests and ${seconds} s of CPU per workspace`);
+  }
+  save();
+}
+if (!values["no-page"]) {
+  await writeSection("docs/scale.md", "bench -- fleet", renderScale(save()));
 }
 
-/** What a command took for all workspaces. */
-export interface FleetFigures {
-  /** Time until the last machine has finished. */
-  readonly seconds: number;
-  /** Time of the processors, all machines together. */
-  readonly processorSeconds: number;
-  readonly requests: number;
-  /** MB at the peak, on the machine that used most. */
-  readonly memory: number;
+function save(): ScaleResults {
+  runs.sort((one, other) => one.machines - other.machines || one.workers - other.workers);
+  const all = { ...size, cores: cpus().length, node: process.versions.node, planSeconds, runs };
+  if (results) writeFileSync(results, JSON.stringify(all, null, 2));
+  return all;
 }
 
-export interface FleetRun extends Setting {
-  readonly up: FleetFigures;
-  readonly drift: FleetFigures;
-  /** Absent in the results of earlier releases. */
-  readonly preview?: FleetFigures;
-  /** A preview of the only workspace whose file has changed. */
-  readonly changed?: FleetFigures;
-  /** Bytes of a workspace in the bucket, with its history. */
-  readonly state: number;
-}
-
-export interface FleetSize {
-  readonly workspaces: number;
-  readonly objects: number;
+function parseSetting(text: string): Setting {
+  const [machines = NaN, workers = NaN] = text.split("x").map(Number);
+  if (!(machines > 0 && workers > 0))
+    throw new Error(`A setting is "machines x workers", such as 4x2, not ${text}`);
+  return { machines, workers };
 }
 
 /**
  * Runs a first `up`, a `drift`, a `preview`, and a `preview --changed-since` of one changed file on a new emulator. The states are in
  * a bucket.
  */
-export async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
+async function measureFleet(size: FleetSize, setting: Setting): Promise<FleetRun> {
   const names = listNames(size.workspaces);
   const { service, store } = await startServiceWithBucket({ seed: createSeed(names), settings: remote });
   const { folder } = service;
@@ -76,7 +107,7 @@ export async function measureFleet(size: FleetSize, setting: Setting): Promise<F
 }
 
 /** Measures the seconds in which `fleet plan` divides a fleet. */
-export async function measurePlan(workspaces: number, shards: number): Promise<number> {
+async function measurePlan(workspaces: number, shards: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
   try {
     writeFleet(folder, listNames(workspaces));

@@ -1,13 +1,13 @@
 /**
  * Runs a fleet twice on the cluster of KUBECONFIG, the second time with losses and evictions of pods at random moments: WORKSPACES, SHARDS, LOSSES and
- * EVICTIONS set the size, SEED repeats the moments, and FIGURES names a file for the figures, such as scripts/bench/pods.json. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
+ * EVICTIONS set the size, SEED repeats the moments, and FIGURES names a file for the figures, such as scripts/bench/scale.json. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
  * test/kubernetes/cluster.ts.
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { PodFigures } from "../../scripts/bench/pods.js";
+import type { PodFigures } from "../../scripts/bench/scale.js";
 import { randomOf } from "../chaos/random.js";
 import { noCluster } from "./cluster.js";
 import { Fleet, fleetImage } from "./fleet.js";

@@ -1,6 +1,6 @@
 /**
- * Compares the requests per second of the built emulator with those of the HTTP framework alone, which returns the same bytes on
- * loopback: `npm run bench -- emulator --objects 10000`.
+ * `npm run bench -- emulator --objects 10000`: compares the built emulator with the HTTP framework alone, which returns the same bytes on
+ * loopback.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,12 +11,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import { Pool } from "undici";
-import { startService } from "./bench/service.js";
+import { callInParallel, comparePair } from "./pairs.js";
+import { startService } from "./service.js";
 
 const CONNECTIONS = 10;
-const WARM_UP = 5000;
-const ROUNDS = 5;
-const LEAST = 0.6;
+const CALLS = 5000;
+const ROUNDS = 9;
 const { values } = parseArgs({ options: { objects: { type: "string", default: "10000" } } });
 const objects = Number(values.objects);
 
@@ -72,71 +72,36 @@ function createCaller(baseUrl: string, token = ""): Call {
   };
 }
 
-/** Keeps all connections busy until as many calls were made, or for a time. Returns the calls per second. */
-async function measureRate(one: () => Promise<unknown>, goOn: (count: number, elapsed: number) => boolean) {
-  const began = performance.now();
-  let count = 0;
-  const worker = async () => {
-    while (goOn(count, performance.now() - began)) {
-      count += 1;
-      await one();
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
-  return (count * 1000) / (performance.now() - began);
-}
-
 async function compare(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "bench-emulator-"));
   const bareProcess = fork(import.meta.filename, { execArgv: process.execArgv });
   const [bareUrl] = (await once(bareProcess, "message")) as [string];
-  const bare = createCaller(bareUrl);
+  const callBare = createCaller(bareUrl);
   const service = await startService({ data });
   const call = createCaller(service.baseUrl, service.token);
   const base = "/workspaces/acme";
   let created = 0;
-  await measureRate(
-    () => call("POST", `${base}/projects`, { name: `p${created++}` }),
-    (count) => count < objects,
+  await callInParallel(objects, CONNECTIONS, () =>
+    call("POST", `${base}/projects`, { name: `p${created++}` }),
   );
   const group = { name: "QA", description: "Testers" };
   const random = (limit: number) => Math.floor(Math.random() * limit);
-  const cases: [string, "GET" | "POST", () => Promise<string>][] = [
-    ["GET one", "GET", () => call("GET", `${base}/projects/p${random(objects)}`)],
-    [
-      "GET list of 100",
-      "GET",
-      () => call("GET", `${base}/projects?per_page=100&page=${1 + random(objects / 100)}`),
-    ],
-    ["POST create", "POST", () => call("POST", `${base}/groups`, group)],
+  const list = () => `${base}/projects?per_page=100&page=${1 + random(objects / 100)}`;
+  const cases = [
+    { what: "GET one", get: () => call("GET", `${base}/projects/p${random(objects)}`), least: 0.6 },
+    { what: "GET list of 100", get: () => call("GET", list()) },
+    { what: "POST create", get: () => call("POST", `${base}/groups`, group), body: group },
   ];
-  process.stdout.write(
-    `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${objects} projects, ${CONNECTIONS} connections, on disk\n`,
-  );
-  const ratios: number[] = [];
-  for (const [name, method, one] of cases) {
-    await bare("POST", "/set", { key: "a", text: await one() });
-    const plain = () => bare(method, "/text/a", method === "POST" ? group : undefined);
-    // Counts calls instead of time, because little code is compiled in a given time on a busy machine.
-    for (const work of [plain, one]) await measureRate(work, (count) => count < WARM_UP);
-    // The best of alternating rounds counts, because other load on the machine can only slow them down.
-    const best = { bare: 0, emulator: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
-      best.bare = Math.max(best.bare, await measureRate(plain, (_count, elapsed) => elapsed < 600));
-      best.emulator = Math.max(best.emulator, await measureRate(one, (_count, elapsed) => elapsed < 600));
-    }
-    ratios.push(best.emulator / best.bare);
-    const [own, floor] = [best.emulator, best.bare].map((each) => each.toFixed(0).padStart(6));
-    process.stdout.write(
-      `${name.padEnd(16)} ${own}/s  bare ${floor}/s  ratio ${ratios.at(-1)?.toFixed(2)}\n`,
-    );
+  const machine = `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`;
+  process.stdout.write(`${machine}, ${objects} projects, ${CONNECTIONS} connections, on disk\n`);
+  for (const { get, body, ...one } of cases) {
+    await callBare("POST", "/set", { key: "a", text: await get() });
+    const answer = () => callBare(body ? "POST" : "GET", "/text/a", body);
+    const repeat = (each: () => Promise<unknown>) => () => callInParallel(CALLS, CONNECTIONS, each);
+    await comparePair({ ...one, calls: CALLS, own: repeat(get), bare: repeat(answer) }, ROUNDS, 2);
   }
   service.close();
   bareProcess.kill();
   rmSync(data, { recursive: true, force: true });
-  if ((ratios[0] ?? 0) < LEAST) {
-    process.stderr.write(`GET one is below ${LEAST} of the bare framework\n`);
-    process.exitCode = 1;
-  }
   process.exit();
 }

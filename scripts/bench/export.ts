@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { execa } from "execa";
-import type { Seed } from "../emulator/index.js";
-import { commandFile, startService } from "./bench/service.js";
+import type { Seed } from "../../emulator/index.js";
+import { commandFile, startService } from "./service.js";
 
 const SIZE = { projects: 20, pipelines: 50, actions: 5, variables: 5000 };
 const PIPELINES = SIZE.projects * SIZE.pipelines;

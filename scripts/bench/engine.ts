@@ -2,23 +2,21 @@
  * Measures dynamic providers and the packaged plugin on the same program, under plain Pulumi, and the plugin's process alone:
  * `npm run bench -- engine --size 500`. Writes its section into docs/plugin.md.
  */
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ensurePulumi, buildToolchainEnvironment } from "../cli/toolchain/index.js";
-import { engines, type ProviderEngine } from "../provider/definition/provider-engine.js";
-import { measure, type Measured } from "./bench/measure.js";
-import { computeMedian } from "./bench/pairs.js";
-import { measureBareStart, executable, measurePlugin, type PluginProcess } from "./bench/plugin-process.js";
-import { LATENCY_MS, remote, startService, type Service } from "./bench/service.js";
-import { writeWorkspace } from "./bench/workspace.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import type { ProviderEngine } from "../../provider/definition/provider-engine.js";
+import { measure, type Measured } from "./measure.js";
+import { renderTable, writeSection } from "./page.js";
+import { computeMedian } from "./pairs.js";
+import { measureBareStart, executable, measurePlugin, type PluginProcess } from "./plugin-process.js";
+import { LATENCY_MS, remote, startService, type Service } from "./service.js";
+import { writeWorkspace } from "./workspace.js";
 
 const STARTS = 5;
-const PAGE = "docs/plugin.md";
-const BEGIN = "<!-- Written by `npm run bench -- engine`; do not edit up to the next mark. -->";
-const END = "<!-- End of the measurements. -->";
 
 const operations = {
   up: ["up", "--yes", "--skip-preview"],
@@ -44,10 +42,7 @@ const alone = await measureAlone();
 const runs = { dynamic: await measureEngine("dynamic"), plugin: await measureEngine("plugin") };
 const text = formatSection(alone, runs);
 print(text);
-const before = readFileSync(PAGE, "utf8");
-const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
-if (begin < 0 || end < begin) throw new Error(`${PAGE} lacks "${BEGIN}" or "${END}"`);
-writeFileSync(PAGE, `${before.slice(0, begin)}${BEGIN}\n\n${text}\n${before.slice(end)}`);
+await writeSection("docs/plugin.md", "bench -- engine", text);
 
 interface Alone {
   /** Medians, in milliseconds. */
@@ -128,20 +123,24 @@ function formatSection(
   { bare, handshake, created: { idle, resident, peak } }: Alone,
   all: Record<ProviderEngine, Run>,
 ): string {
+  const [dynamicSize, pluginSize] = [all.dynamic, all.plugin].map(({ state }) => state / 1024) as [
+    number,
+    number,
+  ];
   const rows = names.map((name) => {
-    const [dynamic, plugin] = engines.map((engine) => all[engine].measured[name]) as [Measured, Measured];
+    const [dynamic, plugin] = [all.dynamic.measured[name], all.plugin.measured[name]];
     const ratio = (plugin.seconds / dynamic.seconds).toFixed(2);
-    return `| ${[`\`pulumi ${name}\``, formatSeconds(dynamic), formatSeconds(plugin), ratio, formatMemory(dynamic), formatMemory(plugin)].join(" | ")} |`;
+    const memory = [formatMemory(dynamic), formatMemory(plugin)];
+    return [`\`pulumi ${name}\``, formatSeconds(dynamic), formatSeconds(plugin), ratio, ...memory];
   });
-  const [dynamic, plugin] = engines.map((engine) => all[engine].state / 1024) as [number, number];
+  const sizes = [dynamicSize, pluginSize].map((size) => `${size.toFixed(0)} KB`);
+  rows.push(["size of the state", ...sizes, (pluginSize / dynamicSize).toFixed(2), "", ""]);
+  const head = ["", "dynamic", "plugin", "ratio", "MB by process, dynamic", "MB by process, plugin"];
   return `\`npm run bench -- engine\` measured one run of each on ${cpus().length} cores, with Node.js ${process.versions.node}, ${size} objects and the emulator with ${LATENCY_MS} ms of
 latency. The load of the machine was ${load.toFixed(1)} before, from other programs: the ratios are reliable only if that load was even. Memory is that at the moment at
 which all processes together took most.
 
-| | dynamic | plugin | ratio | MB by process, dynamic | MB by process, plugin |
-|---|---|---|---|---|---|
-${rows.join("\n")}
-| size of the state | ${dynamic.toFixed(0)} KB | ${plugin.toFixed(0)} KB | ${(plugin / dynamic).toFixed(2)} | | |
+${renderTable(head, rows)}
 
 The plugin alone answers the engine's handshake ${handshake.toFixed(0)} ms after its start, where \`node -e 0\` takes ${bare.toFixed(0)} ms (medians of ${STARTS}). It takes
 ${idle.toFixed(0)} MB of resident memory then, and ${resident.toFixed(0)} MB after it has created ${size} objects, with a peak of ${peak.toFixed(0)} MB; Node.js itself takes 40.
