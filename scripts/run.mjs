@@ -17,9 +17,9 @@ const tasks = {
     loader: [tsx("scripts/bench/loader.ts"), false],
   },
   fuzz: {
-    emulator: [tsx("scripts/fuzz-emulator.mjs"), false],
-    export: [tsx("scripts/fuzz-export.ts"), false],
-    loader: [tsx("scripts/fuzz-loader.ts"), false],
+    emulator: [tsx("scripts/fuzz/emulator.mjs"), false],
+    export: [tsx("scripts/fuzz/export.ts"), false],
+    loader: [tsx("scripts/fuzz/loader.ts"), false],
   },
   stress: {
     chaos: [tsx("scripts/chaos.ts"), true],

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { workerData, parentPort } from "node:worker_threads";
 import { randomOf } from "../../test/chaos/random.js";
-import { Mutator } from "./mutate.js";
+import { Mutator } from "./loader-mutator.js";
 
 interface Work {
   readonly target: string;

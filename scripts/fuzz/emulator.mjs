@@ -33,9 +33,9 @@ if (!existsSync(st)) {
 /** Maximum seconds of a request. */
 const requestTimeout = 20;
 
-const { startEmulator } = await import("../emulator/index.ts");
+const { startEmulator } = await import("../../emulator/index.ts");
 const { attack, createFixtures, hostileRequests, hostileTexts, unreadable } =
-  await import("../test/emulator/hostile.ts");
+  await import("../../test/emulator/hostile.ts");
 const attacked = await startEmulator({ rateLimit: 1e9, control: true });
 const requestsSent = hostileRequests(await createFixtures(attacked));
 const failures = await attack(attacked, requestsSent, requestTimeout * 1000);
@@ -142,7 +142,7 @@ const options = {
 };
 const environment = {
   ...process.env,
-  SCHEMATHESIS_HOOKS: fileURLToPath(new URL("fuzz-hooks.py", import.meta.url)),
+  SCHEMATHESIS_HOOKS: fileURLToPath(new URL("emulator-hooks.py", import.meta.url)),
   HOSTILE_TEXTS: texts,
 };
 const renames = "/workspaces/{domain}/projects/{project_name}";

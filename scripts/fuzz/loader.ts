@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { createInstrumenter } from "istanbul-lib-instrument";
-import { definitions } from "../provider/index.js";
+import { definitions } from "../../provider/index.js";
 
 const LONGEST = 20_000;
 const HANG = 5_000;
 const MEMORY_MB = 2_048;
 const [seconds = "600", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 // Inside the package, which the sources import by name.
 const work = join(root, "dist", ".fuzz-loader");
 mkdirSync(work, { recursive: true });
@@ -87,7 +87,7 @@ function finish(what?: string, text = ""): never {
 /** Bundles the loader and its libraries into one file with coverage counters. */
 async function buildInstrumentedTarget(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(root, "scripts", "loader", "fuzz-target.ts")],
+    entryPoints: [join(import.meta.dirname, "loader-target.ts")],
     bundle: true,
     write: false,
     platform: "node",
@@ -110,7 +110,7 @@ async function buildInstrumentedTarget(): Promise<string> {
 /** Bundles the worker, since a thread cannot run TypeScript. */
 async function bundleWorker(): Promise<string> {
   const outfile = join(work, "worker.mjs");
-  const entry = join(root, "scripts", "loader", "fuzz-worker.ts");
+  const entry = join(import.meta.dirname, "loader-worker.ts");
   await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm" });
   return outfile;
 }
