@@ -185,8 +185,10 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
             ),
             new Option(
               "--run <name>",
-              "Keep the progress of this run next to the states: another machine with the same name continues it",
-            ).argParser(parseRunName),
+              "Divide the workspaces with all machines that name the same run. Its progress is next to the states",
+            )
+              .conflicts("shard")
+              .argParser(parseRunName),
             waitOption(),
             createYesOption(),
           ]

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
 import { readTextIfPresent } from "../../../trust/files.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
@@ -29,7 +29,7 @@ import {
 } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { listCheckNotes } from "./checks.js";
-import { inTurn, putLockedFirst } from "./turns.js";
+import { inTurn, putLockedFirst, type Turn } from "./turns.js";
 import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {
@@ -46,14 +46,6 @@ export interface FleetRun {
   readonly start?: StartChild;
   /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
-  /** The turns that this run shares with another one. Default: `parallel` of its own. */
-  readonly limit?: LimitFunction;
-  /** A workspace waits for its lock. */
-  readonly onWait?: (() => void) | undefined;
-  /** Whether another machine has completed the workspace meanwhile. Asked when its turn comes. */
-  readonly isDone?: ((entry: FleetEntry) => Promise<boolean>) | undefined;
-  /** Whether another machine has begun the workspace, so that it comes last. */
-  readonly isBegun?: ((entry: FleetEntry) => boolean) | undefined;
   /** Receives each result as soon as its process has ended. */
   readonly onResult?: ((result: FleetResult) => void) | undefined;
   /** Receives what the report of a workspace says. */
@@ -73,76 +65,104 @@ export async function runFleet(
   run: FleetRun,
   io: Io,
 ): Promise<FleetResult[]> {
-  const { command, more, parallel, failFast, start = startChild, onResult, shares = () => 1 } = run;
-  const { policies, fleetPolicy, onReport, approved, left } = run;
-  // An incomplete environment is reported before any process starts.
-  const environments = new Map(
-    entries.map((entry) => [entry, buildEnvironment(entry, io.env, isOffline(command))]),
-  );
-  const environmentOf = (entry: FleetEntry) => environments.get(entry) ?? {};
-  if (plansChanges(command)) entries.forEach(makeStateFolder);
-  const width = Math.max(0, ...entries.map(({ name }) => name.length));
-  const abort = new AbortController();
-  let [stopped, signals] = [false, 0];
-  const onSignal = (signal: NodeJS.Signals) => {
-    stopped = true;
-    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
-    if (signal !== "SIGINT" || ++signals > 1) abort.abort();
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  const { limit = pLimit(parallel), onWait } = run;
-  const counters = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  const processes = new FleetProcesses(entries, run, io);
+  const limit = pLimit(run.parallel);
   try {
-    const isBegun = (entry: FleetEntry) => run.isBegun?.(entry) === true;
-    const own = entries.filter((entry) => !isBegun(entry));
-    const first = command === "up" ? await putLockedFirst(own, environmentOf) : own;
-    const order = [...first, ...entries.filter(isBegun)];
+    const environmentOf = (entry: FleetEntry) => processes.getEnvironment(entry);
+    const order = run.command === "up" ? await putLockedFirst(entries, environmentOf) : entries;
     const results = await Promise.all(
-      order.map((entry, index) =>
-        inTurn(limit, async (turn): Promise<FleetResult> => {
-          if (stopped) return createNotStarted(entry, "not started");
-          if (await run.isDone?.(entry)) return createDone(entry);
-          const lines: string[] = [];
-          const began = Date.now();
-          const onLine = (line: string) => {
-            lines.push(line);
-            note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
-          };
-          const viewData = onReport === undefined ? undefined : join(counters, `${index}.json`);
-          const work = { command, more, policies, viewData, approved: approved?.get(entry.name), left };
-          const added = [fleetPolicy, entry.policy].filter((path) => path !== undefined);
-          const { exitCode, stdout } = await start(
-            listChildArguments(entry, work),
-            {
-              ...environmentOf(entry),
-              ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
-              [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
-              [REQUEST_COUNTER_VARIABLE]: join(counters, String(index)),
-            },
-            onLine,
-            abort.signal,
-            { ...turn, give: () => (turn.give(), onWait?.()) },
-          );
-          const result = parseResult(command, exitCode, stdout, lines);
-          if (failFast && result.result === "error") stopped = true;
-          const { reads, writes } = readRequestCounter(join(counters, String(index)));
-          const seconds = Math.round((Date.now() - began) / 100) / 10;
-          const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
-          onResult?.(ended);
-          const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
-          if (said !== undefined) onReport?.(entry.name, addVariables(entry, JSON.parse(said) as ViewData));
-          else if (isOffline(command))
-            onReport?.(entry.name, { findings: [], notes: listCheckNotes(command, result.report) });
-          return ended;
-        }),
-      ),
+      order.map((entry) => inTurn(limit, (turn) => processes.run(entry, turn))),
     );
     const byEntry = new Map(order.map((entry, index) => [entry, results[index]]));
     return entries.flatMap((entry) => byEntry.get(entry) ?? []);
   } finally {
-    rmSync(counters, { recursive: true, force: true });
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    processes.close();
   }
+}
+
+/** The processes for some workspaces. Signals to this process concern them until `close`. */
+export class FleetProcesses {
+  private readonly environments: ReadonlyMap<FleetEntry, NodeJS.ProcessEnv>;
+  private readonly width: number;
+  private readonly folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  private readonly abort = new AbortController();
+  private signals = 0;
+  private stopped = false;
+
+  /** @throws {CliError} when the environment of one is incomplete, before any starts */
+  constructor(
+    entries: readonly FleetEntry[],
+    private readonly fleet: FleetRun,
+    private readonly io: Io,
+  ) {
+    const isOfflineRun = isOffline(fleet.command);
+    this.environments = new Map(
+      entries.map((entry) => [entry, buildEnvironment(entry, io.env, isOfflineRun)]),
+    );
+    if (plansChanges(fleet.command)) entries.forEach(makeStateFolder);
+    this.width = Math.max(0, ...entries.map(({ name }) => name.length));
+    for (const signal of SIGNALS) process.on(signal, this.onSignal);
+  }
+
+  /** Whether no further process starts: after a signal, or a failure with `failFast`. */
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
+  getEnvironment(entry: FleetEntry): NodeJS.ProcessEnv {
+    return this.environments.get(entry) ?? {};
+  }
+
+  /** Runs the command for a workspace. */
+  async run(entry: FleetEntry, turn: Turn): Promise<FleetResult> {
+    if (this.stopped) return createNotStarted(entry, "not started");
+    const { command, more, failFast, start = startChild, shares = () => 1 } = this.fleet;
+    const { policies, fleetPolicy, onReport, onResult, approved, left } = this.fleet;
+    const lines: string[] = [];
+    const began = Date.now();
+    const onLine = (line: string) => {
+      lines.push(line);
+      note(this.io, `${this.io.colors.dim(`${entry.name.padEnd(this.width)} |`)} ${line}`);
+    };
+    const counter = join(this.folder, encodeURIComponent(entry.name));
+    const viewData = onReport === undefined ? undefined : `${counter}.json`;
+    const work = { command, more, policies, viewData, approved: approved?.get(entry.name), left };
+    const added = [fleetPolicy, entry.policy].filter((path) => path !== undefined);
+    const { exitCode, stdout } = await start(
+      listChildArguments(entry, work),
+      {
+        ...this.getEnvironment(entry),
+        ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
+        [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
+        [REQUEST_COUNTER_VARIABLE]: counter,
+      },
+      onLine,
+      this.abort.signal,
+      turn,
+    );
+    const result = parseResult(command, exitCode, stdout, lines);
+    if (failFast && result.result === "error") this.stopped = true;
+    const { reads, writes } = readRequestCounter(counter);
+    const seconds = Math.round((Date.now() - began) / 100) / 10;
+    const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
+    onResult?.(ended);
+    const said = viewData === undefined ? undefined : readTextIfPresent(viewData);
+    if (said !== undefined) onReport?.(entry.name, addVariables(entry, JSON.parse(said) as ViewData));
+    else if (isOffline(command))
+      onReport?.(entry.name, { findings: [], notes: listCheckNotes(command, result.report) });
+    return ended;
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    for (const signal of SIGNALS) process.off(signal, this.onSignal);
+  }
+
+  private readonly onSignal = (signal: NodeJS.Signals) => {
+    this.stopped = true;
+    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
+    if (signal !== "SIGINT" || ++this.signals > 1) this.abort.abort();
+  };
 }
 
 /** Creates the folder of the state: Pulumi requires an existing one. One outside the checkout has to exist. */

@@ -1,4 +1,5 @@
 /** The places of the record of `fleet up`: a file next to the fleet file, or objects next to the states. */
+import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { removeFile } from "../../../trust/output-files.js";
@@ -16,19 +17,19 @@ const schema = z.object({
   done: z.record(z.string(), z.string()),
   /** Digest of what a gate has checked, by wave. */
   gates: z.record(z.string(), z.string()),
-  /** Number of the shard that has begun a workspace of another one, by workspace. */
-  begun: z.record(z.string(), z.string()).default({}),
+  /** How many times a machine of a shared run has claimed a workspace. */
+  claims: z.record(z.string(), z.number()).default({}),
 });
 
 export type ProgressRecord = z.infer<typeof schema>;
-const parts = ["done", "gates", "begun"] as const;
+const parts = ["done", "gates"] as const;
 export type Part = (typeof parts)[number];
 
 const RECORD = { what: "a record of workspacectl fleet", remedy: "delete or move it" };
 
 /** Creates a record in which nothing is done. */
 export function createRecord(): ProgressRecord {
-  return { version: 1, startedAt: new Date().toISOString(), done: {}, gates: {}, begun: {} };
+  return { version: 1, startedAt: new Date().toISOString(), done: {}, gates: {}, claims: {} };
 }
 
 export interface ProgressStore {
@@ -39,6 +40,14 @@ export interface ProgressStore {
   remove(): Promise<void>;
 }
 
+/** A record that several machines share. */
+export interface SharedProgressStore extends ProgressStore {
+  /** Claims a workspace. Of several machines, one gets the claim of a number. @returns whether it is this one */
+  claim(name: string, number: number): Promise<boolean>;
+  /** Gives a claim back. */
+  release(name: string, number: number): Promise<void>;
+}
+
 /** A record next to the fleet file. Shards on one machine have one each. */
 export function openProgressFile(fleetFile: string, shard: ShardChoice | undefined): ProgressStore {
   const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
@@ -46,7 +55,7 @@ export function openProgressFile(fleetFile: string, shard: ShardChoice | undefin
   return {
     name,
     read: async () => Promise.resolve(readJsonFileIfPresent(schema, name, RECORD)),
-    add: async (_what, _name, { begun: _, ...record }) =>
+    add: async (_what, _name, { claims: _, ...record }) =>
       Promise.resolve(writeFileAtomically(name, `${JSON.stringify(record, null, 2)}\n`)),
     remove: async () => Promise.resolve(removeFile(name)),
   };
@@ -61,11 +70,14 @@ export async function openSharedProgress(
   fleetFile: string,
   run: string,
   env: NodeJS.ProcessEnv,
-): Promise<ProgressStore> {
+): Promise<SharedProgressStore> {
   const place = await openStatePlace(env);
   const fleet = `.pulumi/workspacectl/fleet/${basename(fleetFile)}/`;
   const folder = `${fleet}${run}/`;
   const list = () => retryBriefly(() => place.list(fleet));
+  const machine = randomUUID();
+  const buildClaimKey = (name: string, number: number) =>
+    `${folder}claims/${encodeURIComponent(name)}/${number}`;
   // A run that goes on repeats what it cannot find.
   const others = (await list()).filter((key) => !key.startsWith(folder));
   if (others.length > 0) await retryBriefly(() => place.deleteAll(others));
@@ -74,9 +86,12 @@ export async function openSharedProgress(
     async read() {
       const record = createRecord();
       for (const key of (await list()).filter((one) => one.startsWith(folder))) {
-        const [part, name = "", value = ""] = key.slice(folder.length).split("/");
+        const [part, encoded = "", value = ""] = key.slice(folder.length).split("/");
+        const name = decodeURIComponent(encoded);
         const what = parts.find((one) => one === part);
-        if (what !== undefined) record[what][decodeURIComponent(name)] = value;
+        if (what !== undefined) record[what][name] = value;
+        else if (part === "claims")
+          record.claims[name] = Math.max(record.claims[name] ?? 0, Number.parseInt(value, 10));
       }
       return record;
     },
@@ -85,6 +100,12 @@ export async function openSharedProgress(
         place.put(`${folder}${what}/${encodeURIComponent(name)}/${record[what][name]}`, "{}\n"),
       ),
     remove: () => Promise.resolve(),
+    async claim(name, number) {
+      const key = buildClaimKey(name, number);
+      await retryBriefly(() => place.create(key, machine));
+      return (await retryBriefly(() => place.text(key))) === machine;
+    },
+    release: (name, number) => retryBriefly(() => place.deleteAll([buildClaimKey(name, number)])),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type Part,
   type ProgressRecord,
   type ProgressStore,
+  type SharedProgressStore,
 } from "./progress-record.js";
 
 interface ProgressOptions {
@@ -29,11 +30,9 @@ export class FleetProgress {
   private hasFailed = false;
 
   private constructor(
-    private readonly store: ProgressStore,
+    private readonly store: ProgressStore | SharedProgressStore,
     private recorded: ProgressRecord,
     private readonly digests: Digests,
-    /** Other machines take part in the run. */
-    readonly isShared: boolean,
     private readonly io: Io,
   ) {}
 
@@ -57,20 +56,19 @@ export class FleetProgress {
     if (before !== undefined && !resume && run === undefined)
       note(io, `The run of ${before.startedAt} has not finished. Use --resume to continue such a run.`);
     const recorded = (resume || run !== undefined ? before : undefined) ?? createRecord();
-    return new FleetProgress(store, recorded, digests, run !== undefined, io);
+    return new FleetProgress(store, recorded, digests, io);
   }
 
   /** Reads what other machines have done meanwhile. */
   async refresh(): Promise<void> {
     await this.writing;
     const found = await readShared(this.store, this.io);
-    const { done, gates, begun } = this.recorded;
+    const { done, gates } = this.recorded;
     // What was added meanwhile may not be in it yet.
     this.recorded = {
       ...found,
       done: { ...done, ...found.done },
       gates: { ...gates, ...found.gates },
-      begun: { ...begun, ...found.begun },
     };
   }
 
@@ -92,16 +90,21 @@ export class FleetProgress {
     if (result.result === "ok") this.done(result);
   };
 
-  /** Whether another shard than its own has begun the workspace. Its machine may be lost since. */
-  isBegun({ name }: Pick<FleetEntry, "name">): boolean {
-    return Object.hasOwn(this.recorded.begun, name);
+  /** How many times a machine has claimed the workspace. */
+  countClaims({ name }: Pick<FleetEntry, "name">): number {
+    return this.recorded.claims[name] ?? 0;
   }
 
-  /** Notes that a shard begins a workspace of another one. */
-  async begins({ name }: Pick<FleetEntry, "name">, shard: number): Promise<void> {
-    this.recorded.begun[name] = String(shard);
-    this.write("begun", name);
-    await this.writing;
+  /** Claims a workspace for this machine. @returns whether no other one was faster */
+  async claim({ name }: Pick<FleetEntry, "name">): Promise<boolean> {
+    const number = (this.recorded.claims[name] ?? 0) + 1;
+    this.recorded.claims[name] = number;
+    return !isShared(this.store) || (await this.store.claim(name, number));
+  }
+
+  /** Gives back the claim of a workspace, so that another machine need not wait for it. */
+  async release({ name }: Pick<FleetEntry, "name">): Promise<void> {
+    if (isShared(this.store)) await this.store.release(name, this.recorded.claims[name] ?? 0);
   }
 
   /** Whether the gate has opened for the same state of the wave. */
@@ -112,6 +115,11 @@ export class FleetProgress {
   passed(wave: string, names: readonly string[]): void {
     this.recorded.gates[wave] = this.digestOfWave(names);
     this.write("gates", wave);
+  }
+
+  /** Whether other machines take part in the run. */
+  get isShared(): boolean {
+    return isShared(this.store);
   }
 
   /** Whether there is something that `--resume` would skip. */
@@ -145,6 +153,10 @@ export class FleetProgress {
         this.hasFailed = true;
       });
   }
+}
+
+function isShared(store: ProgressStore | SharedProgressStore): store is SharedProgressStore {
+  return "claim" in store;
 }
 
 /** A record that cannot be read is no failure of the run, which then repeats what is done. */

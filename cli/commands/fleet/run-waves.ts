@@ -7,6 +7,7 @@ import { checkGate, type GateResult } from "./gate.js";
 import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./processes.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
+import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
 
 export interface WavesRun {
@@ -65,17 +66,9 @@ async function runUnfinished(
   progress: FleetProgress,
   io: Io,
 ): Promise<FleetResult[]> {
+  if (progress.isShared) return await runTogether(entries, { progress, run }, io);
   const left = entries.filter((entry) => !progress.isDone(entry));
-  const isDone = async (entry: FleetEntry) => {
-    if (progress.isShared) await progress.refresh();
-    return progress.isDone(entry);
-  };
-  const isBegun = (entry: FleetEntry) => progress.isBegun(entry);
-  const now = new Map(
-    (left.length === 0
-      ? []
-      : await runFleet(left, { ...run, isDone, isBegun, onResult: progress.record }, io)
-    ).map((one) => [one.name, one]),
-  );
+  const results = left.length === 0 ? [] : await runFleet(left, { ...run, onResult: progress.record }, io);
+  const now = new Map(results.map((one) => [one.name, one]));
   return entries.map((entry) => now.get(entry.name) ?? createDone(entry));
 }

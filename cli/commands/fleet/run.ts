@@ -1,11 +1,11 @@
 /** Runs `workspacectl fleet`. */
-import pLimit from "p-limit";
 import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child.js";
 import { readFleet, type Fleet, type FleetEntry } from "./file.js";
 import { refuseSharedObjects } from "./owners.js";
 import { findWorst, type FleetRun } from "./processes.js";
+import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -23,7 +23,6 @@ import { notifyOwners } from "./notify.js";
 import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
-import { helpOtherShards } from "./other-shards.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
 import { chooseEntries, chooseEntry, chooseShard } from "./selection.js";
@@ -46,7 +45,7 @@ export interface FleetOptions {
   readonly wave?: string;
   /** Continue the run that did not finish. */
   readonly resume?: boolean;
-  /** Name of the run, which the next machine with the same name continues. */
+  /** Name of the run, whose workspaces all machines with this name divide. */
   readonly run?: string;
   /** Fingerprint of the approved plans. Only these are applied. */
   readonly approved?: string;
@@ -113,8 +112,6 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
 
 /** The part of a fleet that a run works on. */
 interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
-  /** The workspaces of all shards. */
-  readonly members: readonly FleetEntry[];
   readonly shard: Shard | undefined;
   /** File with the figures of the last runs. */
   readonly figures: string;
@@ -163,22 +160,24 @@ async function readPart(
     );
   const { entries, shard } = ofShard(members.filter(({ name }) => plans?.has(name) !== false));
   return {
-    ...{
-      entries,
-      members,
-      shard,
-      waves,
-      figures,
-      fleetPolicy,
-      removed: changed?.removed,
-      left,
-      plans,
-      shares: countShares(members, shard, options.parallel),
-    },
+    entries,
+    shard,
+    waves,
+    figures,
+    fleetPolicy,
+    removed: changed?.removed,
+    left,
+    plans,
+    shares: countShares(members, shard, options.parallel * countMachines(options, io)),
     digests: digestEntries(members, io.env),
     // Each shard checks the plans of its part of the next wave.
     next: (names) => ofShard(selected.filter(({ name }) => names.includes(name))).entries,
   };
+}
+
+/** The machines of a shared run do not know of each other, so their environment says how many there are at a time. */
+function countMachines({ run }: FleetOptions, { env }: Io): number {
+  return run === undefined ? 1 : (readRequestShares(env).shares ?? 1);
 }
 
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */
@@ -187,19 +186,8 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   const left = part.entries.filter((entry) => !progress.isDone(entry));
   const checked = await confirmPlans(left, part, given, options, io);
   if (typeof checked === "number") return checked;
-  let onWait: () => void = () => undefined;
-  const waits = new Promise<void>((resolve) => (onWait = resolve));
-  const run = { ...given, approved: checked, limit: pLimit(given.parallel), onWait };
-  const own = runWaves({ ...part, run, progress, fleetFile: options.file }, io);
-  const { shard, members } = part;
-  // An approval without the report of the plans is for the workspaces of this shard.
-  const helps = progress.isShared && (options.approved === undefined || options.plan !== undefined);
-  if (helps && shard !== undefined)
-    await helpOtherShards(
-      { shard, entries: members, progress, run, own: own.then(({ results }) => results), waits },
-      io,
-    );
-  const { results, gates } = await own;
+  const run = { ...given, approved: checked };
+  const { results, gates } = await runWaves({ ...part, run, progress, fleetFile: options.file }, io);
   await progress.settle();
   const ended = { command: run.command, results, ...(gates.length > 0 ? { gates } : {}) };
   const exitCode = await report(part, ended, options, io);
@@ -221,7 +209,7 @@ async function report(
   const whole = { ...ended, waves, ...facts, again: listOptionsAgain(options) };
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
-  if (shard === undefined) recordFigures(figures, ended.results, io);
+  if (shard === undefined && options.run === undefined) recordFigures(figures, ended.results, io);
   const mayBeNothing = shard !== undefined || removed !== undefined;
   return mayBeNothing && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }

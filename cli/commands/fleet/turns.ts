@@ -1,6 +1,6 @@
 /** Limits how many workspaces of a fleet run at a time. One that waits for a lock does not count meanwhile. */
 import type { LimitFunction } from "p-limit";
-import { listLockedStacks } from "../../../recovery/open-locks.js";
+import { listLockedStacks, openLocks } from "../../../recovery/open-locks.js";
 import { findBackend } from "../../engine/stack/backend.js";
 import { findProject } from "../../engine/stack/project.js";
 import type { FleetEntry } from "./file.js";
@@ -45,18 +45,18 @@ export async function putLockedFirst(
   entries: readonly FleetEntry[],
   environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
 ): Promise<readonly FleetEntry[]> {
-  const isLocked = await findLocked(entries, environmentOf);
+  const locks = await describeLocks(entries, environmentOf);
   return [
-    ...entries.filter((_, index) => isLocked[index]),
-    ...entries.filter((_, index) => !isLocked[index]),
+    ...entries.filter((_, index) => locks[index] !== undefined),
+    ...entries.filter((_, index) => locks[index] === undefined),
   ];
 }
 
-/** Whether the stack of each entry is locked. */
-export function findLocked(
+/** Describes the lock of each entry's stack, with a text that changes when the lock is renewed; undefined where the stack is not locked. */
+export function describeLocks(
   entries: readonly FleetEntry[],
   environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
-): Promise<readonly boolean[]> {
+): Promise<readonly (string | undefined)[]> {
   const lists = new Map<string, ReturnType<typeof listLockedStacks>>();
   return Promise.all(
     entries.map(async (entry) => {
@@ -66,10 +66,13 @@ export function findLocked(
         const { url } = findBackend(project, env);
         const list = lists.get(url) ?? listLockedStacks(url, env);
         lists.set(url, list);
-        return (await list).some((one) => one.project === project.name && one.stack === entry.stack);
+        const found = (await list).find((one) => one.project === project.name && one.stack === entry.stack);
+        if (found === undefined) return undefined;
+        const store = await openLocks(url, found, env);
+        return JSON.stringify([...((await store?.records()) ?? [])]);
       } catch {
         // Its process reports the problem.
-        return false;
+        return undefined;
       }
     }),
   );

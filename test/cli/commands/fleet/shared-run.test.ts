@@ -1,0 +1,210 @@
+/** Tests how the machines of a shared run divide the workspaces, and how one takes over what another one has left. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { StartChild } from "../../../../cli/commands/fleet/child.js";
+import { parseFleet, type FleetEntry } from "../../../../cli/commands/fleet/file.js";
+import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
+import { runTogether } from "../../../../cli/commands/fleet/shared-run.js";
+import type { Io } from "../../../../cli/terminal/io.js";
+import { temporaryFolder, testIo } from "../../support.js";
+
+const LOCKS = "state/.pulumi/locks/organization/workspace-automation";
+const RECORDS = "state/.pulumi/workspacectl/lock-holders/workspace-automation";
+
+let folder: string;
+let entries: readonly FleetEntry[];
+/** What each machine has started, such as `1 a`. */
+let started: string[];
+let clock: number;
+/** What happens at the end of a pause, by the time. */
+let events: { readonly at: number; readonly happens: () => unknown }[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\n");
+  ({ entries } = parseFleet(join(folder, "fleet.yaml"), "version: 1\nworkspaces: { a: , b: , c: , d: }\n"));
+  [started, clock, events] = [[], 0, []];
+  ({ io, written } = testIo({
+    PATH: process.env["PATH"],
+    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+  }));
+});
+
+let io: Io;
+let written: () => { readonly stderr: string };
+
+async function open(): Promise<FleetProgress> {
+  return FleetProgress.open(join(folder, "fleet.yaml"), digestEntries(entries, io.env), { run: "job-1" }, io);
+}
+
+interface Played {
+  readonly codes?: Readonly<Record<string, number>>;
+  readonly during?: (stack: string) => Promise<unknown>;
+  /** Whether a workspace waits for its lock. */
+  readonly waits?: (stack: string) => boolean;
+  readonly parallel?: number;
+  readonly failFast?: boolean;
+}
+
+/** Runs a machine until it ends. @returns the results by workspace */
+async function play(
+  machine: string,
+  {
+    codes = {},
+    during = () => Promise.resolve(),
+    waits = () => false,
+    parallel = 1,
+    failFast = false,
+  }: Played = {},
+): Promise<Record<string, string>> {
+  const progress = await open();
+  const start: StartChild = async (argv, _env, _onLine, _signal, turn) => {
+    const stack = argv[argv.indexOf("--stack") + 1] ?? "";
+    started.push(`${machine} ${stack}`);
+    if (waits(stack)) turn.give();
+    await during(stack);
+    if (waits(stack)) await turn.take();
+    return { exitCode: codes[stack] ?? 0, stdout: "" };
+  };
+  const run = { command: "up" as const, more: [], parallel, failFast, start };
+  const pause = async (ms: number) => {
+    clock += ms;
+    for (const { happens } of events.filter(({ at }) => at > clock - ms && at <= clock)) await happens();
+  };
+  const results = await runTogether(entries, { progress, run, readClock: () => clock, pause }, io);
+  await progress.settle();
+  return Object.fromEntries(results.map(({ name, result, summary }) => [name, `${result}: ${summary}`]));
+}
+
+async function claim(name: string): Promise<FleetProgress> {
+  const other = await open();
+  await other.refresh();
+  await other.claim({ name });
+  return other;
+}
+
+async function finish(other: FleetProgress, name: string): Promise<void> {
+  other.done({ name });
+  await other.settle();
+}
+
+function lock(stack: string, beat: number): void {
+  const write = (path: string, value: object) => {
+    mkdirSync(join(folder, path, stack), { recursive: true });
+    writeFileSync(join(folder, path, stack, "other.json"), JSON.stringify(value));
+  };
+  write(LOCKS, { pid: 1, hostname: "lost" });
+  write(RECORDS, { beat, pid: 1, hostname: "lost", since: new Date(0).toISOString() });
+}
+
+const unlock = (stack: string) => rmSync(join(folder, LOCKS, stack), { recursive: true });
+
+describe("machines of one run", () => {
+  it("divide the workspaces, and each reports them all", async () => {
+    const both = await Promise.all([play("1"), play("2")]);
+    expect(started.map((one) => one.slice(2)).toSorted()).toEqual(["a", "b", "c", "d"]);
+    for (const results of both)
+      expect(Object.values(results).every((one) => one.startsWith("ok: "))).toBe(true);
+    expect(both.map(({ a }) => a).toSorted()).toEqual(["ok: done before", "ok: ok"]);
+  });
+
+  it("begin nothing twice, even where one is started at the same moment", async () => {
+    await Promise.all(["1", "2", "3", "4", "5"].map((machine) => play(machine, { parallel: 2 })));
+    expect(started.map((one) => one.slice(2)).toSorted()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("wait until the others are done", async () => {
+    const other = await claim("a");
+    events = [{ at: 10_000, happens: () => finish(other, "a") }];
+    expect(await play("2")).toMatchObject({ a: "ok: done before", b: "ok: ok" });
+    expect(started).toEqual(["2 b", "2 c", "2 d"]);
+  });
+
+  it("leave what is claimed to its process until that has its lock, and as long as the lock is renewed", async () => {
+    const other = await claim("b");
+    events = [
+      { at: 8_000, happens: () => lock("b", 1) },
+      { at: 18_000, happens: () => lock("b", 2) },
+      { at: 28_000, happens: () => lock("b", 3) },
+      { at: 40_000, happens: () => (unlock("b"), finish(other, "b")) },
+    ];
+    expect(await play("2")).toMatchObject({ b: "ok: done before" });
+    expect(clock).toBe(40_000);
+  });
+
+  it("take over what was claimed, and has no lock", async () => {
+    await claim("a");
+    await play("2");
+    expect(started).toEqual(["2 b", "2 c", "2 d", "2 a"]);
+    expect(clock).toBeGreaterThanOrEqual(15_000);
+  });
+
+  it("take over what a lost machine has locked, before anything else", async () => {
+    await claim("b");
+    lock("b", 7);
+    const results = await play("2", {
+      during: (stack) => Promise.resolve((clock += stack === "a" ? 20_000 : 0)),
+    });
+    expect(started).toEqual(["2 a", "2 b", "2 c", "2 d"]);
+    expect(results).toMatchObject({ b: "ok: ok" });
+    expect(written().stderr).toContain("Continues with b, which another machine has left.");
+  });
+
+  it("leave what somebody else is updating until its lock is gone", async () => {
+    lock("a", 1);
+    events = Array.from({ length: 9 }, (_, n) => ({ at: n * 10_000, happens: () => lock("a", n + 2) }));
+    events.push({ at: 90_000, happens: () => unlock("a") });
+    await play("2");
+    expect(started.at(-1)).toBe("2 a");
+    expect(clock).toBe(90_000);
+  });
+
+  it("run something else while a workspace waits for its lock", async () => {
+    await claim("b");
+    lock("b", 7);
+    let release: (value?: unknown) => void = () => undefined;
+    const released = new Promise((resolve) => (release = resolve));
+    await play("2", {
+      waits: (stack) => stack === "b",
+      during: (stack) =>
+        stack === "b"
+          ? released
+          : Promise.resolve(stack === "a" ? (clock += 20_000) : stack === "d" && release()),
+    });
+    expect(started).toEqual(["2 a", "2 b", "2 c", "2 d"]);
+  });
+
+  it("try on each machine once what fails", async () => {
+    const codes = { b: 1 };
+    expect(await play("1", { codes })).toMatchObject({
+      b: expect.stringMatching(/^error/) as string,
+      d: "ok: ok",
+    });
+    expect(await play("2", { codes })).toMatchObject({
+      b: expect.stringMatching(/^error/) as string,
+      d: "ok: done before",
+    });
+    expect(await play("3")).toMatchObject({ b: "ok: ok" });
+    expect(started.filter((one) => one.endsWith("b"))).toEqual(["1 b", "2 b", "3 b"]);
+  });
+
+  it("give back what they begin when they are interrupted", async () => {
+    const during = (stack: string) => Promise.resolve(stack === "b" && process.emit("SIGTERM"));
+    const results = await play("1", { codes: { b: 130 }, during });
+    expect(results).toMatchObject({
+      b: expect.stringMatching(/^interrupted/) as string,
+      c: "skipped: not started",
+    });
+    await play("2");
+    expect(started).toEqual(["1 a", "1 b", "2 b", "2 c", "2 d"]);
+    expect(clock).toBe(0);
+  });
+
+  it("begin nothing more after a failure with --fail-fast", async () => {
+    const results = await play("1", { codes: { a: 1 }, failFast: true });
+    expect(results).toMatchObject({ b: "skipped: not started" });
+    expect(started).toEqual(["1 a"]);
+  });
+});
