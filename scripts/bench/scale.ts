@@ -40,7 +40,6 @@ export interface FleetSize {
 export interface PodFigures {
   readonly workspaces: number;
   readonly objects: number;
-  readonly shards: number;
   readonly requests: number;
   /** Processor time of a workspace. */
   readonly processorSeconds: number;
@@ -128,7 +127,7 @@ ${renderTable(["", commands.up, commands.drift], estimated)}
 The state of a workspace is ${(best.state / 1e3).toFixed(0)} kB after its first \`up\`, with its backup and history, so that of all is ${((best.state * MANY) / 1e9).toFixed(1)} GB. \`fleet plan\`
 divides ${formatNumber(MANY)} workspaces into ${JOBS} shards in ${planSeconds.toFixed(1)} seconds.
 
-On Kubernetes, an Indexed Job applied ${pod.workspaces} new workspaces of ${pod.objects} objects in ${pod.shards} shards:
+On Kubernetes, an Indexed Job applied ${pod.workspaces} new workspaces of ${pod.objects} objects, with two pods at a time:
 
 ${renderTable(["", ""], ofPods)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a fleet twice on the cluster of KUBECONFIG, the second time with losses and evictions of pods at random moments: WORKSPACES, SHARDS, LOSSES and
- * EVICTIONS set the size, SEED repeats the moments, and FIGURES names a file for the figures, such as scripts/bench/scale.json. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
+ * Runs a fleet twice on the cluster of KUBECONFIG, the second time with losses and evictions of pods at random moments: WORKSPACES, LOSSES and
+ * EVICTIONS set the size, SEED repeats the moments, and FIGURES names a file for the figures, such as scripts/bench/pods.json. The service is 30 ms away, the bucket 25 ms. Prints what a pod needs. Settings are those of
  * test/kubernetes/cluster.ts.
  */
 import { writeFileSync } from "node:fs";
@@ -15,7 +15,6 @@ import { Fleet, fleetImage } from "./fleet.js";
 let image: string;
 const sizeOf = (name: string, usual: number) => Number(process.env[name] ?? usual);
 const workspaces = sizeOf("WORKSPACES", 8);
-const shards = sizeOf("SHARDS", 4);
 const losses = sizeOf("LOSSES", 2);
 const evictions = sizeOf("EVICTIONS", 2);
 const seed = sizeOf("SEED", Math.floor(Math.random() * 1_000_000));
@@ -65,7 +64,7 @@ describe.skipIf(noCluster)(`a fleet with faults (seed ${seed})`, { timeout: WITH
   beforeAll(async () => void (image = await fleetImage()), 900_000);
 
   async function open(): Promise<Fleet> {
-    return Fleet.open({ image, workspaces, shards, latencyMs: 30, bucketMs: 25 });
+    return Fleet.open({ image, workspaces, latencyMs: 30, bucketMs: 25 });
   }
 
   it("is as declared at the end, without a human, soon after the last fault", async () => {
@@ -90,7 +89,7 @@ describe.skipIf(noCluster)(`a fleet with faults (seed ${seed})`, { timeout: WITH
     const random = randomOf(seed);
     const fleet = await open();
     began = Date.now();
-    const job = await fleet.startUp([], 3 * (losses + evictions));
+    const job = await fleet.startUp([], losses + evictions);
     const faults = random.shuffled([
       ...Array.from({ length: losses }, () => "loss" as const),
       ...Array.from({ length: evictions }, () => "eviction" as const),
@@ -118,7 +117,7 @@ describe.skipIf(noCluster)(`a fleet with faults (seed ${seed})`, { timeout: WITH
     await fleet.expectAllDone(faulty.log);
     const file = process.env["FIGURES"];
     const all: PodFigures = {
-      ...{ workspaces, objects: OBJECTS, shards, requests, processorSeconds, memory, losses, evictions },
+      ...{ workspaces, objects: OBJECTS, requests, processorSeconds, memory, losses, evictions },
       seconds: quietMs / 1000,
       secondsWithFaults: faultyMs / 1000,
       secondsAfterLastFault: (ended - lastFault) / 1000,

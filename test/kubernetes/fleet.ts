@@ -35,7 +35,7 @@ interface PodTemplate {
 
 export interface JobManifest {
   metadata: { name?: string; generateName?: string };
-  spec: { completions: number; parallelism: number; backoffLimitPerIndex: number; template: PodTemplate };
+  spec: { completions: number; parallelism: number; template: PodTemplate };
 }
 
 export interface CronJobManifest {
@@ -66,7 +66,6 @@ export interface FleetOptions extends EmulatorOptions {
   readonly workspaces?: number;
   /** Time until the bucket responds. */
   readonly bucketMs?: number;
-  readonly shards?: number;
   /** More lines of the fleet file. */
   readonly more?: object;
 }
@@ -86,7 +85,7 @@ export class Fleet {
   ) {}
 
   static async open(options: FleetOptions): Promise<Fleet> {
-    const { image: _, workspaces = 4, bucketMs = 0, shards: _shards, more: _more, ...ofEmulator } = options;
+    const { image: _, workspaces = 4, bucketMs = 0, more: _more, ...ofEmulator } = options;
     const host = hostForPods();
     const plans = new Map(
       Array.from({ length: workspaces }, (_one, n) => [`team-${n}`, planOf(`team-${n}`)]),
@@ -115,16 +114,16 @@ export class Fleet {
     return new Fleet(namespace, emulator, store, plans, options, backend, variables);
   }
 
-  /** The manifest of `up` for the files of this fleet. */
-  async up(args: readonly string[] = [], retries?: number): Promise<JobManifest> {
-    const manifest = this.manifest(retries);
+  /** The manifest of `up` for the files of this fleet. @param spare number of pods that may be lost or fail */
+  async up(args: readonly string[] = [], spare?: number): Promise<JobManifest> {
+    const manifest = this.manifest(spare);
     manifest.spec.template.spec.containers[0]!.args = [...args];
     return this.withFiles(manifest, manifest.spec.template);
   }
 
   /** Starts `up`. @returns the name of the Job */
-  async startUp(args?: readonly string[], retries?: number): Promise<string> {
-    return this.namespace.create(await this.up(args, retries));
+  async startUp(args?: readonly string[], spare?: number): Promise<string> {
+    return this.namespace.create(await this.up(args, spare));
   }
 
   /** Starts `up` of an image whose files are those of this fleet. @returns the name of the Job */
@@ -134,10 +133,9 @@ export class Fleet {
     return this.namespace.create(manifest);
   }
 
-  private manifest(retries = 6): JobManifest {
+  private manifest(spare = 8): JobManifest {
     const manifest = manifestOf<JobManifest>("up.yaml");
-    const { shards = 2 } = this.options;
-    manifest.spec = { ...manifest.spec, completions: shards, backoffLimitPerIndex: retries };
+    manifest.spec = { ...manifest.spec, completions: manifest.spec.parallelism + spare };
     return manifest;
   }
 
@@ -145,7 +143,6 @@ export class Fleet {
     const [main] = spec.containers as [Container];
     main.image = image;
     for (const one of main.env) {
-      if (one.name === "SHARDS") one.value = String(this.options.shards ?? 2);
       if (one.name === "PULUMI_BACKEND_URL") one.value = this.backend;
     }
     return main;
