@@ -14,7 +14,6 @@ import {
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../exit-codes.js";
-import { SIGNALS } from "../../engine/stack/interrupt.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
@@ -29,6 +28,7 @@ import {
 } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { listCheckNotes } from "./checks.js";
+import { Interruption } from "./interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./turns.js";
 import { parseResult, type FleetResult } from "./result.js";
 
@@ -44,6 +44,8 @@ export interface FleetRun {
   /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
+  /** Signals, also during former calls. */
+  readonly interruption?: Interruption;
   /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
@@ -85,9 +87,9 @@ export class FleetProcesses {
   private readonly environments: ReadonlyMap<FleetEntry, NodeJS.ProcessEnv>;
   private readonly width: number;
   private readonly folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  private readonly abort = new AbortController();
-  private signals = 0;
-  private stopped = false;
+  private readonly interruption: Interruption;
+  private readonly stopListening: () => void;
+  private hasFailed = false;
 
   /** @throws {CliError} when the environment of one is incomplete, before any starts */
   constructor(
@@ -101,12 +103,13 @@ export class FleetProcesses {
     );
     if (plansChanges(fleet.command)) entries.forEach(makeStateFolder);
     this.width = Math.max(0, ...entries.map(({ name }) => name.length));
-    for (const signal of SIGNALS) process.on(signal, this.onSignal);
+    this.interruption = fleet.interruption ?? new Interruption();
+    this.stopListening = this.interruption.listen();
   }
 
   /** Whether no further process starts: after a signal, or a failure with `failFast`. */
   get isStopped(): boolean {
-    return this.stopped;
+    return this.interruption.isInterrupted || (this.fleet.failFast && this.hasFailed);
   }
 
   getEnvironment(entry: FleetEntry): NodeJS.ProcessEnv {
@@ -115,8 +118,8 @@ export class FleetProcesses {
 
   /** Runs the command for a workspace. */
   async run(entry: FleetEntry, turn: Turn): Promise<FleetResult> {
-    if (this.stopped) return createNotStarted(entry, "not started");
-    const { command, more, failFast, start = startChild, shares = () => 1 } = this.fleet;
+    if (this.isStopped) return this.skip(entry);
+    const { command, more, start = startChild, shares = () => 1 } = this.fleet;
     const { policies, fleetPolicy, onReport, onResult, approved, left } = this.fleet;
     const lines: string[] = [];
     const began = Date.now();
@@ -137,11 +140,11 @@ export class FleetProcesses {
         [REQUEST_COUNTER_VARIABLE]: counter,
       },
       onLine,
-      this.abort.signal,
+      this.interruption.signal,
       turn,
     );
     const result = parseResult(command, exitCode, stdout, lines);
-    if (failFast && result.result === "error") this.stopped = true;
+    if (result.result === "error") this.hasFailed = true;
     const { reads, writes } = readRequestCounter(counter);
     const seconds = Math.round((Date.now() - began) / 100) / 10;
     const ended = { ...pickPlace(entry), ...result, seconds, requests: reads + writes };
@@ -153,16 +156,15 @@ export class FleetProcesses {
     return ended;
   }
 
-  close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-    for (const signal of SIGNALS) process.off(signal, this.onSignal);
+  /** Returns the result of a workspace that is not started any more. */
+  skip(entry: FleetEntry): FleetResult {
+    return createNotStarted(entry, "not started", this.interruption.exitCode);
   }
 
-  private readonly onSignal = (signal: NodeJS.Signals) => {
-    this.stopped = true;
-    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
-    if (signal !== "SIGINT" || ++this.signals > 1) this.abort.abort();
-  };
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    this.stopListening();
+  }
 }
 
 /** Creates the folder of the state: Pulumi requires an existing one. One outside the checkout has to exist. */
@@ -172,9 +174,13 @@ function makeStateFolder({ file, backend = "" }: FleetEntry): void {
     makeFolder(folder, { mode: 0o700 });
 }
 
-/** Returns the result of a workspace whose process was not started. */
-export function createNotStarted(entry: FleetEntry, summary: string): FleetResult {
-  return { ...pickPlace(entry), result: "skipped", exitCode: exitCodes.ok, summary };
+/** Returns the result of a workspace whose process was not started. @param exitCode of the run, if this is the reason for it */
+export function createNotStarted(
+  entry: FleetEntry,
+  summary: string,
+  exitCode: number = exitCodes.ok,
+): FleetResult {
+  return { ...pickPlace(entry), result: "skipped", exitCode, summary };
 }
 
 /** Returns the result of a workspace that was completed before, or by another machine. */
@@ -182,7 +188,7 @@ export function createDone(entry: FleetEntry): FleetResult {
   return { ...createNotStarted(entry, "done before"), result: "ok" };
 }
 
-/** Returns the worst exit code. Skipped workspaces do not count. */
+/** Returns the worst exit code. Workspaces that were skipped after a failure do not count. */
 export function findWorst(results: readonly Pick<FleetResult, "exitCode">[]): number {
   const codes = results.map(({ exitCode }) => exitCode);
   return WORST.find((code) => codes.includes(code)) ?? exitCodes.error;

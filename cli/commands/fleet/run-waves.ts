@@ -37,14 +37,15 @@ export async function runWaves(
     if (members.length === 0) continue;
     if (stopped !== undefined) {
       const reason = `not started: ${stopped}`;
-      results.push(...members.map((entry) => createNotStarted(entry, reason)));
+      results.push(...members.map((entry) => createNotStarted(entry, reason, run.interruption?.exitCode)));
       continue;
     }
     const names = members.map(({ name }) => name);
     note(io, `Wave ${wave.name}: ${names.join(", ")}`);
     const now = await runUnfinished(members, run, progress, io);
     results.push(...now);
-    if (findWorst(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
+    if (run.interruption?.isInterrupted) stopped = "the run was interrupted";
+    else if (findWorst(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
     if (stopped !== undefined || wave.gate === undefined || progress.hasPassed(wave.name, names)) continue;
     const following = next(waves[index + 1]?.workspaces ?? []);
     const gate = await checkGate(

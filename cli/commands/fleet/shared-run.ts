@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
-import { createDone, createNotStarted, FleetProcesses, type FleetRun } from "./processes.js";
+import { createDone, FleetProcesses, type FleetRun } from "./processes.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import { describeLocks, inTurn } from "./turns.js";
@@ -44,7 +44,7 @@ export async function runTogether(
   }
   await progress.refresh();
   return entries.map((entry) => {
-    const result = begun.get(entry) ?? createNotStarted(entry, "not started");
+    const result = begun.get(entry) ?? processes.skip(entry);
     return result.result !== "ok" && progress.isDone(entry) ? createDone(entry) : result;
   });
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { Interruption } from "../../../../cli/commands/fleet/interruption.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { chooseExitCode } from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
@@ -65,10 +66,12 @@ describe("a run in waves", () => {
   /** Exit codes by command and stack; 0 by default. */
   let codes: Record<string, number>;
   let started: string[];
+  /** The step during which this process gets a signal. */
+  let interruptedBy: string | undefined;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "fleet-waves-"));
-    [codes, started] = [{}, []];
+    [codes, started, interruptedBy] = [{}, [], undefined];
     writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\n");
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -81,6 +84,7 @@ describe("a run in waves", () => {
         : step,
     );
     const exitCode = codes[step] ?? 0;
+    if (step === interruptedBy) process.emit("SIGTERM");
     if (exitCode === 1) onLine("error: no");
     return Promise.resolve({ exitCode, stdout: "" });
   };
@@ -100,7 +104,8 @@ describe("a run in waves", () => {
       WORKSPACE_AUTOMATION_GATE_NOT_YET: "echo not yet; exit 3",
       WORKSPACE_AUTOMATION_GATE_WAIT: "sleep 60",
     });
-    const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start };
+    const interruption = new Interruption();
+    const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start, interruption };
     const digests = digestEntries(fleet.entries, io.env);
     const progress = await FleetProgress.open(fleetFile, digests, { resume, run: runName }, io);
     const next = (of: readonly string[]) => fleet.entries.filter(({ name }) => of.includes(name));
@@ -168,6 +173,22 @@ describe("a run in waves", () => {
       "
     `);
   });
+
+  it.each([{}, { run: "job-1" }])(
+    "starts nothing after a signal, and is no success although what was begun has succeeded (%o)",
+    async (options) => {
+      const waves = "  - { name: first, workspaces: [us, eu] }\n";
+      interruptedBy = "up us";
+      expect(await play(waves, options)).toMatchObject({ exitCode: 130 });
+      expect(started).toEqual(["up us"]);
+      interruptedBy = "up eu";
+      const { exitCode, table } = await play(waves, { ...options, resume: true });
+      expect([exitCode, started]).toEqual([130, ["up eu"]]);
+      expect(table).toContain("not started: the run was interrupted");
+      interruptedBy = "up lab";
+      expect(await play(waves, { ...options, resume: true })).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   it("stops at a gate that is closed, and checks it again with --resume", async () => {
     codes = { "drift lab": 7 };
