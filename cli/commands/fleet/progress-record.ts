@@ -44,8 +44,8 @@ export interface ProgressStore {
 export interface SharedProgressStore extends ProgressStore {
   /** Claims a workspace. Of several machines, one gets the claim of a number. @returns whether it is this one */
   claim(name: string, number: number): Promise<boolean>;
-  /** Gives a claim back. */
-  release(name: string, number: number): Promise<void>;
+  /** Gives back the claims of a workspace up to a number. */
+  release(name: string, last: number): Promise<void>;
 }
 
 /** A record next to the fleet file. Shards on one machine have one each. */
@@ -105,7 +105,8 @@ export async function openSharedProgress(
       await retryBriefly(() => place.create(key, machine));
       return (await retryBriefly(() => place.text(key))) === machine;
     },
-    release: (name, number) => retryBriefly(() => place.deleteAll([buildClaimKey(name, number)])),
+    release: (name, last) =>
+      retryBriefly(() => place.deleteAll(Array.from({ length: last }, (_, n) => buildClaimKey(name, n + 1)))),
   };
 }
 

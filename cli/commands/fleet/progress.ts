@@ -28,6 +28,8 @@ type Digests = Pick<ReadonlyMap<string, string>, "get">;
 export class FleetProgress {
   private writing: Promise<void> = Promise.resolve();
   private hasFailed = false;
+  /** The last claim of this machine by workspace. */
+  private readonly held = new Map<string, number>();
 
   private constructor(
     private readonly store: ProgressStore | SharedProgressStore,
@@ -95,16 +97,18 @@ export class FleetProgress {
     return this.recorded.claims[name] ?? 0;
   }
 
-  /** Claims a workspace for this machine. @returns whether no other one was faster */
+  /** Claims a workspace for this machine, once more to renew the claim. @returns whether no other one was faster */
   async claim({ name }: Pick<FleetEntry, "name">): Promise<boolean> {
     const number = (this.recorded.claims[name] ?? 0) + 1;
     this.recorded.claims[name] = number;
-    return !isShared(this.store) || (await this.store.claim(name, number));
+    if (isShared(this.store) && !(await this.store.claim(name, number))) return false;
+    this.held.set(name, number);
+    return true;
   }
 
-  /** Gives back the claim of a workspace, so that another machine need not wait for it. */
+  /** Gives back the claims of a workspace, so that another machine need not wait for it. */
   async release({ name }: Pick<FleetEntry, "name">): Promise<void> {
-    if (isShared(this.store)) await this.store.release(name, this.recorded.claims[name] ?? 0);
+    if (isShared(this.store)) await this.store.release(name, this.held.get(name) ?? 0);
   }
 
   /** Whether the gate has opened for the same state of the wave. */

@@ -1,6 +1,6 @@
 /**
- * Divides the workspaces of a named run among its machines: each machine takes the next one that nobody has claimed. A workspace that was claimed, and is
- * not done, is taken over when nothing about it changes any more: no claim, no lock, no renewal of the lock. Its machine is lost then.
+ * Divides the workspaces of a named run among its machines: each machine takes the next one that nobody has claimed, and renews its claim while it works.
+ * A workspace is taken over when neither its claim nor its lock is renewed any more, because its machine is lost then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
@@ -11,7 +11,8 @@ import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import { describeLocks, inTurn } from "./turns.js";
 
-/** How long claim and lock must stand still: longer than a process needs to take its lock, and than the lock takes to be renewed. */
+const RENEWED_EVERY_MS = 5_000;
+/** How long claim and lock must stand still. A lock is renewed every 10 s. */
 const STANDS_STILL_MS = 15_000;
 /** How often to look for something to do. */
 const LOOK_EVERY_MS = 2_000;
@@ -22,12 +23,14 @@ export interface SharedRun {
   /** Monotonic, in milliseconds. */
   readonly readClock?: () => number;
   readonly pause?: (ms: number) => Promise<void>;
+  /** Repeats something. @returns a function that ends it */
+  readonly repeat?: (renew: () => Promise<unknown>) => () => void;
 }
 
 /** Runs until each workspace is done by some machine, or has failed on this one. */
 export async function runTogether(
   entries: readonly FleetEntry[],
-  { progress, run, readClock = () => performance.now(), pause = sleep }: SharedRun,
+  { progress, run, readClock = () => performance.now(), pause = sleep, repeat = repeatOften }: SharedRun,
   io: Io,
 ): Promise<FleetResult[]> {
   const processes = new FleetProcesses(entries, { ...run, onResult: progress.record }, io);
@@ -54,7 +57,8 @@ export async function runTogether(
         const next = await claimNext();
         if (typeof next === "string") return next;
         const give = () => (turn.give(), workers.push(work()));
-        const result = await processes.run(next, { ...turn, give });
+        const stopRenewing = repeat(() => progress.claim(next).catch(() => undefined));
+        const result = await processes.run(next, { ...turn, give }).finally(stopRenewing);
         begun.set(next, result);
         if (result.result !== "ok") await progress.release(next);
         return "something";
@@ -109,4 +113,9 @@ function findAbandoned(states: readonly ClaimState[], seen: Seen, now: number): 
 
 function isFree({ claims, lock }: Omit<ClaimState, "entry">): boolean {
   return claims === 0 && lock === undefined;
+}
+
+function repeatOften(renew: () => Promise<unknown>): () => void {
+  const timer = setInterval(() => void renew(), RENEWED_EVERY_MS);
+  return () => clearInterval(timer);
 }

@@ -46,6 +46,7 @@ interface Played {
   readonly waits?: (stack: string) => boolean;
   readonly parallel?: number;
   readonly failFast?: boolean;
+  readonly repeat?: (renew: () => Promise<unknown>) => () => void;
 }
 
 /** Runs a machine until it ends. @returns the results by workspace */
@@ -57,6 +58,7 @@ async function play(
     waits = () => false,
     parallel = 1,
     failFast = false,
+    repeat,
   }: Played = {},
 ): Promise<Record<string, string>> {
   const progress = await open();
@@ -73,7 +75,11 @@ async function play(
     clock += ms;
     for (const { happens } of events.filter(({ at }) => at > clock - ms && at <= clock)) await happens();
   };
-  const results = await runTogether(entries, { progress, run, readClock: () => clock, pause }, io);
+  const results = await runTogether(
+    entries,
+    { progress, run, readClock: () => clock, pause, ...(repeat && { repeat }) },
+    io,
+  );
   await progress.settle();
   return Object.fromEntries(results.map(({ name, result, summary }) => [name, `${result}: ${summary}`]));
 }
@@ -132,6 +138,23 @@ describe("machines of one run", () => {
     ];
     expect(await play("2")).toMatchObject({ b: "ok: done before" });
     expect(clock).toBe(40_000);
+  });
+
+  it("renew their claims, also before they have a lock and while they wait for one", async () => {
+    let [renew, end] = [() => Promise.resolve() as Promise<unknown>, () => undefined as unknown];
+    const ended = new Promise((resolve) => (end = () => resolve(undefined)));
+    let first: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((begun) => {
+      first = play("1", {
+        during: (stack) => (stack === "a" ? (begun(), ended) : Promise.resolve()),
+        repeat: (again) => ((renew = again), () => undefined),
+      });
+    });
+    events = Array.from({ length: 12 }, (_, n) => ({ at: n * 10_000, happens: () => renew() }));
+    const second = play("2");
+    events.push({ at: 100_000, happens: async () => (end(), await first) });
+    await second;
+    expect(started).toEqual(["1 a", "2 b", "2 c", "2 d"]);
   });
 
   it("take over what was claimed, and has no lock", async () => {
