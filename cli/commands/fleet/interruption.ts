@@ -2,7 +2,7 @@
 import { exitCodes } from "../../exit-codes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 
-export class Interruption {
+export class FleetInterruption {
   private readonly abort = new AbortController();
   private count = 0;
 

@@ -28,7 +28,7 @@ import {
 } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { listCheckNotes } from "./checks.js";
-import { Interruption } from "./interruption.js";
+import { FleetInterruption } from "./interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./turns.js";
 import { parseResult, type FleetResult } from "./result.js";
 
@@ -45,7 +45,7 @@ export interface FleetRun {
   readonly failFast: boolean;
   readonly start?: StartChild;
   /** Signals, also during former calls. */
-  readonly interruption?: Interruption;
+  readonly interruption?: FleetInterruption;
   /** Returns the number of processes that may use the requests of a workspace's user at the same time. Default 1. */
   readonly shares?: (entry: FleetEntry) => number;
   /** Receives each result as soon as its process has ended. */
@@ -87,7 +87,7 @@ export class FleetProcesses {
   private readonly environments: ReadonlyMap<FleetEntry, NodeJS.ProcessEnv>;
   private readonly width: number;
   private readonly folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  private readonly interruption: Interruption;
+  private readonly interruption: FleetInterruption;
   private readonly stopListening: () => void;
   private hasFailed = false;
 
@@ -103,7 +103,7 @@ export class FleetProcesses {
     );
     if (plansChanges(fleet.command)) entries.forEach(makeStateFolder);
     this.width = Math.max(0, ...entries.map(({ name }) => name.length));
-    this.interruption = fleet.interruption ?? new Interruption();
+    this.interruption = fleet.interruption ?? new FleetInterruption();
     this.stopListening = this.interruption.listen();
   }
 

@@ -19,7 +19,7 @@ import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
-import { Interruption } from "./interruption.js";
+import { FleetInterruption } from "./interruption.js";
 import { notifyOwners } from "./notify.js";
 import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
@@ -101,7 +101,7 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
     policies,
     fleetPolicy,
     shares: part.shares,
-    interruption: new Interruption(),
+    interruption: new FleetInterruption(),
   };
   if (command === "up") return await update(part, run, options, io);
   const { entries, left } = part;

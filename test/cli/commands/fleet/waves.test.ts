@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child.js";
 import { parseFleet } from "../../../../cli/commands/fleet/file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/processes.js";
-import { Interruption } from "../../../../cli/commands/fleet/interruption.js";
+import { FleetInterruption } from "../../../../cli/commands/fleet/interruption.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { chooseExitCode } from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
@@ -104,7 +104,7 @@ describe("a run in waves", () => {
       WORKSPACE_AUTOMATION_GATE_NOT_YET: "echo not yet; exit 3",
       WORKSPACE_AUTOMATION_GATE_WAIT: "sleep 60",
     });
-    const interruption = new Interruption();
+    const interruption = new FleetInterruption();
     const run: FleetRun = { command: "up", more, parallel: 1, failFast: false, start, interruption };
     const digests = digestEntries(fleet.entries, io.env);
     const progress = await FleetProgress.open(fleetFile, digests, { resume, run: runName }, io);
