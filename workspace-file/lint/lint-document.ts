@@ -1,17 +1,9 @@
 /** Workspace file for lint rules: entries, and how each value was written. */
-import { WORKSPACE } from "../../provider/definition/placement.js";
-import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
-import {
-  listLeavesIn,
-  findPartAt,
-  listTreeSecrets,
-  getValue,
-  type LeafTree,
-  type MapTree,
-} from "../syntax/tree.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { listLeavesIn, findPartAt, listTreeSecrets, type LeafTree, type MapTree } from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
-import { collect, type Entry } from "../load/entries.js";
-import { listSecretNames, listSecretsIn, type Fields } from "../../provider/index.js";
+import { listEntries, type Entry } from "../load/entries.js";
+import { listSecretNames, listSecretsIn } from "../../provider/index.js";
 import { collectObjects, type ObjectInFile } from "../load/objects.js";
 import type { RuleFinding, Range } from "./finding.js";
 
@@ -30,10 +22,7 @@ export class Linted {
     /** Returns the document without the secrets of placeholders, for rules of the user's own. */
     private readonly shown: () => MapTree,
   ) {
-    const entries = new Map<string, Entry>();
-    const problems: Problem[] = [];
-    collect(getValue(tree) as Fields, WORKSPACE, undefined, [], entries, problems);
-    this.entries = [...entries.values()];
+    this.entries = listEntries(tree);
     for (const entry of this.entries) {
       add(this.byType, entry.definition.type, entry);
       add(this.byPlace, describePlace(entry.parent, entry.definition.type), entry);

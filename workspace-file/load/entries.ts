@@ -6,6 +6,7 @@ import {
   addArticle,
   listProblems,
   type Problem,
+  type ProblemCode,
   type PropertyPath,
 } from "../../provider/definition/problems.js";
 import { buildNameIn } from "../../provider/definition/logical-name.js";
@@ -44,43 +45,17 @@ export interface Entry {
 
 /** Returns all entries of a document, parents first. Does not report problems. */
 export function listEntries(document: MapTree): Entry[] {
-  const entries = new Map<string, Entry>();
-  collect(getValue(document) as Fields, WORKSPACE, undefined, [], entries, []);
-  return [...entries.values()];
+  return [...readEntries(getValue(document) as Fields).entries.values()];
 }
 
-/** Collects the entries of the sections below a parent. */
-export function collect(
-  owner: Fields,
-  parentType: string,
-  parent: Entry | undefined,
-  path: PropertyPath,
-  entries: Map<string, Entry>,
-  problems: Problem[],
-): void {
-  for (const kind of listKindsUnder(definitions, parentType)) {
-    const { section } = kind.document;
-    const written = owner[section];
-    if (written === undefined || written === null) continue;
-    if (parent && isArgument(kind, parent.definition, written)) continue;
-    if (isExclusive(kind, owner)) continue;
-    for (const entry of listEntriesIn(kind, written, parent, [...path, section], problems)) {
-      if (entries.has(entry.name)) {
-        problems.push({
-          path: entry.path,
-          code: "declared-twice",
-          message:
-            kind.document.form === "keys"
-              ? `"${entry.key}" appears twice: remove one of them`
-              : `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
-        });
-        continue;
-      }
-      entries.set(entry.name, entry);
-      const own = (written as Fields)[String(entry.path.at(-1))];
-      if (isPlain(own)) collect(own, kind.type, entry, entry.path, entries, problems);
-    }
-  }
+/** Returns all entries of a document by their names, parents first, and what is wrong with their forms. */
+export function readEntries(document: Fields): {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly problems: readonly Problem[];
+} {
+  const reader = new EntryReader();
+  reader.readSections(document, WORKSPACE, undefined, []);
+  return reader;
 }
 
 /** Keywords that remain in an entry only when its template could not be expanded. */
@@ -89,6 +64,185 @@ const isIncomplete = (written: Fields) => Object.hasOwn(written, "template");
 
 const wordsSchema = z.strictObject(entryWords).partial();
 
+class EntryReader {
+  readonly entries = new Map<string, Entry>();
+  readonly problems: Problem[] = [];
+
+  /** Reads the sections below a parent. */
+  readSections(owner: Fields, parentType: string, parent: Entry | undefined, path: PropertyPath): void {
+    for (const kind of listKindsUnder(definitions, parentType)) {
+      const { section, form } = kind.document;
+      const written = owner[section];
+      if (written === undefined || written === null) continue;
+      if (parent && isArgument(kind, parent.definition, written)) continue;
+      if (isExclusive(kind, owner)) continue;
+      for (const entry of this.readSection(kind, written, parent, [...path, section])) {
+        if (this.entries.has(entry.name)) {
+          const isKey = form === "keys";
+          const message = isKey
+            ? `"${entry.key}" appears twice: remove one of them`
+            : `"${entry.key}" is declared twice: give one of them a \`key\` of its own`;
+          this.report(entry.path, "declared-twice", message);
+          continue;
+        }
+        this.entries.set(entry.name, entry);
+        const own = (written as Fields)[String(entry.path.at(-1))];
+        if (isPlain(own)) this.readSections(own, kind.type, entry, entry.path);
+      }
+    }
+  }
+
+  private readSection(
+    kind: DocumentKind,
+    written: unknown,
+    parent: Entry | undefined,
+    path: PropertyPath,
+  ): readonly Entry[] {
+    const { form, keyedBy, section } = kind.document;
+    if (form === "map") {
+      if (isPlain(written))
+        return Object.entries(written).flatMap(([key, value]) =>
+          this.readEntry(kind, key, value, parent, [...path, key]),
+        );
+      return this.report(
+        path,
+        "wrong-type",
+        `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has`,
+      );
+    }
+    if (!Array.isArray(written))
+      return this.report(
+        path,
+        "wrong-type",
+        `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
+      );
+    return (written as unknown[]).flatMap((item, index) => {
+      const at = [...path, index];
+      return form === "keys" ? this.readKey(kind, item, parent, at) : this.readItem(kind, item, parent, at);
+    });
+  }
+
+  /** Reads an item of a plain list. A number refers to an object by id instead of name. */
+  private readKey(
+    kind: DocumentKind,
+    item: unknown,
+    parent: Entry | undefined,
+    path: PropertyPath,
+  ): readonly Entry[] {
+    const { keyedBy } = kind.document;
+    if (typeof item === "string" || typeof item === "number")
+      return this.readEntry(kind, String(item), { [keyedBy]: item }, parent, path);
+    return this.report(path, "wrong-type", `must be a ${keyedBy}, by name`);
+  }
+
+  /** Reads an item of an ordered list, which contains its key. */
+  private readItem(
+    kind: DocumentKind,
+    item: unknown,
+    parent: Entry | undefined,
+    path: PropertyPath,
+  ): readonly Entry[] {
+    const { keyedBy } = kind.document;
+    if (!isPlain(item)) return this.report(path, "wrong-type", `must be a map with a ${keyedBy}`);
+    const name = ["key", keyedBy].find((word) => item[word] != null);
+    const key = name === undefined ? undefined : item[name];
+    if (typeof key === "string" && key !== "") {
+      const { key: _key, ...rest } = item;
+      return this.readEntry(kind, key, rest, parent, path);
+    }
+    // An unknown template was reported already.
+    if (isIncomplete(item)) return [];
+    if (name === undefined || key === "")
+      return this.report(path, "required", `${keyedBy}: is required${explainMissed(keyedBy, item)}`);
+    const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
+    return this.report([...path, name], "wrong-type", `${name}: must be a string${remedy}`);
+  }
+
+  private readEntry(
+    kind: DocumentKind,
+    key: string,
+    value: unknown,
+    parent: Entry | undefined,
+    path: PropertyPath,
+  ): readonly Entry[] {
+    const { keyedBy, section } = kind.document;
+    const written = expandShortForm(kind, value);
+    if (written === undefined) {
+      const glued = typeof value === "string" && /^\w+:\S/.test(value) && /^[^:]*:[^:/]*$/.test(value);
+      const remedy = glued ? ": a space belongs after the colon" : "";
+      return this.report(
+        path,
+        "wrong-type",
+        `must be a map with the properties of the ${kind.noun}${remedy}`,
+      );
+    }
+    const {
+      external = false,
+      retain,
+      protect,
+      previously = [],
+      ignoreChanges = [],
+    } = this.readWords(written, path);
+    const { args, exclusiveSections } = splitArguments(kind, written);
+    if (external) this.checkExternal(kind, written, args, path);
+    const parents = parent ? [parent.name, ...parent.formerNames] : [undefined];
+    const [name = key, ...formerNames] = parents.flatMap((above) =>
+      [key, ...previously].map((k) => buildNameIn(above, section, k)),
+    );
+    return [
+      {
+        definition: kind,
+        key,
+        name,
+        formerNames,
+        path,
+        parent,
+        external,
+        incomplete: isIncomplete(written),
+        // Contents are deleted with what they are in, so they are kept with it too.
+        retain: retain ?? parent?.retain ?? false,
+        protect,
+        ignoreChanges,
+        written: external ? {} : { [keyedBy]: key, ...args },
+        exclusiveSections,
+      },
+    ];
+  }
+
+  /** Returns the keywords of an entry, and none if one of them is wrong. */
+  private readWords(written: Fields, path: PropertyPath): Partial<z.infer<typeof wordsSchema>> {
+    const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
+    if (words.success) return words.data;
+    for (const problem of listProblems(words.error))
+      this.problems.push({
+        ...problem,
+        path: [...path, ...problem.path],
+        message: formatProblemLine(problem),
+      });
+    return {};
+  }
+
+  private checkExternal(kind: DocumentKind, written: Fields, args: Fields, path: PropertyPath): void {
+    if (kind.document.form !== "map") {
+      this.report([...path, "external"], "conflict", `${addArticle(kind.noun)} cannot be external`);
+      return;
+    }
+    const words = Object.keys(entryWords).filter((name) => name !== "external" && name in written);
+    for (const name of [...Object.keys(args), ...words])
+      this.report(
+        [...path, name],
+        "conflict",
+        `an external ${kind.noun} is not managed: remove ${name} or external`,
+        true,
+      );
+  }
+
+  private report(path: PropertyPath, code: ProblemCode, message: string, atKey?: true): readonly Entry[] {
+    this.problems.push({ path, code, message, ...(atKey && { atKey }) });
+    return [];
+  }
+}
+
 /** Reports whether a list is an argument of the parent with the name of the section. */
 function isArgument(kind: DocumentKind, parent: Definition, written: unknown): boolean {
   if (kind.document.form !== "map" || !Array.isArray(written)) return false;
@@ -96,171 +250,34 @@ function isArgument(kind: DocumentKind, parent: Definition, written: unknown): b
   return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
 }
 
-function listEntriesIn(
-  kind: DocumentKind,
-  written: unknown,
-  parent: Entry | undefined,
-  path: PropertyPath,
-  problems: Problem[],
-): Entry[] {
-  const { form, keyedBy, section } = kind.document;
-  if (form === "map") {
-    if (isPlain(written)) {
-      return Object.entries(written).flatMap(([key, value]) =>
-        readEntry(kind, key, value, parent, [...path, key], problems),
-      );
-    }
-    problems.push({
-      path,
-      code: "wrong-type",
-      message: `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has`,
-    });
-    return [];
-  }
-  if (!Array.isArray(written)) {
-    problems.push({
-      path,
-      code: "wrong-type",
-      message: `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
-    });
-    return [];
-  }
-  return (written as unknown[]).flatMap((item, index) => {
-    const at = [...path, index];
-    if (form === "keys") {
-      if (typeof item === "string" || typeof item === "number")
-        // A number refers to an object by id instead of name.
-        return readEntry(kind, String(item), { [keyedBy]: item }, parent, at, problems);
-      problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
-      return [];
-    }
-    const names = isPlain(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
-    const [name] = names;
-    const key = isPlain(item) && name !== undefined ? item[name] : undefined;
-    if (isPlain(item) && typeof key === "string" && key !== "") {
-      const { key: _key, ...rest } = item;
-      return readEntry(kind, key, rest, parent, at, problems);
-    }
-    // An unknown template was reported already.
-    if (isPlain(item) && isIncomplete(item)) return [];
-    if (name !== undefined && typeof key !== "string") {
-      const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
-      problems.push({
-        path: [...at, name],
-        code: "wrong-type",
-        message: `${name}: must be a string${remedy}`,
-      });
-      return [];
-    }
-    problems.push(
-      isPlain(item)
-        ? { path: at, code: "required", message: `${keyedBy}: is required${explainMissed(keyedBy, item)}` }
-        : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
-    );
-    return [];
-  });
+/** Returns the properties of an entry; undefined for a value that is none. */
+function expandShortForm({ document: { scalar } }: DocumentKind, value: unknown): Fields | undefined {
+  if (isPlain(value)) return value;
+  if (value === null) return {};
+  return scalar === undefined ? undefined : { [scalar]: value };
 }
 
-function readEntry(
-  kind: DocumentKind,
-  key: string,
-  value: unknown,
-  parent: Entry | undefined,
-  path: PropertyPath,
-  problems: Problem[],
-): Entry[] {
-  const { keyedBy, scalar, section, form } = kind.document;
-  const written = isPlain(value)
-    ? value
-    : value === null
-      ? {}
-      : scalar === undefined
-        ? undefined
-        : { [scalar]: value };
-  if (written === undefined) {
-    const glued = typeof value === "string" && /^\w+:\S/.test(value) && /^[^:]*:[^:/]*$/.test(value);
-    const remedy = glued ? ": a space belongs after the colon" : "";
-    problems.push({
-      path,
-      code: "wrong-type",
-      message: `must be a map with the properties of the ${kind.noun}${remedy}`,
-    });
-    return [];
-  }
-  const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
-  if (!words.success)
-    problems.push(
-      ...listProblems(words.error).map((p) => ({
-        ...p,
-        path: [...path, ...p.path],
-        message: formatProblemLine(p),
-      })),
-    );
-  const { external, retain, protect, previously = [], ignoreChanges = [] } = words.success ? words.data : {};
-  if (external && form !== "map")
-    problems.push({
-      path: [...path, "external"],
-      code: "conflict",
-      message: `${addArticle(kind.noun)} cannot be external`,
-    });
-
+/** Returns the arguments of an entry, and those of them that are written as sections. */
+function splitArguments(kind: DocumentKind, written: Fields) {
   const kinds = listKindsUnder(definitions, kind.type);
   const children = kinds
     .filter((child) => !isArgument(child, kind, written[child.document.section]))
     .map((child) => child.document.section);
-  const exclusiveKinds = kinds.filter(
+  const exclusive = kinds.filter(
     (child) => isExclusive(child, written) && written[child.document.section] != null,
   );
   const exclusiveSections = pick(
     written,
-    exclusiveKinds.map((child) => child.document.section),
+    exclusive.map((child) => child.document.section),
   );
-  const args = {
-    ...Object.fromEntries(
-      Object.entries(written).filter(
-        ([name]) => !Object.hasOwn(entryWords, name) && !children.includes(name) && !reuse.includes(name),
-      ),
-    ),
-    ...Object.fromEntries(
-      exclusiveKinds.map((child) => [
-        child.document.section,
-        getExclusiveArgument(child, written[child.document.section]),
-      ]),
-    ),
-  };
-  if (external && form === "map") {
-    const others = Object.keys(entryWords).filter((name) => name !== "external" && name in written);
-    for (const name of [...Object.keys(args), ...others]) {
-      problems.push({
-        path: [...path, name],
-        code: "conflict",
-        message: `an external ${kind.noun} is not managed: remove ${name} or external`,
-        atKey: true,
-      });
-    }
-  }
-  const parents = parent ? [parent.name, ...parent.formerNames] : [undefined];
-  const [name, ...formerNames] = parents.flatMap((above) =>
-    [key, ...previously].map((k) => buildNameIn(above, section, k)),
+  const others = Object.entries(written).filter(
+    ([name]) => !Object.hasOwn(entryWords, name) && !children.includes(name) && !reuse.includes(name),
   );
-  return [
-    {
-      definition: kind,
-      key,
-      name: name ?? key,
-      formerNames,
-      path,
-      parent,
-      external: external === true,
-      incomplete: isIncomplete(written),
-      // Contents are deleted with what they are in, so they are kept with it too.
-      retain: retain ?? parent?.retain ?? false,
-      protect,
-      ignoreChanges,
-      written: external ? {} : { [keyedBy]: key, ...args },
-      exclusiveSections,
-    },
-  ];
+  const sections = exclusive.map((child): [string, unknown] => {
+    const { section } = child.document;
+    return [section, getExclusiveArgument(child, written[section])];
+  });
+  return { args: Object.fromEntries([...others, ...sections]) as Fields, exclusiveSections };
 }
 
 /** Suggests a key of the item that resembles the missing one. */

@@ -1,6 +1,6 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { listArgsFromParent, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
+import { listArgsFromParent, type DocumentKind } from "../../provider/definition/placement.js";
 import { getSections } from "../compose/shape.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import {
@@ -23,7 +23,7 @@ import type { GuardSettings } from "../document/guard-settings.js";
 import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../provider/index.js";
 import { checkArgs, findLeafIn } from "./check-arguments.js";
 import { findSameFormerName, findSameObjectTwice } from "./duplicates.js";
-import { collect, type Entry } from "./entries.js";
+import { readEntries, type Entry } from "./entries.js";
 import { findIgnoredNothing } from "./ignore-changes.js";
 import { locateInFile } from "./exclusive-sections.js";
 import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
@@ -52,9 +52,7 @@ export function toDeclarations(document: MapTree): ToDeclarationsResult {
   const problems: DocumentProblem[] = [];
   const value = getValue(document) as Fields;
   const { everywhere, ...head } = readHead(value, problems);
-  const entries = new Map<string, Entry>();
-  const found: DocumentProblem[] = [];
-  collect(value, WORKSPACE, undefined, [], entries, found);
+  const { entries, problems: found } = readEntries(value);
   problems.push(...found.filter(({ path }) => !findLeafIn(document, path)?.mock));
   if (head.owns && !listLeavesIn(findPartAt(document, ["owns"])).some(({ mock }) => mock))
     problems.push(...checkOwns(head.owns, entries.values()));
