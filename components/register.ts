@@ -32,7 +32,8 @@ class Resource implements Referred {
 
   constructor(
     readonly declaration: ResourceDeclaration,
-    resourceOf: (name: string) => Resource,
+    /** The declared resource of a name, which must be declared before it. */
+    readonly resourceOf: (name: string) => Resource,
   ) {
     this.type = declaration.definition.type;
     this.args = mapRefs(declaration.args, (value) =>
@@ -91,87 +92,128 @@ export async function registerAll(
   declarations: readonly ResourceDeclaration[],
   monitor: Monitor,
   root: string,
-  { engine, parallel, selection, inherited, onRegistered }: RegisterOptions,
+  options: RegisterOptions,
 ): Promise<boolean> {
-  const resources = new Map<string, Resource>();
-  const inProjects = new DeclaredInProjects(asResource);
-  const limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
-  const outside = new Map(selection?.outside.map((object) => [object.name, object]));
-  const kept = new Map<string, Promise<Registered>>();
-  // The engine uses each object as it is in the state, after those that it depends on there.
-  const keep = (object: LeftOut): Promise<Registered> => {
-    const known = kept.get(object.name);
-    if (known !== undefined) return known;
-    const needs = object.needs.map((name) => {
-      const other = outside.get(name);
-      return other === undefined ? (resources.get(name)?.done ?? Promise.resolve()) : keep(other);
-    });
-    const registered = Promise.all(needs).then(() => limit(() => monitor.register(asInState(object, root))));
-    kept.set(object.name, registered);
-    return registered;
-  };
-  for (const declaration of declarations) {
-    const resourceOf = (name: string): Resource => {
-      const found = resources.get(name);
-      if (found) return found;
-      throw new Error(`${declaration.name} refers to ${name}, which is declared after it`);
-    };
-    const resource = new Resource(declaration, resourceOf);
-    const { definition, after, name } = declaration;
-    const inputDependencies = listInputDependencies(declaration, resourceOf);
-    const awaited = [
-      ...(after === undefined ? [] : [resourceOf(after)]),
-      ...inProjects.waitedFor(definition, resource.args),
-    ];
-    const dependencies = new Set<Resource>([
-      // What stays as it is exists, and in the state it may still wait for this one.
-      ...awaited.filter(({ declaration }) => !outside.has(declaration.name)),
-      ...[...inputDependencies.values()].flat(),
-    ]);
-    resources.set(name, resource);
-    inProjects.add(definition, resource);
-    if (selection !== undefined && !selection.names.has(name)) {
-      const object = outside.get(name);
-      // The objects that this one needs in the state may be declared later in the file.
-      if (object !== undefined)
-        resource.done = Promise.resolve().then(async () => {
-          resource.registered = await keep(object);
-        });
-      continue;
-    }
-    resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
-      limit(async () => {
-        resource.inputs = createInputs(declaration, resourceOf, engine);
-        resource.registered = await monitor.register({
-          type: getPulumiType(definition.type, engine),
-          name,
-          parent: root,
-          inputs: resource.inputs,
-          dependencies: [...(inherited?.dependencies ?? []), ...listUrns(dependencies)],
-          inputDependencies: new Map(
-            Object.keys(resource.inputs).map((input) => [
-              input,
-              listUrns(inputDependencies.get(input) ?? []),
-            ]),
-          ),
-          formerNames: declaration.formerNames,
-          protect:
-            declaration.protect ??
-            inherited?.protect ??
-            (isProtected(definition, declaration.args) ? true : undefined),
-          retain: declaration.retain || inherited?.retain === true,
-          ignoreChanges: declaration.ignoreChanges,
-        });
-        onRegistered?.(declaration, resource.registered);
-      }),
-    );
-  }
-  const all = [...[...resources.values()].map(({ done }) => done), ...[...outside.values()].map(keep)];
-  const settled = await Promise.allSettled<unknown>(all);
+  const registrar = new Registrar(monitor, root, options);
+  for (const declaration of declarations) registrar.begin(declaration);
+  const settled = await Promise.allSettled(registrar.all());
   const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   const own = errors.find((error) => !isOfEngine(error));
   if (own !== undefined) throw own;
   return errors.length === 0;
+}
+
+/** What one run registers, and what it leaves as it is. */
+class Registrar {
+  private readonly resources = new Map<string, Resource>();
+  private readonly inProjects = new DeclaredInProjects(asResource);
+  /** By name, the objects that stay as they are, and the registrations of those that were reached. */
+  private readonly outside: ReadonlyMap<string, LeftOut>;
+  private readonly kept = new Map<string, Promise<Registered>>();
+  private readonly limit: ReturnType<typeof pLimit>;
+
+  constructor(
+    private readonly monitor: Monitor,
+    private readonly root: string,
+    private readonly options: RegisterOptions,
+  ) {
+    const { selection, parallel } = options;
+    this.outside = new Map(selection?.outside.map((object) => [object.name, object]));
+    this.limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
+  }
+
+  /** Begins the registration of a declaration, after those that it refers to or waits for. */
+  begin(declaration: ResourceDeclaration): void {
+    const { definition, name } = declaration;
+    const resource = new Resource(declaration, (other) => this.find(other, name));
+    const ofInputs = listInputDependencies(resource);
+    const dependencies = new Set([...this.listAwaited(resource), ...[...ofInputs.values()].flat()]);
+    this.resources.set(name, resource);
+    this.inProjects.add(definition, resource);
+    const { selection } = this.options;
+    if (selection === undefined || selection.names.has(name))
+      resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
+        this.limit(() => this.register(resource, dependencies, ofInputs)),
+      );
+    else resource.done = this.leaveOut(resource);
+  }
+
+  /** What has to settle: all declarations, and what stays as it is. */
+  all(): Promise<unknown>[] {
+    return [
+      ...[...this.resources.values()].map(({ done }) => done),
+      ...[...this.outside.values()].map((object) => this.keep(object)),
+    ];
+  }
+
+  private find(name: string, by: string): Resource {
+    const found = this.resources.get(name);
+    if (found) return found;
+    throw new Error(`${by} refers to ${name}, which is declared after it`);
+  }
+
+  /** The resources that a declaration waits for, although none of its arguments refers to them. */
+  private listAwaited({ declaration, args, resourceOf }: Resource): Resource[] {
+    const { after, definition } = declaration;
+    const awaited = [
+      ...(after === undefined ? [] : [resourceOf(after)]),
+      ...this.inProjects.waitedFor(definition, args),
+    ];
+    // What stays as it is exists, and in the state it may still wait for this one.
+    return awaited.filter((resource) => !this.outside.has(resource.declaration.name));
+  }
+
+  private async register(
+    resource: Resource,
+    dependencies: ReadonlySet<Resource>,
+    ofInputs: ReadonlyMap<string, readonly Resource[]>,
+  ): Promise<void> {
+    const { declaration } = resource;
+    const { definition, name } = declaration;
+    const { engine, inherited, onRegistered } = this.options;
+    resource.inputs = createInputs(resource, engine);
+    resource.registered = await this.monitor.register({
+      type: getPulumiType(definition.type, engine),
+      name,
+      parent: this.root,
+      inputs: resource.inputs,
+      dependencies: [...(inherited?.dependencies ?? []), ...listUrns(dependencies)],
+      inputDependencies: new Map(
+        Object.keys(resource.inputs).map((input) => [input, listUrns(ofInputs.get(input) ?? [])]),
+      ),
+      formerNames: declaration.formerNames,
+      protect:
+        declaration.protect ??
+        inherited?.protect ??
+        (isProtected(definition, declaration.args) ? true : undefined),
+      retain: declaration.retain || inherited?.retain === true,
+      ignoreChanges: declaration.ignoreChanges,
+    });
+    onRegistered?.(declaration, resource.registered);
+  }
+
+  private async leaveOut(resource: Resource): Promise<void> {
+    const object = this.outside.get(resource.declaration.name);
+    if (object === undefined) return;
+    // The objects that this one needs in the state may be declared later in the file.
+    await Promise.resolve();
+    resource.registered = await this.keep(object);
+  }
+
+  /** The engine uses each object as it is in the state, after those that it depends on there. */
+  private keep(object: LeftOut): Promise<Registered> {
+    const known = this.kept.get(object.name);
+    if (known !== undefined) return known;
+    const needs = object.needs.map((name) => {
+      const other = this.outside.get(name);
+      return other === undefined ? (this.resources.get(name)?.done ?? Promise.resolve()) : this.keep(other);
+    });
+    const registered = Promise.all(needs).then(() =>
+      this.limit(() => this.monitor.register(asInState(object, this.root))),
+    );
+    this.kept.set(object.name, registered);
+    return registered;
+  }
 }
 
 /** Registers an object that the operation skips: the engine then takes only its name from the program. */
@@ -205,10 +247,8 @@ function listUrns(resources: Iterable<Resource>): string[] {
 }
 
 /** Finds the resources that each argument refers to. */
-function listInputDependencies(
-  { definition, args }: ResourceDeclaration,
-  resourceOf: (name: string) => Resource,
-): Map<string, Resource[]> {
+function listInputDependencies({ declaration, resourceOf }: Resource): Map<string, Resource[]> {
+  const { definition, args } = declaration;
   const dependencies = new Map<string, Resource[]>();
   const add = (arg: string, resource: Resource) =>
     dependencies.set(arg, [...(dependencies.get(arg) ?? []), resource]);
@@ -225,11 +265,8 @@ function listInputDependencies(
   return dependencies;
 }
 
-function createInputs(
-  { definition, name, args, secrets, references }: ResourceDeclaration,
-  resourceOf: (name: string) => Resource,
-  engine: ProviderEngine,
-): Fields {
+function createInputs({ declaration, resourceOf }: Resource, engine: ProviderEngine): Fields {
+  const { definition, name, args, secrets, references } = declaration;
   const known = mapRefs(args, (value) =>
     value instanceof Ref ? resourceOf(value.name) : joinText(value, resourceOf),
   ) as Fields;
