@@ -32,7 +32,9 @@ const contents = {
 /** Names that are not shipped: files of users who tried an example. */
 const left = ["node_modules", ".pulumi-state", ".workspacectl"];
 /** Parts of the rooms that only the command uses, in its bundle. */
-const inBundle = [join("dist", "workspace-file", "lint")];
+const inBundle = ["access", "edit", "format", "lint", "runs", "write"].map((folder) =>
+  join("dist", "workspace-file", folder),
+);
 const isShipped = (path) => !left.includes(basename(path)) && !inBundle.some((part) => path.startsWith(part));
 
 for (const [name, parts] of Object.entries(contents)) {

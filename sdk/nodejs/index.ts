@@ -17,12 +17,5 @@ export {
   type WorkspaceMocksOptions,
 } from "./workspace-mocks.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
-export { WorkspaceFileError } from "../../workspace-file/load/errors.js";
 export { defineWorkspace } from "../../workspace-file/load/define-workspace.js";
-export {
-  documentOf,
-  documentText,
-  type Declarations,
-  type WriteOptions,
-} from "../../workspace-file/write/write.js";
 export type * from "./document-types.js";

@@ -7,7 +7,7 @@ import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
 import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
-import { resourceClasses } from "./resources.js";
+import * as classes from "./resources.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 import { readConfiguredEngine } from "./accounts.js";
 import type { WorkspaceResource } from "./resource.js";
@@ -77,7 +77,7 @@ function make(
   });
   const referring = buildReferringInputs(references, (value) => pulumi.secret(value));
   const resolved = { ...(Object.fromEntries(written) as object), ...referring };
-  const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
+  const Resource = classes[definition.type as keyof typeof classes];
   return new (
     Resource as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => WorkspaceResource
   )(name, resolved, opts);

@@ -2440,25 +2440,3 @@ export class UserEmail extends WorkspaceResource {
     return isOfType(value, "UserEmail");
   }
 }
-
-/** The resource classes by type. */
-export const resourceClasses = {
-  WorkspaceMember,
-  PermissionSet,
-  Group,
-  GroupMember,
-  Project,
-  ProjectMember,
-  Branch,
-  RepositoryFile,
-  Pipeline,
-  Action,
-  ActionOrder,
-  Variable,
-  Execution,
-  SandboxRestart,
-  OAuthClient,
-  User,
-  UserKey,
-  UserEmail,
-};
