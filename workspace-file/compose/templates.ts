@@ -58,63 +58,65 @@ function readTemplates(section: TreeMember | undefined, problems: Problems): Map
 }
 
 function readTemplate(name: string, tree: Tree, key: Position, problems: Problems): Template | undefined {
-  const parsed = templateSchema.safeParse(getValue(tree), { reportInput: true });
-  if (!parsed.success) {
-    const known = (path: readonly unknown[]) => (path.length === 0 ? Object.keys(templateSchema.shape) : []);
-    for (const { path, message, atKey, code } of listProblems(parsed.error, known)) {
-      const last = path.at(-1);
-      const named = atKey || last === undefined ? message : `${String(last)}: ${message}`;
-      problems.add(getPositionAt(tree, path, atKey), code ?? "template", named);
-    }
+  const type = readType(tree, problems);
+  const kind = type === undefined ? undefined : findKind(type, getPositionAt(tree, ["type"]), problems);
+  if (type === undefined || kind === undefined) return undefined;
+  const members = (tree as MapTree).entries;
+  const [one, several] = [members.get("entry"), members.get("entries")];
+  const body = one ?? several;
+  const isList = kind.document.form === "list";
+  if (body === undefined || (one && several) || (several && !isList)) {
+    const has = isList ? "has either an entry, or entries" : "has an entry";
+    problems.add(key, "template", `a template of ${addArticle(kind.noun)} ${has}`);
     return undefined;
   }
-  const { type } = parsed.data;
+  const parameters = readParameters(members.get("parameters")?.value);
+  return { name, type, body, several: one === undefined, parameters };
+}
+
+/** Checks the form of a template, and returns its type. */
+function readType(tree: Tree, problems: Problems): string | undefined {
+  const parsed = templateSchema.safeParse(getValue(tree), { reportInput: true });
+  if (parsed.success) return parsed.data.type;
+  const known = (path: readonly unknown[]) => (path.length === 0 ? Object.keys(templateSchema.shape) : []);
+  for (const { path, message, atKey, code } of listProblems(parsed.error, known)) {
+    const last = path.at(-1);
+    const named = atKey || last === undefined ? message : `${String(last)}: ${message}`;
+    problems.add(getPositionAt(tree, path, atKey), code ?? "template", named);
+  }
+  return undefined;
+}
+
+function findKind(type: string, at: Position, problems: Problems): DocumentKind | undefined {
   const placed = definitions.filter(
     (d): d is DocumentKind => d.document !== undefined && d.document.form !== "keys",
   );
   const kind = placed.find((d) => d.type === type);
-  const at = getPositionAt(tree, ["type"]);
-  if (kind === undefined) {
-    const types = placed.map((d) => d.type);
+  const types = placed.map((d) => d.type);
+  if (kind === undefined)
     problems.add(
       at,
       "not-allowed-value",
       `type: must be one of ${types.join(", ")}${formatHint(type, types)}`,
     );
-    return undefined;
-  }
-  const members = (tree as MapTree).entries;
-  const [one, several] = [members.get("entry"), members.get("entries")];
-  const body = one ?? several;
-  if (body === undefined || (one && several) || (several && kind.document.form !== "list")) {
-    const message =
-      kind.document.form === "list"
-        ? `a template of ${addArticle(kind.noun)} has either an entry, or entries`
-        : `a template of ${addArticle(kind.noun)} has an entry`;
-    problems.add(key, "template", message);
-    return undefined;
-  }
-  const declared = members.get("parameters")?.value;
+  return kind;
+}
+
+function readParameters(declared: Tree | undefined): Template["parameters"] {
   const parameters = declared?.kind === "map" ? [...declared.entries] : [];
-  return {
-    name,
-    type,
-    body,
-    several: one === undefined,
-    parameters: new Map(
-      parameters.map(([parameter, { value }]) => {
-        const given = value.kind === "map" ? value.entries : new Map<string, TreeMember>();
-        const [otherwise, allowed] = [given.get("default")?.value, given.get("enum")?.value];
-        return [
-          parameter,
-          {
-            ...(otherwise === undefined ? {} : { default: otherwise }),
-            ...(allowed === undefined ? {} : { enum: z.array(z.unknown()).parse(getValue(allowed)) }),
-          },
-        ];
-      }),
-    ),
-  };
+  return new Map(
+    parameters.map(([parameter, { value }]) => {
+      const given = value.kind === "map" ? value.entries : new Map<string, TreeMember>();
+      const [otherwise, allowed] = [given.get("default")?.value, given.get("enum")?.value];
+      return [
+        parameter,
+        {
+          ...(otherwise === undefined ? {} : { default: otherwise }),
+          ...(allowed === undefined ? {} : { enum: z.array(z.unknown()).parse(getValue(allowed)) }),
+        },
+      ];
+    }),
+  );
 }
 
 class Expander {
