@@ -144,7 +144,7 @@ export interface DeclaredArgs {}
 /** The arguments of all objects of a type that a run declares in a project. */
 export type Around = <T extends keyof DeclaredArgs>(type: T) => readonly DeclaredArgs[T][];
 
-export interface Examples<A extends string = string> {
+interface Examples<A extends string = string> {
   readonly create: { readonly [K in A]?: unknown };
   /** Arguments to change in place, with their new values. */
   readonly update?: { readonly [K in A]?: unknown };

@@ -74,52 +74,49 @@ const text = renderPart(rows);
 print(text);
 await writeSection("docs/performance.md", "bench", text);
 
-/** Measures all operations at a size. Each command runs right after the engine alone, so that both have the same conditions. */
+/** Measures the operations at a size. Each command runs right after the engine alone, so that both have the same conditions. */
 async function measureSize(size: number): Promise<Row[]> {
   const service = await startService({ settings: remote });
-  const { folder } = service;
-  const workspace = join(folder, "workspace.yaml");
-  const results: Row[] = [];
   try {
-    const floor = await Floor.create(join(folder, "floor"), await ensurePulumi());
-    for (const { name, args, floor: floorArgs, changed } of operations) {
-      writeFileSync(workspace, writeWorkspace(size, changed ? { changed: Math.ceil(size / 100) } : {}));
-      const measured = await measureCommand(service, args, workspace);
-      const row = { size, name, ...measured, floor: await floor.run(floorArgs, workspace) };
-      results.push(row);
-      print(listCells(row).join(", "));
-    }
+    const floor = await Floor.create(join(service.folder, "floor"), await ensurePulumi());
+    return await measureAll(service, size, operations, "", ({ floor: args }, file) => floor.run(args, file));
   } finally {
     service.close();
   }
-  return results;
 }
 
 /** Measures the operations whose time depends on the place of the state. The floor is that in a folder. */
 async function measureInBucket(size: number, inFolder: readonly Row[]): Promise<Row[]> {
   const { service, store } = await startServiceWithBucket({ settings: remote });
-  const workspace = join(service.folder, "workspace.yaml");
-  writeFileSync(workspace, writeWorkspace(size, {}));
-  const results: Row[] = [];
+  const some = operations.filter(({ inBucket }) => inBucket);
+  const findFloor = ({ name }: Operation) => (inFolder.find((row) => row.name === name) as Row).floor;
   try {
-    for (const { name, args } of operations.filter(({ inBucket }) => inBucket)) {
-      const measured = await measureCommand(service, args, workspace);
-      const { floor } = inFolder.find((row) => row.name === name) as Row;
-      const row = { size, name: `${name}, state in a bucket`, ...measured, floor };
-      results.push(row);
-      print(listCells(row).join(", "));
-    }
+    return await measureAll(service, size, some, ", state in a bucket", findFloor);
   } finally {
     service.close();
     await store.close();
   }
-  return results;
 }
 
-async function measureCommand({ folder, env, requests }: Service, args: readonly string[], file: string) {
-  const command = [resolve(commandFile), ...args, "-f", file];
-  const ours = await measure(process.execPath, command, { cwd: folder, env });
-  return { ours, requests: (await requests()).length };
+async function measureAll(
+  { folder, env, requests }: Service,
+  size: number,
+  all: readonly Operation[],
+  where: string,
+  measureFloor: (operation: Operation, file: string) => Measured | Promise<Measured>,
+): Promise<Row[]> {
+  const file = join(folder, "workspace.yaml");
+  const rows: Row[] = [];
+  for (const operation of all) {
+    writeFileSync(file, writeWorkspace(size, operation.changed ? { changed: Math.ceil(size / 100) } : {}));
+    const command = [resolve(commandFile), ...operation.args, "-f", file];
+    const ours = await measure(process.execPath, command, { cwd: folder, env });
+    const made = (await requests()).length;
+    const floor = await measureFloor(operation, file);
+    rows.push({ size, name: `${operation.name}${where}`, ours, requests: made, floor });
+    print(rows.slice(-1).flatMap(listCells).join(", "));
+  }
+  return rows;
 }
 
 function listCells({ size, name, ours, requests, floor }: Row): unknown[] {
