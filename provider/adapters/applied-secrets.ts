@@ -72,7 +72,7 @@ function omitObserved(outs: Fields, names: readonly string[]): Props {
   return { observed: isSecret(outs["observed"]) ? asSecret(shown) : shown };
 }
 
-/** The carryObservations of a read-only run: a value differs from the applied one if its fingerprint does. */
+/** Carries on the observations of a read-only run: a value differs from the applied one if its fingerprint does. */
 export function carryObservations(
   { [FINGERPRINTS]: packed, [NOT_COMPARED]: notCompared = [] }: Props,
   before: AppliedSecrets | undefined,

@@ -1,5 +1,5 @@
 /**
- * The providers for Pulumi's own host of dynamic providers (`pulumi-resource-pulumi-nodejs`). It calls their methods with stripControls values:
+ * The providers for Pulumi's own host of dynamic providers (`pulumi-resource-pulumi-nodejs`). It calls their methods with plain values:
  * secrets in plaintext, unknown values as a fixed text.
  */
 import { stripControls } from "../../client/printable.js";
