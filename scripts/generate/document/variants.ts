@@ -72,54 +72,18 @@ export function createVariantRules(
     (name) => name !== chosenBy && Object.values(of).some(({ args }) => name in args),
   );
   const [redefined, shared] = split(own, (name) => contested.includes(name));
-  const common = Object.fromEntries(Object.keys(shared).map((name) => [name, true as const]));
   grammar.define(`${kind.type}-usual`, () => ({ properties: redefined }));
-  const usual = Object.fromEntries(
-    Object.keys(redefined).map((name) => [name, createRef(`${kind.type}-usual/properties/${name}`)]),
-  );
-
+  const common: Properties = {
+    ...Object.fromEntries(Object.keys(shared).map((name) => [name, true as const])),
+    ...Object.fromEntries(
+      Object.keys(redefined).map((name) => [name, createRef(`${kind.type}-usual/properties/${name}`)]),
+    ),
+  };
   const define = (name: string, variant: Variant, choice?: Choice) =>
-    grammar.define(buildDefinitionName(kind.type, name), () => {
-      const [, args] = split(
-        grammar.args(kind, variant.args, variant),
-        (arg) => arg === chosenBy || arg === choice?.by,
-      );
-      const [sections] = split(children, (section) => section in args);
-      return {
-        title: `${kind.type} ${name}`,
-        description: variant.description,
-        properties: {
-          ...common,
-          ...usual,
-          ...withSections(args, sections),
-          ...(choice?.by === undefined ? {} : { [choice.by]: createModeSchema(grammar, kind, choice) }),
-        },
-        additionalProperties: false,
-      };
-    });
-
-  const rules = choices.map((choice): JsonSchema => {
-    const { value, by, variants } = choice;
-    const names = variants.map(({ name, variant }) => define(name, variant, choice));
-    const only = createRef(names[0]!);
-    const undecided = () => createRef(combineVariants(grammar, `${kind.type}-${value}`, names));
-    const chosen = (by_: string) =>
-      variants.reduceRight<JsonSchema>((otherwise, { mode }, i) => {
-        const then = createRef(names[i]!);
-        return mode === undefined
-          ? { if: has(by_), then: otherwise, else: then }
-          : { if: is(by_, mode), then, else: otherwise };
-      }, undecided());
-    if (by === undefined) return { if: is(chosenBy, value), then: only };
-    const described = chosen(by);
-    const then = other
-      ? {
-          if: createOtherRule(kind),
-          then: createRef(buildDefinitionName(kind.type, other[0])),
-          else: described,
-        }
-      : described;
-    return { if: is(chosenBy, value), then };
+    defineVariant(grammar, kind, name, variant, common, children, choice);
+  const rules = choices.map((choice) => {
+    const names = choice.variants.map(({ name, variant }) => define(name, variant, choice));
+    return createChoiceRule(grammar, kind, choice, names);
   });
   if (other) {
     const name = define(...other);
@@ -127,30 +91,75 @@ export function createVariantRules(
     const unknown: JsonSchema = { not: { anyOf: [{ enum: known }, { pattern: "\\$\\{" }] } };
     rules.push({ if: createMatching(chosenBy, { type: "string", ...unknown }), then: createRef(name) });
   }
-  // No variant is selected: only entries of templates and overlays are checked then.
-  const all = Object.keys(of).map((name) => buildDefinitionName(kind.type, name));
-  const any = combineVariants(grammar, `${kind.type}-of-any-type`, all);
-  const offered = Object.fromEntries(contested.map((name) => [name, createRef(`${any}/properties/${name}`)]));
-  const unchosen: JsonSchema = { not: has(chosenBy) };
-  rules.push(
-    grammar.form === "overlay"
-      ? { if: unchosen, then: createRef(any) }
-      : {
-          if: unchosen,
-          then: {
-            if: has("template"),
-            then: createRef(any),
-            else: { properties: offered, defaultSnippets: listSnippets(kind) },
-          },
-        },
-  );
   return {
     properties: {
       ...shared,
       [chosenBy]: createChooser(grammar, own[chosenBy] as JsonSchema, choices, other !== undefined),
     },
-    allOf: rules,
+    allOf: [...rules, createUnchosenRule(grammar, kind, contested)],
   };
+}
+
+/** Defines the arguments of an entry of a variant. */
+function defineVariant(
+  grammar: Grammar,
+  kind: Placed,
+  name: string,
+  variant: Variant,
+  common: Properties,
+  children: Record<string, JsonSchema>,
+  choice?: Choice,
+): string {
+  return grammar.define(buildDefinitionName(kind.type, name), () => {
+    const [, args] = split(
+      grammar.args(kind, variant.args, variant),
+      (arg) => arg === kind.variants!.chosenBy || arg === choice?.by,
+    );
+    const [sections] = split(children, (section) => section in args);
+    return {
+      title: `${kind.type} ${name}`,
+      description: variant.description,
+      properties: {
+        ...common,
+        ...withSections(args, sections),
+        ...(choice?.by === undefined ? {} : { [choice.by]: createModeSchema(grammar, kind, choice) }),
+      },
+      additionalProperties: false,
+    };
+  });
+}
+
+/** Applies one of the variants of a choice, which another argument may distinguish. @param names their definitions */
+function createChoiceRule(
+  grammar: Grammar,
+  kind: Placed,
+  { value, by, variants }: Choice,
+  names: readonly string[],
+): JsonSchema {
+  const chosen = is(kind.variants!.chosenBy, value);
+  if (by === undefined) return { if: chosen, then: createRef(names[0]!) };
+  const undecided = createRef(combineVariants(grammar, `${kind.type}-${value}`, names));
+  const described = variants.reduceRight<JsonSchema>((otherwise, { mode }, i) => {
+    const then = createRef(names[i]!);
+    return mode === undefined
+      ? { if: has(by), then: otherwise, else: then }
+      : { if: is(by, mode), then, else: otherwise };
+  }, undecided);
+  const { other } = listChoices(kind);
+  if (other === undefined) return { if: chosen, then: described };
+  const then = createRef(buildDefinitionName(kind.type, other[0]));
+  return { if: chosen, then: { if: createOtherRule(kind), then, else: described } };
+}
+
+/** Applies where no variant is selected: only entries of templates and overlays are checked then. */
+function createUnchosenRule(grammar: Grammar, kind: Placed, contested: readonly string[]): JsonSchema {
+  const all = Object.keys(kind.variants!.of).map((name) => buildDefinitionName(kind.type, name));
+  const any = combineVariants(grammar, `${kind.type}-of-any-type`, all);
+  const unchosen: JsonSchema = { not: has(kind.variants!.chosenBy) };
+  if (grammar.form === "overlay") return { if: unchosen, then: createRef(any) };
+  const offered = Object.fromEntries(contested.map((name) => [name, createRef(`${any}/properties/${name}`)]));
+  const hints = { properties: offered, defaultSnippets: listSnippets(kind) };
+  return { if: unchosen, then: { if: has("template"), then: createRef(any), else: hints } };
 }
 
 /** Matches entries with an argument that only the variant for other values has. They are of that variant whatever their type. */
