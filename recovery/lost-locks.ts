@@ -11,6 +11,8 @@ export interface Held {
   readonly lock: Lock;
   /** Nobody renews a record next to the lock, so only a person can find out whether its run is still active. */
   readonly isUnknown: boolean;
+  /** Its record was renewed since the last look, which shows that its run lives. */
+  readonly isRenewed: boolean;
 }
 
 /** A lock that was released. */
@@ -39,37 +41,62 @@ export async function releaseLocksOfEnded(store: LockStore, watching: Watching):
  * @returns a lock for which nobody waits: one without a record, or with `untilRenewed` that of a run that lives
  */
 export async function waitForLocks(store: LockStore, watching: Watching): Promise<Held | undefined> {
-  const by = randomUUID();
-  const seen = new Map<string, { readonly text: string; readonly since: number }>();
+  const watch = new LockWatch(store, watching);
   for (let hasWaited = false; ; hasWaited = true) {
-    const began = performance.now();
-    const left = await withoutEnded(store, watching);
-    const [first] = left;
-    if (first === undefined || describeHeldLock(first).isUnknown) return first && describeHeldLock(first);
-    if (!hasWaited) watching.onWait?.(first.lock);
-    for (const one of left) {
-      const text = JSON.stringify(one.records);
-      const before = seen.get(one.name);
-      if (before !== undefined && before.text !== text && watching.untilRenewed)
-        return { lock: one.lock, isUnknown: false };
-      if (before?.text !== text) seen.set(one.name, { text, since: began });
-      else if (
-        began - before.since >= STANDS_STILL_MS &&
-        performance.now() - began < RELEASED_WITHIN_MS &&
-        (await claim(store, one, by))
-      ) {
-        // Another run's claim may have gone with the lock that it released.
-        const isFirst = await store.hasLock(one.name);
-        await release(store, one);
-        if (isFirst) watching.onReleased({ lock: one.lock, stoodStillMs: began - before.since });
-      }
-    }
+    const held = await watch.look();
+    if (held === undefined || held.isUnknown || (held.isRenewed && watching.untilRenewed)) return held;
+    if (!hasWaited) watching.onWait?.(held.lock);
     await pause(LOOK_EVERY_MS);
   }
 }
 
+/** Observes the locks of a stack. */
+export class LockWatch {
+  private readonly by = randomUUID();
+  private readonly seen = new Map<string, { readonly text: string; readonly since: number }>();
+
+  constructor(
+    private readonly store: LockStore,
+    private readonly watching: Pick<Watching, "onReleased">,
+    /** The monotonic clock of this machine, in milliseconds. */
+    private readonly readClock = () => performance.now(),
+  ) {}
+
+  /**
+   * Looks at the locks, and releases those whose records have stood still for a minute. The next look sees whether another run has locked the stack.
+   * @returns the first lock, or that of a run that lives
+   */
+  async look(): Promise<Held | undefined> {
+    const began = this.readClock();
+    const found: Held[] = [];
+    for (const one of await withoutEnded(this.store, this.watching)) {
+      const text = JSON.stringify(one.records);
+      const before = this.seen.get(one.name);
+      const isSame = before?.text === text;
+      if (isSame) await this.releaseStill(one, began, began - before.since);
+      else this.seen.set(one.name, { text, since: began });
+      found.push({ ...describeHeldLock(one), isRenewed: before !== undefined && !isSame });
+    }
+    const [first] = found;
+    return first?.isUnknown ? first : (found.find(({ isRenewed }) => isRenewed) ?? first);
+  }
+
+  private async releaseStill(one: LockWithRecords, began: number, stoodStillMs: number): Promise<void> {
+    if (one.records.length === 0 || stoodStillMs < STANDS_STILL_MS) return;
+    if (this.readClock() - began >= RELEASED_WITHIN_MS) return;
+    if (!(await claim(this.store, one, this.by))) return;
+    // Another run's claim may have gone with the lock that it released.
+    const isFirst = await this.store.hasLock(one.name);
+    await release(this.store, one);
+    if (isFirst) this.watching.onReleased({ lock: one.lock, stoodStillMs });
+  }
+}
+
 /** Reads the locks, and releases those of processes that have certainly ended. @returns the others */
-async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise<readonly LockWithRecords[]> {
+async function withoutEnded(
+  store: LockStore,
+  { onReleased }: Pick<Watching, "onReleased">,
+): Promise<readonly LockWithRecords[]> {
   const left: LockWithRecords[] = [];
   for (const one of await listLocksIn(store)) {
     // Nobody has to claim this lock, because its run cannot come back.
@@ -82,7 +109,7 @@ async function withoutEnded(store: LockStore, { onReleased }: Watching): Promise
 }
 
 function describeHeldLock({ lock, records }: LockWithRecords): Held {
-  return { lock, isUnknown: records.length === 0 };
+  return { lock, isUnknown: records.length === 0, isRenewed: false };
 }
 
 interface LockWithRecords {

@@ -1,18 +1,18 @@
 /**
  * Divides the workspaces of a named run among its machines: each machine takes the next one that nobody has claimed, and renews its claim while it works.
- * A workspace is taken over when neither its claim nor its lock is renewed any more, because its machine is lost then.
+ * A workspace is taken over when its claim is not renewed any more, and its lock is released. Its machine is lost then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import pLimit from "p-limit";
+import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./file.js";
+import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
 import { createDone, FleetProcesses, type FleetRun } from "./processes.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
-import { describeLocks, inTurn } from "./turns.js";
 
 const RENEWED_EVERY_MS = 5_000;
-/** How long claim and lock must stand still. A lock is renewed every 10 s. */
+/** How long a claim must stand still. */
 const STANDS_STILL_MS = 15_000;
 /** How often to look for something to do. */
 const LOOK_EVERY_MS = 2_000;
@@ -34,17 +34,13 @@ export async function runTogether(
   io: Io,
 ): Promise<FleetResult[]> {
   const processes = new FleetProcesses(entries, { ...run, onResult: progress.record }, io);
-  const limit = pLimit(run.parallel);
+  const locked = new LockedWorkspaces((entry) => processes.getEnvironment(entry), readClock, io);
   const begun = new Map<FleetEntry, FleetResult | undefined>();
   const seen: Seen = new Map();
-  const workers = Array.from({ length: run.parallel }, work);
-  try {
-    // A workspace that waits for its lock adds a worker.
-    for (const worker of workers) await worker;
-  } finally {
-    await Promise.allSettled(workers);
-    processes.close();
-  }
+  let hasWaited = false;
+  const ended = await Promise.allSettled(Array.from({ length: run.parallel }, work));
+  processes.close();
+  for (const one of ended) if (one.status === "rejected") throw createStoreError(one.reason);
   await progress.refresh();
   return entries.map((entry) => {
     const result = begun.get(entry) ?? processes.skip(entry);
@@ -53,66 +49,80 @@ export async function runTogether(
 
   async function work(): Promise<void> {
     for (;;) {
-      const found = await inTurn(limit, async (turn) => {
-        const next = await claimNext();
-        if (typeof next === "string") return next;
-        const give = () => (turn.give(), workers.push(work()));
-        const stopRenewing = repeat(() => progress.claim(next).catch(() => undefined));
-        const result = await processes.run(next, { ...turn, give }).finally(stopRenewing);
-        begun.set(next, result);
-        if (result.result !== "ok") await progress.release(next);
-        return "something";
-      });
-      if (found === "end" || processes.isStopped) return;
-      if (found === "nothing") await pause(LOOK_EVERY_MS);
+      await progress.refresh();
+      const left = entries.filter((entry) => !progress.isDone(entry) && !begun.has(entry));
+      if (left.length === 0 || processes.isStopped) return;
+      const next = await findNext(left);
+      if (next === undefined) {
+        if (!hasWaited) note(io, `Waits for other machines: ${left.map(({ name }) => name).join(", ")}`);
+        hasWaited = true;
+        await pause(LOOK_EVERY_MS);
+      } else if (!begun.has(next)) await claimAndRun(next);
     }
   }
 
-  async function claimNext(): Promise<FleetEntry | "nothing" | "end"> {
-    for (;;) {
-      await progress.refresh();
-      const left = entries.filter((entry) => !progress.isDone(entry) && !begun.has(entry));
-      if (left.length === 0 || processes.isStopped) return "end";
-      const locks = await describeLocks(left, (entry) => processes.getEnvironment(entry));
-      const states = left.map((entry, index): ClaimState => {
-        return { entry, claims: progress.countClaims(entry), lock: locks[index] };
-      });
-      const abandoned = findAbandoned(states, seen, readClock());
-      const next = abandoned ?? states.find(isFree)?.entry;
-      if (next === undefined) return "nothing";
-      begun.set(next, undefined);
-      if (await progress.claim(next)) {
-        if (abandoned) note(io, `Continues with ${next.name}, which another machine has left.`);
-        return next;
-      }
-      begun.delete(next);
+  /** Finds a workspace that another machine has left, or else the first one that is free. */
+  async function findNext(left: readonly FleetEntry[]): Promise<FleetEntry | undefined> {
+    const locks = await locked.look(left);
+    const states = left.map((entry, index): ClaimState => {
+      return { entry, claims: progress.countClaims(entry), lock: locks[index] ?? "free" };
+    });
+    return findAbandoned(states, seen, readClock()) ?? states.find(isFree)?.entry;
+  }
+
+  async function claimAndRun(entry: FleetEntry): Promise<void> {
+    begun.set(entry, undefined);
+    const isTakenOver = progress.countClaims(entry) > 0;
+    if (!(await progress.claim(entry))) {
+      begun.delete(entry);
+      return;
     }
+    if (isTakenOver) note(io, `Continues with ${entry.name}, which another machine has left.`);
+    const stopRenewing = repeat(() => progress.claim(entry).catch(() => undefined));
+    const result = await processes.run(entry, NO_TURNS).finally(stopRenewing);
+    begun.set(entry, result);
+    if (result.result !== "ok") await progress.release(entry);
   }
 }
+
+/** A process that has to wait for a lock keeps its place. */
+const NO_TURNS = { give: () => undefined, take: () => Promise.resolve() };
 
 interface ClaimState {
   readonly entry: FleetEntry;
   readonly claims: number;
-  readonly lock: string | undefined;
+  readonly lock: LockState;
 }
 
-/** Claim and lock of a workspace, and since when they have been the same. */
+/** What is known of a workspace that is not free, and since when. */
 type Seen = Map<FleetEntry, { readonly text: string; readonly since: number }>;
 
-/** Finds a workspace to take over. It comes before free ones, because its lock may take a minute to be released, in which these run. */
 function findAbandoned(states: readonly ClaimState[], seen: Seen, now: number): FleetEntry | undefined {
   let found: FleetEntry | undefined;
-  for (const { entry, ...state } of states) {
-    const text = JSON.stringify(state);
+  for (const state of states) {
+    const { entry, claims, lock } = state;
+    // Only the process of a workspace can say what to do about an unknown lock.
+    const text = `${claims} ${lock === "unknown"}`;
     const before = seen.get(entry);
     if (before?.text !== text) seen.set(entry, { text, since: now });
-    else if (!isFree(state) && now - before.since >= STANDS_STILL_MS) found ??= entry;
+    else if (!isFree(state) && lock !== "held" && now - before.since >= STANDS_STILL_MS) found ??= entry;
   }
   return found;
 }
 
-function isFree({ claims, lock }: Omit<ClaimState, "entry">): boolean {
-  return claims === 0 && lock === undefined;
+function isFree({ claims, lock }: ClaimState): boolean {
+  return claims === 0 && lock === "free";
+}
+
+/** What the machines know of each other is next to the states. */
+function createStoreError(reason: unknown): CliError {
+  const { message } = reason as Error;
+  return reason instanceof CliError
+    ? reason
+    : new CliError(
+        `--run: what other machines do cannot be read or written: ${message}`,
+        "correct PULUMI_BACKEND_URL and its keys, and run the command again, which continues",
+      );
 }
 
 function repeatOften(renew: () => Promise<unknown>): () => void {

@@ -1,9 +1,7 @@
 /** Limits how many workspaces of a fleet run at a time. One that waits for a lock does not count meanwhile. */
 import type { LimitFunction } from "p-limit";
-import { listLockedStacks, openLocks } from "../../../recovery/open-locks.js";
-import { findBackend } from "../../engine/stack/backend.js";
-import { findProject } from "../../engine/stack/project.js";
 import type { FleetEntry } from "./file.js";
+import { findLocked } from "./locked-workspaces.js";
 
 /** The turn of a process. */
 export interface Turn {
@@ -45,35 +43,9 @@ export async function putLockedFirst(
   entries: readonly FleetEntry[],
   environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
 ): Promise<readonly FleetEntry[]> {
-  const locks = await describeLocks(entries, environmentOf);
+  const isLocked = await findLocked(entries, environmentOf);
   return [
-    ...entries.filter((_, index) => locks[index] !== undefined),
-    ...entries.filter((_, index) => locks[index] === undefined),
+    ...entries.filter((_, index) => isLocked[index]),
+    ...entries.filter((_, index) => !isLocked[index]),
   ];
-}
-
-/** Describes the lock of each entry's stack, with a text that changes when the lock is renewed; undefined where the stack is not locked. */
-export function describeLocks(
-  entries: readonly FleetEntry[],
-  environmentOf: (entry: FleetEntry) => NodeJS.ProcessEnv,
-): Promise<readonly (string | undefined)[]> {
-  const lists = new Map<string, ReturnType<typeof listLockedStacks>>();
-  return Promise.all(
-    entries.map(async (entry) => {
-      const env = environmentOf(entry);
-      try {
-        const project = findProject(entry.file);
-        const { url } = findBackend(project, env);
-        const list = lists.get(url) ?? listLockedStacks(url, env);
-        lists.set(url, list);
-        const found = (await list).find((one) => one.project === project.name && one.stack === entry.stack);
-        if (found === undefined) return undefined;
-        const store = await openLocks(url, found, env);
-        return JSON.stringify([...((await store?.records()) ?? [])]);
-      } catch {
-        // Its process reports the problem.
-        return undefined;
-      }
-    }),
-  );
 }

@@ -62,7 +62,8 @@ export async function forgetRecords(location: StackLocation, env: Env): Promise<
   for (const [name, { claims }] of (await store?.records()) ?? []) await store?.remove(name, claims);
 }
 
-function startWatching({ stack }: StackLocation, io: Io): Watching {
+/** Notes that a run waits for a lock, or has released it. */
+export function startWatching({ stack }: Pick<StackLocation, "stack">, io: Io): Watching {
   return {
     onWait: (lock) =>
       note(

@@ -42,8 +42,6 @@ async function open(): Promise<FleetProgress> {
 interface Played {
   readonly codes?: Readonly<Record<string, number>>;
   readonly during?: (stack: string) => Promise<unknown>;
-  /** Whether a workspace waits for its lock. */
-  readonly waits?: (stack: string) => boolean;
   readonly parallel?: number;
   readonly failFast?: boolean;
   readonly repeat?: (renew: () => Promise<unknown>) => () => void;
@@ -52,22 +50,13 @@ interface Played {
 /** Runs a machine until it ends. @returns the results by workspace */
 async function play(
   machine: string,
-  {
-    codes = {},
-    during = () => Promise.resolve(),
-    waits = () => false,
-    parallel = 1,
-    failFast = false,
-    repeat,
-  }: Played = {},
+  { codes = {}, during = () => Promise.resolve(), parallel = 1, failFast = false, repeat }: Played = {},
 ): Promise<Record<string, string>> {
   const progress = await open();
-  const start: StartChild = async (argv, _env, _onLine, _signal, turn) => {
+  const start: StartChild = async (argv) => {
     const stack = argv[argv.indexOf("--stack") + 1] ?? "";
     started.push(`${machine} ${stack}`);
-    if (waits(stack)) turn.give();
     await during(stack);
-    if (waits(stack)) await turn.take();
     return { exitCode: codes[stack] ?? 0, stdout: "" };
   };
   const run = { command: "up" as const, more: [], parallel, failFast, start };
@@ -102,7 +91,7 @@ function lock(stack: string, beat: number): void {
     writeFileSync(join(folder, path, stack, "other.json"), JSON.stringify(value));
   };
   write(LOCKS, { pid: 1, hostname: "lost" });
-  write(RECORDS, { beat, pid: 1, hostname: "lost", since: new Date(0).toISOString() });
+  write(RECORDS, { beat, pid: 1, hostname: "lost", since: new Date(0).toISOString(), lock: "other.json" });
 }
 
 const unlock = (stack: string) => rmSync(join(folder, LOCKS, stack), { recursive: true });
@@ -164,15 +153,35 @@ describe("machines of one run", () => {
     expect(clock).toBeGreaterThanOrEqual(15_000);
   });
 
-  it("take over what a lost machine has locked, before anything else", async () => {
+  it("release the lock of a lost machine after a minute, and continue with its workspace", async () => {
     await claim("b");
     lock("b", 7);
-    const results = await play("2", {
-      during: (stack) => Promise.resolve((clock += stack === "a" ? 20_000 : 0)),
-    });
-    expect(started).toEqual(["2 a", "2 b", "2 c", "2 d"]);
+    const results = await play("2");
+    expect(started).toEqual(["2 a", "2 c", "2 d", "2 b"]);
     expect(results).toMatchObject({ b: "ok: ok" });
-    expect(written().stderr).toContain("Continues with b, which another machine has left.");
+    expect(clock).toBe(62_000);
+    expect(written().stderr).toBe(
+      "Waits for other machines: b\n" +
+        "The lock of stack b was released (created by undefined@lost (pid 1) at undefined): its run has not renewed it for 60 s.\n" +
+        "Continues with b, which another machine has left.\n",
+    );
+  });
+
+  it("observe the lock of a lost machine while they work, and divide what several have left", async () => {
+    for (const name of ["a", "b"]) await claim(name).then(() => lock(name, 7));
+    const during = (stack: string) => Promise.resolve((clock += stack === "c" ? 61_000 : 0));
+    await Promise.all([play("1", { during }), play("2", { during })]);
+    expect(started.map((one) => one.slice(2)).toSorted()).toEqual(["a", "b", "c", "d"]);
+    expect(clock).toBeLessThan(70_000);
+  });
+
+  it("let its process say what is wrong with a lock that only a person can judge", async () => {
+    lock("a", 7);
+    rmSync(join(folder, RECORDS), { recursive: true });
+    expect(await play("2", { codes: { a: 1 } })).toMatchObject({
+      a: expect.stringMatching(/^error/) as string,
+    });
+    expect(started.at(-1)).toBe("2 a");
   });
 
   it("leave what somebody else is updating until its lock is gone", async () => {
@@ -182,21 +191,6 @@ describe("machines of one run", () => {
     await play("2");
     expect(started.at(-1)).toBe("2 a");
     expect(clock).toBe(90_000);
-  });
-
-  it("run something else while a workspace waits for its lock", async () => {
-    await claim("b");
-    lock("b", 7);
-    let release: (value?: unknown) => void = () => undefined;
-    const released = new Promise((resolve) => (release = resolve));
-    await play("2", {
-      waits: (stack) => stack === "b",
-      during: (stack) =>
-        stack === "b"
-          ? released
-          : Promise.resolve(stack === "a" ? (clock += 20_000) : stack === "d" && release()),
-    });
-    expect(started).toEqual(["2 a", "2 b", "2 c", "2 d"]);
   });
 
   it("try on each machine once what fails", async () => {
