@@ -107,6 +107,9 @@ export function buildShownKey(
   return [outside ? "outside" : "step", type, name].join(" ");
 }
 
+/** Newer versions of Pulumi warn about it. */
+const FROM_PATH = /^using pulumi-(resource-pulumi|language)-nodejs from \$PATH/;
+
 /** Collects the engine's events while an operation runs. */
 export class PlanRecorder {
   private steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
@@ -241,8 +244,8 @@ export class PlanRecorder {
     if (severity === "error") {
       // "update failed" adds nothing to the causes already reported.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
-    } else if (waitIn(text) !== undefined) {
-      // Progress has already shown the wait.
+    } else if (waitIn(text) !== undefined || FROM_PATH.test(text)) {
+      // Progress has already shown the wait, and the toolchain has put these plugins there.
     } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
       this.notes.add(text);
     }

@@ -253,5 +253,8 @@ describe("messages of the engine", () => {
   it("other than errors become notes without duplicates", () => {
     const line = "rate limit reached: 3 requests wait 60 s\n";
     expect(told([said("info#err", line), said("info#err", line)]).notes).toEqual([line.trim()]);
+    const found = (plugin: string) => said("warning", `using ${plugin} from $PATH at /opt/bin/${plugin}`);
+    const notes = told([found("pulumi-resource-pulumi-nodejs"), found("pulumi-resource-random")]).notes;
+    expect(notes).toEqual(["using pulumi-resource-random from $PATH at /opt/bin/pulumi-resource-random"]);
   });
 });
