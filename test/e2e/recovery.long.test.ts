@@ -236,6 +236,8 @@ describe("a killed run that had adopted objects", { timeout: 120_000 }, () => {
       const of = join(where, "state", JOURNALS, "dev");
       return existsSync(of)
         ? readdirSync(of)
+            // A file that is being written gets another name.
+            .filter((name) => !name.endsWith(".tmp"))
             .map((name) => readFileSync(join(of, name), "utf8"))
             .join("")
         : "";
