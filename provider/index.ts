@@ -20,7 +20,7 @@ export { findPackageType, findComponentType, parsePulumiType } from "./resources
 export { suggestOr } from "./definition/problems.js";
 export { listApiKeys } from "./definition/api-names.js";
 export { DeclaredInProjects } from "./definition/project-dependencies.js";
-export { definitions, getDefinition } from "./resources/registry.js";
+export { definitions, findDefinition, getDefinition } from "./resources/registry.js";
 export {
   getArgsSchema,
   getArgsShape,

@@ -9,9 +9,9 @@ export function parseTypeOfUrn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** The resource type of a type token, such as `Group`; `Action` for the type of one action type. */
+/** The resource type of a type token, such as `Group`; `Action` for the type of one action type. That of another provider is the token itself. */
 export function parseResourceType(token: string): string {
-  return parsePulumiType(token)?.type ?? token.slice(token.lastIndexOf(":") + 1);
+  return parsePulumiType(token)?.type ?? token;
 }
 
 /** The definition that a type token names, unless it is another provider's. */

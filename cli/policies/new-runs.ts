@@ -1,5 +1,5 @@
 /** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
-import { getDefinition } from "../../provider/index.js";
+import { findDefinition } from "../../provider/index.js";
 import { compareByName } from "../engine/urn.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 
@@ -51,4 +51,4 @@ export function listStoppedRuns(objects: readonly PlannedObject[]): StoppedRun[]
   return stopped.filter(({ name }) => !stopped.some((other) => name.startsWith(`${other.name}/`)));
 }
 
-const runTimesOf = (type: string) => getDefinition(type).runTimes;
+const runTimesOf = (type: string) => findDefinition(type)?.runTimes;

@@ -3,7 +3,7 @@ import { createHmac, scryptSync } from "node:crypto";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { setFingerprint } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
-import { getAddress, getDefinition, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
+import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
 import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
 import { hashSha256 } from "../digest.js";
@@ -116,12 +116,11 @@ function listValues(
   const { operation, type, within } = object;
   // A member of a list is known by its name alone, and what is released stays as it is.
   if (within !== undefined || operation === "release") return [];
-  const definition = getDefinition(type);
-  const argsOf = (values: Fields | undefined) => {
-    return values === undefined
-      ? {}
-      : pickDeclared(maskArgs(definition, values, undefined, declared?.secrets));
-  };
+  const definition = findDefinition(type);
+  // The engine has masked what a resource of another provider has marked as secret.
+  const mask = (values: Fields) =>
+    definition === undefined ? values : maskArgs(definition, values, undefined, declared?.secrets);
+  const argsOf = (values: Fields | undefined) => (values === undefined ? {} : pickDeclared(mask(values)));
   if (operation === "delete") return [argsOf(object.inputs)];
   const after = argsOf(object.after);
   const before = operation === "adopt" ? pickLike(argsOf(object.before), after) : argsOf(object.inputs);

@@ -3,7 +3,7 @@ import {
   type Count,
   type RateLeft,
   getAddress,
-  getDefinition,
+  findDefinition,
   estimateRequests,
   type CountedRequests,
   type SharedReadCache,
@@ -124,12 +124,12 @@ export async function estimate(
     isRead: (key) => reads.isRead(address, key),
     sizes,
     callerId: NOBODY,
-    steps: objects.map((object) => ({
-      ...object,
-      definition: getDefinition(object.type),
-      // The requests are those of its parent.
-      ...(object.within === undefined ? {} : { operation: "release" }),
-    })),
+    steps: objects.flatMap((object) => {
+      const definition = findDefinition(object.type);
+      // The requests for a member of a list are those of its parent. Another provider sends none to the service.
+      const operation = object.within === undefined ? object.operation : "release";
+      return definition === undefined ? [] : [{ ...object, definition, operation }];
+    }),
   });
   const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
   return { reads: sum("reads") + (refreshes ? reads.failures(address) : 0), writes: sum("writes") };

@@ -40,9 +40,14 @@ export const definitions: readonly Definition[] = [
   userEmail,
 ];
 
+/** @returns undefined for the type of another provider */
+export function findDefinition(type: string): Definition | undefined {
+  return definitions.find((definition) => definition.type === type);
+}
+
 /** @throws {Error} when there is no such type */
 export function getDefinition(type: string): Definition {
-  const found = definitions.find((definition) => definition.type === type);
+  const found = findDefinition(type);
   if (found) return found;
   throw new Error(
     `There is no resource type "${type}". Use one of ${definitions.map((d) => d.type).join(", ")}`,

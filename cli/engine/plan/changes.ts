@@ -2,7 +2,7 @@
 import { parseIdAtService } from "../urn.js";
 import { formatPath, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
 import { HIDDEN, hasSecret, isSameJson } from "../../../diff/values.js";
-import { getDefinition, mapReferences, type Definition, type Fields } from "../../../provider/index.js";
+import { findDefinition, mapReferences, type Definition, type Fields } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 
@@ -60,7 +60,8 @@ export function pickDeclared(properties: Properties): Record<string, unknown> {
 
 /** The arguments that an entry in a file has. */
 export function pickOwnArguments(type: string, args: Properties): Record<string, unknown> {
-  const placed = listArgsFromParent(getDefinition(type));
+  const definition = findDefinition(type);
+  const placed = definition === undefined ? [] : listArgsFromParent(definition);
   const own = Object.entries(pickDeclared(args)).filter(([name, value]) => {
     return value !== undefined && value !== null && !placed.includes(name);
   });

@@ -1,6 +1,6 @@
 /** Says what a plan means besides its operations: who gains or loses access, what starts or stops running, and what may be a rename. */
 import { stripControls } from "../../../client/printable.js";
-import { getDefinition } from "../../../provider/index.js";
+import { findDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { renameHint } from "../../engine/plan/rename-hints.js";
@@ -21,7 +21,7 @@ export function listRisks(
   { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
   { parts = false }: RiskOptions = {},
 ): Risk[] {
-  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(getDefinition(type));
+  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(findDefinition(type));
   const started = listNewRuns(objects)
     .filter(isShown)
     .map(({ name, runs, before }) => {

@@ -22,6 +22,7 @@ const RULES = join(repository, "examples/rules/rules");
 
 const FILE = ["-f", "workspace.yaml", "--overlay", "literal.yaml"];
 const STACK = [...FILE, "--stack", "dev"];
+const PROGRAM = ["--program", "code", "--stack", "code"];
 const PIPELINE = "web/deploy";
 
 const offline = (...argv: string[]): Call => ({ argv });
@@ -50,6 +51,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     up: [
       { ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true },
       { ...engine("up", ...STACK, "--yes", "--approved", "0".repeat(64)), code: 1 },
+      engine("up", ...PROGRAM, "--create-stack", "--yes", "--details"),
     ],
     validate: [offline("validate", ...FILE), offline("validate", ...FILE, "--format", "sarif")],
     // Lint does not know variables whose names are secrets, and reports an error.
@@ -81,6 +83,14 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       ),
       { ...engine("preview", ...STACK, "--json"), rotates: true },
       engine("preview", ...STACK, "--only", "variables/**", "--details"),
+      engine(
+        "preview",
+        ...PROGRAM,
+        "--details",
+        "--save-plan",
+        "code.json",
+        ...reports("code", "json", "html"),
+      ),
     ],
     refresh: [{ ...engine("refresh", ...STACK, "--unverifiable"), guardsAlone: true }],
     drift: [
@@ -88,6 +98,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
         ...["drift", ...STACK, "--state-file", "drift-state.json"],
         ...reports("drift", "table", "json", "markdown", "html", "junit", "sarif"),
       ),
+      engine("drift", ...PROGRAM, ...reports("code-drift", "table", "json", "html")),
     ],
     // A list that contains a secret cannot be accepted.
     "drift accept": [{ ...engine("drift", "accept", "--all", ...STACK, "--dry-run"), code: 1 }],

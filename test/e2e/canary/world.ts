@@ -2,14 +2,30 @@
  * Provides an isolated home, temporary folder, state and project for commands, and searches everything that they print
  * or leave behind.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { execa } from "execa";
 import { stringify } from "yaml";
 import { afterAll } from "vitest";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
 import type { Emulator } from "../../../emulator/index.js";
-import { bin, emulatorForTests, installedPulumi, isolated, stateIn, temporaryFolder } from "../support.js";
+import {
+  bin,
+  emulatorForTests,
+  installedPulumi,
+  isolated,
+  repository,
+  stateIn,
+  temporaryFolder,
+} from "../support.js";
 import { CLIENT, type Call, type Disturbance } from "./call.js";
 import { disturb, seedWith } from "./service.js";
 import { Echo } from "./echo.js";
@@ -163,6 +179,7 @@ export class World {
     write(join(project, "literal.yaml"), literalOverlay(secrets));
     write(join(project, "wrong.yaml"), wrongOverlay(secrets, sources));
     write(join(project, "Pulumi.yaml"), { name: "canary", runtime: "nodejs" });
+    writeProgram(join(project, "code"), secrets.text("secret of a program"), join(inputs, "program"));
     const fleet = { stack: "dev", overlays: ["literal.yaml"] };
     write(join(project, "fleet.yaml"), { version: 1, workspaces: { one: fleet } });
   }
@@ -226,4 +243,35 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Writes a program that reads a secret from a file, and gives it to objects of the service and to a resource that is not ours. */
+function writeProgram(folder: string, secret: string, file: string): void {
+  mkdirSync(folder);
+  writeFileSync(file, secret);
+  writeFileSync(join(folder, "Pulumi.yaml"), stringify({ name: "canary-program", runtime: "nodejs" }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "canary-program", main: "index.js" }));
+  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+  writeFileSync(
+    join(folder, "index.js"),
+    `const pulumi = require("@pulumi/pulumi");
+const { BuildAction, Pipeline, Project, Variable } = require("pulumi-workspace-automation");
+const text = require("node:fs").readFileSync(${JSON.stringify(file)}, "utf8");
+const secret = pulumi.secret(text);
+class Other extends pulumi.dynamic.Resource {
+  constructor(name) {
+    super({ create: async (inputs) => ({ id: "1", outs: inputs }), diff: async () => ({ changes: true }) }, name, { nested: { secret } });
+  }
+}
+const other = new Other("other");
+const project = new Project("code", { name: "code", displayName: "Code" });
+const pipeline = new Pipeline("run", { project, name: "run", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" });
+new BuildAction("build", {
+  pipeline, name: "Build", triggerTime: "ON_EVERY_EXECUTION", containerImageName: "node", containerImageTag: "22",
+  executeCommands: ["npm ci", pulumi.interpolate\`deploy \${secret}\`],
+});
+new Variable("token", { project, key: "TOKEN", value: secret, encrypted: true, description: "A token" });
+new Variable("shown", { project, key: "SHOWN", value: other.id, description: "Not known before" });
+`,
+  );
 }
