@@ -1,6 +1,6 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
 import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
-import { definitions, parsePulumiType, type Definition } from "../../provider/index.js";
+import { findDefinition, parsePulumiType, type Definition } from "../../provider/index.js";
 
 export { parseLogicalName, STACK_TYPE };
 
@@ -17,7 +17,7 @@ export function parseResourceType(token: string): string {
 /** The definition that a type token names, unless it is another provider's. */
 export function findDefinitionAt({ type }: { readonly type: string }): Definition | undefined {
   const own = parsePulumiType(type)?.type;
-  return definitions.find((definition) => definition.type === own);
+  return findDefinition(own);
 }
 
 /** Whether it is neither the stack itself nor a provider. */

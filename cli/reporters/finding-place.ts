@@ -1,6 +1,6 @@
 /** Locates findings in the workspace file. */
 import type { Finding } from "../../diff/finding.js";
-import { definitions } from "../../provider/index.js";
+import { findDefinition } from "../../provider/index.js";
 import type { Location } from "../../workspace-file/index.js";
 import { findPartAt } from "../../workspace-file/syntax/tree.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
@@ -19,7 +19,7 @@ export function findPlaceOfFinding(
     .filter((declaration) => name.startsWith(`${declaration.name}/`))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
   const parent = above?.path ?? [];
-  const section = definitions.find((definition) => definition.type === type)?.document?.section;
+  const section = findDefinition(type)?.document?.section;
   if (section !== undefined && findPartAt(tree, [...parent, section]))
     return locate([...parent, section], true);
   return above === undefined ? undefined : locate(parent, true);

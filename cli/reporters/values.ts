@@ -3,7 +3,7 @@ import { formatCount } from "../../diff/format-count.js";
 import { stripControls } from "../../client/printable.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
-import { definitions } from "../../provider/index.js";
+import { findDefinition } from "../../provider/index.js";
 import { groupBy } from "../lists.js";
 import {
   formatBlockLines,
@@ -182,7 +182,7 @@ export function withoutContents(findings: readonly FindingView[]): WholeObject[]
 /** Counts objects by kind: `4 actions, 1 variable`. */
 export function formatInside(findings: readonly Pick<FindingView, "type" | "scope">[]): string {
   const nodes = findings.flatMap(({ type, scope }) => {
-    const node = { type, definition: definitions.find((one) => one.type === type) };
+    const node = { type, definition: findDefinition(type) };
     return Array.from({ length: scope?.count ?? 1 }, () => node);
   });
   return formatNodeCount(nodes) || formatObjectCount(nodes.length);

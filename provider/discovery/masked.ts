@@ -5,7 +5,7 @@ import type { Connection } from "../connection/connection.js";
 import { Session } from "../connection/session.js";
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
-import { definitions } from "../resources/registry.js";
+import { findDefinition } from "../resources/registry.js";
 import { listApiKeys } from "../definition/api-names.js";
 
 /** An object of the workspace itself, by its natural name. */
@@ -30,7 +30,7 @@ export async function listHidden(
   const unseen = expected.filter(({ type, key }) => !known.has(`${type}/${key}`));
   const gaps = await Promise.all(
     unseen.map(async ({ type, key }): Promise<Hidden[]> => {
-      const definition = definitions.find((one) => one.type === type);
+      const definition = findDefinition(type);
       const reason = definition && (await explainHidden(definition, context, key));
       const name = buildNameIn(undefined, definition?.document?.section ?? "", key);
       return reason === undefined ? [] : [{ type, name, reason }];

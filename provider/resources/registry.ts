@@ -41,7 +41,7 @@ export const definitions: readonly Definition[] = [
 ];
 
 /** @returns undefined for the type of another provider */
-export function findDefinition(type: string): Definition | undefined {
+export function findDefinition(type: string | undefined): Definition | undefined {
   return definitions.find((definition) => definition.type === type);
 }
 

@@ -3,7 +3,7 @@ import { pickDefined } from "../../diff/values.js";
 import { escapeKey, type NameStep } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
-import { definitions } from "../../provider/index.js";
+import { findDefinition } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { splitPlacement } from "./names.js";
@@ -110,7 +110,7 @@ class Writer {
 
   /** Adds an object that is referred to by name and not declared. */
   private external(type: string, key: string): void {
-    const placement = definitions.find((definition) => definition.type === type)?.document;
+    const placement = findDefinition(type)?.document;
     if (placement === undefined || !(WORKSPACE in placement.under)) return;
     const escaped = escapeKey(key);
     const name = `${placement.section}/${escaped}`;

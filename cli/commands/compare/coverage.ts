@@ -1,5 +1,5 @@
 /** Determines which objects a source contains, and which it can rule out. */
-import { definitions, type Definition, type Gap } from "../../../provider/index.js";
+import { findDefinition, type Definition, type Gap } from "../../../provider/index.js";
 import { joinSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
 
 /** Whether an object is in the scope of the comparison. */
@@ -66,7 +66,7 @@ function getSection({ steps }: SourceObject): string {
 function covers({ type, name: within }: Gap, name: string, { steps }: SourceObject): boolean {
   if (within === name) return true;
   if (within !== undefined && !name.startsWith(`${within}/`)) return false;
-  const section = definitions.find((definition) => definition.type === type)?.document?.section;
+  const section = findDefinition(type)?.document?.section;
   const depth = within === undefined ? 0 : within.split("/").length / 2;
   return steps[depth]?.section === section;
 }

@@ -6,7 +6,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { formatSeconds } from "../../reporters/plan/print.js";
 import type { CommandLine } from "../command.js";
-import { definitions, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
+import { findDefinition, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
 import { printTable } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";
 
@@ -143,7 +143,7 @@ function formatCounts(objects: DemoWorkspace): string {
   return ["WorkspaceMember", "Group", "PermissionSet", "Variable", "Project", "Pipeline"]
     .map((type) => {
       const count = objects.filter(({ definition }) => definition.type === type).length;
-      const noun = definitions.find((one) => one.type === type)?.noun ?? type;
+      const noun = findDefinition(type)?.noun ?? type;
       return formatCount(count, noun);
     })
     .join(", ");

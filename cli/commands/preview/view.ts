@@ -2,7 +2,7 @@
 import { formatCount } from "../../../diff/format-count.js";
 import { createFinding } from "../../../diff/finding.js";
 import type { PropertyPath } from "../../../diff/structural-diff.js";
-import { definitions, type Effect, type Fields } from "../../../provider/index.js";
+import { findDefinition, type Effect, type Fields } from "../../../provider/index.js";
 import { hasSecret } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
@@ -104,8 +104,7 @@ export function planView(plan: CheckedPlan, run: PreviewFacts, declared?: Loaded
 /** Sorts by class; within a class, what runs commands or gives rights comes first, and the rest is in the order of the file. */
 function sortByRisk(findings: readonly FindingView[]): FindingView[] {
   const effects: readonly (Effect | undefined)[] = ["commands", "rights", undefined];
-  const rank = ({ type }: FindingView) =>
-    effects.indexOf(definitions.find((one) => one.type === type)?.effect);
+  const rank = ({ type }: FindingView) => effects.indexOf(findDefinition(type)?.effect);
   const classRank = (finding: FindingView) => planClasses.findIndex((name) => name === finding.class);
   return findings.toSorted((a, b) => classRank(a) - classRank(b) || rank(a) - rank(b));
 }

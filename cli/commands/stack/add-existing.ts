@@ -1,5 +1,5 @@
 /** Adds to a state what the file declares and the workspace has already. Does not change the workspace. */
-import { definitions } from "../../../provider/index.js";
+import { findDefinition } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import { formatFirst } from "../../lists.js";
@@ -86,7 +86,7 @@ function withParts(
   const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
   const absent = new Set(planned.map(({ name }) => name).filter((name) => !found.has(name)));
   const isPart = ({ type, name }: PlannedObject) => {
-    const { naturalKey, ephemeral } = definitions.find((one) => one.type === type) ?? {};
+    const { naturalKey, ephemeral } = findDefinition(type) ?? {};
     return naturalKey?.length === 0 && !ephemeral && !refersToAny(args.get(name), absent);
   };
   return planned.filter((one) => found.has(one.name) || isPart(one));

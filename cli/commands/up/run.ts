@@ -1,6 +1,6 @@
 /** Runs `workspacectl up`. */
 import { writeFileSync } from "node:fs";
-import { ADOPT_VARIABLE, definitions } from "../../../provider/index.js";
+import { ADOPT_VARIABLE, findDefinition } from "../../../provider/index.js";
 import { judgeSufficiency, createShortageError, waitUntil } from "../../policies/request-budget.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import { readAppliedPolicies } from "../../policies/policy-file/read.js";
@@ -218,8 +218,7 @@ async function isAgreed(
   try {
     // What is deleted with all that is in it cannot be undone.
     const isDestructive = steps.some(
-      ({ operation, type }) =>
-        isLoss(operation) && hasContents({ definition: definitions.find((one) => one.type === type) }),
+      ({ operation, type }) => isLoss(operation) && hasContents({ definition: findDefinition(type) }),
     );
     const answer = isDestructive ? confirmByName(question, run.open.name, io) : askConfirmation(question, io);
     if (!(await answer)) return false;

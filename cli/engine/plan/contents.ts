@@ -1,6 +1,7 @@
 /** Finds what goes with the objects that a plan deletes although no file declares it: what else the service lists in them. */
 import {
   definitions,
+  findDefinition,
   openReadOnlySession,
   openRequestCounter,
   type ManagedObject,
@@ -74,7 +75,7 @@ function listContents(type: string): string[] {
 /** The objects that exist, in the form that the search expects. */
 function listManagedIn(objects: readonly PlannedObject[]): ManagedObject[] {
   return objects.flatMap(({ type, name, before }) => {
-    const { identity } = definitions.find((one) => one.type === type) ?? {};
+    const { identity } = findDefinition(type) ?? {};
     const id = before?.[identity?.state ?? ""];
     if (before === undefined || (typeof id !== "string" && typeof id !== "number")) return [];
     return [{ type, name, id: encodeURIComponent(id), outputs: before }];

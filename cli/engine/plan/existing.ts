@@ -1,6 +1,6 @@
 /** Finds objects of a plan whose names already exist at the service: those it adopts, and those on which it would fail. */
 import {
-  definitions,
+  findDefinition,
   findExistingObjects,
   type Definition,
   type ExistingObject,
@@ -57,7 +57,7 @@ function listExpectedObjects(
 ): ExpectedObject[] {
   const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
   return objects.flatMap((object): ExpectedObject[] => {
-    const definition = definitions.find(({ type }) => type === object.type);
+    const definition = findDefinition(object.type);
     // A member of an exclusively owned list is not an object of its own.
     if (definition === undefined || object.within !== undefined) return [];
     const refersTo = (arg: string) => {
@@ -103,7 +103,7 @@ function toNameConflict(
   objects: readonly PlannedObject[],
 ): NameConflict {
   const { type } = objects.find((object) => object.name === name)!;
-  const definition = definitions.find((one) => one.type === type) as Definition;
+  const definition = findDefinition(type) as Definition;
   const managed = objects.find(
     (other) =>
       other.type === type &&

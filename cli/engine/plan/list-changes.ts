@@ -3,6 +3,7 @@ import { compareByName } from "../urn.js";
 import {
   getDefinition,
   definitions,
+  findDefinition,
   ListReader,
   openRequestCounter,
   type Definition,
@@ -88,7 +89,7 @@ function toPlannedObject(
 function getKey({ document, references }: Definition, at: Fields, objects: readonly PlannedObject[]): string {
   const arg = document?.keyedBy ?? "";
   const reference = references[arg];
-  const target = definitions.find(({ type }) => type === reference?.to);
+  const target = findDefinition(reference?.to);
   const found = objects.find(
     ({ type, before }) =>
       type === target?.type && before?.[target.identity.state] === at[reference?.idOutput ?? ""],
@@ -115,7 +116,7 @@ const findName = (one: PlannedObject | PlanStep | undefined) => one && `${one.ty
 
 /** Identifies an object of one type by its ids at the service. */
 function buildNumbersKey({ type, name, before }: PlannedObject): string {
-  const { id = [] } = definitions.find((definition) => definition.type === type) ?? {};
+  const { id = [] } = findDefinition(type) ?? {};
   return before === undefined || id.length === 0
     ? `new ${name}`
     : JSON.stringify([type, ...id.map((part) => before[part])]);

@@ -2,7 +2,7 @@
 import { CliError } from "../../errors.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { print, type Io } from "../../terminal/io.js";
-import { definitions } from "../../../provider/index.js";
+import { findDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { stripControls } from "../../../client/printable.js";
 import type { NameConflict } from "./existing.js";
@@ -106,7 +106,7 @@ function formatLines(taken: readonly NameConflict[]): string[] {
 
 /** Whether a plan gives an object another name. */
 function isRenamed(object: PlannedObject | undefined): boolean {
-  const { references = {}, naturalKey = [] } = definitions.find(({ type }) => type === object?.type) ?? {};
+  const { references = {}, naturalKey = [] } = findDefinition(object?.type) ?? {};
   return (
     object?.operation === "update" &&
     naturalKey.some((arg) => references[arg] === undefined && object.before?.[arg] !== object.after?.[arg])

@@ -1,7 +1,7 @@
 /** Recognizes objects that were probably renamed in the file: a plan deletes one and creates its equal. */
 import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../../diff/values.js";
-import { definitions } from "../../../provider/index.js";
+import { findDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { Location } from "../../../workspace-file/index.js";
@@ -66,7 +66,7 @@ export function findEqualPairs(objects: readonly PlannedObject[]): Pair[] {
 
 /** An item of a plain list of keys has no place for `previously`. */
 function takesPreviously(type: string): boolean {
-  const document = definitions.find((one) => one.type === type)?.document;
+  const document = findDefinition(type)?.document;
   return document !== undefined && document.form !== "keys";
 }
 
@@ -102,7 +102,7 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
   const { inputs } = deleted;
   if (created.after === undefined || inputs === undefined) return false;
   const { type, after } = created;
-  const { document, references = {} } = definitions.find((one) => one.type === type) ?? {};
+  const { document, references = {} } = findDefinition(type) ?? {};
   const later = Object.keys(references).filter((name) => hasUnknown(after[name]) && name in inputs);
   const copied = later.flatMap((name) => Object.keys(references[name]?.copies ?? {}));
   const without = [...later, ...copied, ...(renamed && document ? [document.keyedBy] : [])];

@@ -1,6 +1,6 @@
 /** Rules of a policy about a plan: each sees every operation, with the values before and after it. */
 import { UNKNOWN, mapDeep } from "../../../diff/values.js";
-import { definitions, MASK, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
+import { findDefinition, MASK, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
@@ -103,7 +103,7 @@ function toValuesOf(
   declared: Pick<LoadedFile, "declarations"> | undefined,
   summary: unknown,
 ) {
-  const definition = definitions.find((one) => one.type === type);
+  const definition = findDefinition(type);
   const secrets = declared?.declarations.find(
     (one) => one.name === name && one.definition === definition,
   )?.secrets;

@@ -1,6 +1,6 @@
 /** Arranges what a plan does as a tree of the workspace, in the order of the file. */
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { definitions, findDefinition, type Definition, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
@@ -54,7 +54,7 @@ export function planTree(
     if (known !== undefined) return known;
     const owners = findOwners(type, name);
     const key = owners === undefined ? name : new LogicalName(name).key;
-    const definition = definitions.find((one) => one.type === type);
+    const definition = findDefinition(type);
     const node: TreeNode = { type, name, key, definition, children: [], contents: [] };
     nodes.set(`${type} ${name}`, node);
     const owner = owners?.at(-1);
@@ -115,7 +115,7 @@ function findOwners(type: string, name: string): Owner[] | undefined {
   }
   if (parts.length % 2 === 0) return owners.at(-1)?.type === type ? owners.slice(0, -1) : undefined;
   // What only the engine has as an object is named after its owner.
-  return definitions.find((one) => one.type === type)?.document === undefined ? owners : undefined;
+  return findDefinition(type)?.document === undefined ? owners : undefined;
 }
 
 /** The position of each declared object and of each section in the file. */

@@ -1,7 +1,7 @@
 /** Words for the objects of a plan. */
 import { UNKNOWN } from "../../../diff/values.js";
 import { stripControls } from "../../../client/printable.js";
-import { definitions, type Definition } from "../../../provider/index.js";
+import { definitions, findDefinition, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder } from "../../../provider/definition/placement.js";
 import { formatFirst, groupBy } from "../../lists.js";
@@ -21,7 +21,7 @@ export function chooseNoun(type: string, count: number, owner?: string): string 
   return count === 1 ? noun : pluralize(noun);
 }
 
-const chooseWord = (type: string) => definitions.find((one) => one.type === type)?.noun;
+const chooseWord = (type: string) => findDefinition(type)?.noun;
 
 function pluralize(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
@@ -57,7 +57,7 @@ export function formatUnmanaged(nodes: readonly TreeNode[], all: boolean): strin
   if (found.length === 0) return "";
   const nodesOf = found.map(({ type }) => ({
     type,
-    definition: definitions.find((one) => one.type === type),
+    definition: findDefinition(type),
   }));
   const names = found.map(({ name }) => stripControls(new LogicalName(name).key));
   return `${formatNodeCount(nodesOf, nodes[0]?.type)} that no file declares (${formatFirst(names, all ? Infinity : FEW)})`;

@@ -1,6 +1,6 @@
 /** Generates the resource types of the Pulumi package. */
 import type { z } from "zod";
-import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { findDefinition, type Definition, type Fields } from "../../../provider/index.js";
 import type { PackageType } from "../../../provider/resources/package-types.js";
 import { importForms, importFormText } from "../../../provider/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
@@ -163,7 +163,7 @@ function findCopiedFrom({ references }: Definition, name: string): string[] | un
 /** Describes which property of a resource an argument refers to. */
 function getReferredBy({ references }: Definition, name: string): string {
   const { to, property: named, each } = references[name] ?? {};
-  const other = definitions.find(({ type }) => type === to);
+  const other = findDefinition(to);
   if (other === undefined || each !== undefined) return "";
   return `For a ${other.type} of the program, its \`${getReferredOutput(other, named)}\`.`;
 }

@@ -14,7 +14,7 @@ import { type ComparedSource, joinSteps, UnknownValue, type SourceFacts } from "
 import type { StackSpec } from "../specs.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { findParentArg } from "../../../../provider/definition/placement.js";
-import { definitions, type Fields, type KnownNames } from "../../../../provider/index.js";
+import { definitions, findDefinition, type Fields, type KnownNames } from "../../../../provider/index.js";
 import { groupBy } from "../../../lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
 
@@ -156,7 +156,7 @@ function buildName({ definition, number, args }: StateObject, byNumber: StateObj
 }
 
 function findParent(type: string, value: unknown, args: Fields, byNumber: StateObjects): StateObject {
-  const definition = definitions.find((one) => one.type === type) as DocumentKind;
+  const definition = findDefinition(type) as DocumentKind;
   const { keyedBy } = definition.document;
   const { [keyedBy]: _key, ...others } = args;
   return (

@@ -1,6 +1,7 @@
 /** Maps names in the file to names at the service: an entry may have a key of its own. */
 import {
   definitions,
+  findDefinition,
   mapReferences,
   type Definition,
   type Fields,
@@ -124,7 +125,7 @@ export class RemoteNames {
   }
 
   private external(type: string, key: string): string | undefined {
-    const section = definitions.find((one) => one.type === type)?.document?.section;
+    const section = findDefinition(type)?.document?.section;
     return this.toFile.get(buildNameIn(undefined, section ?? "", key));
   }
 }

@@ -1,6 +1,6 @@
 /** Plans the edits that make a workspace file match the workspace. */
 import {
-  definitions,
+  findDefinition,
   type Fields,
   type Gap,
   type KnownNames,
@@ -165,7 +165,7 @@ class Planner {
 
   /** Adds an external entry for a referenced object without an entry. */
   private readonly refer = (type: string, key: string): void => {
-    const section = definitions.find((one) => one.type === type)?.document?.section;
+    const section = findDefinition(type)?.document?.section;
     if (section !== undefined) this.externals.add(buildNameIn(undefined, section, key));
   };
 
