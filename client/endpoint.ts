@@ -1,7 +1,7 @@
 /** How an area of the API declares its calls: a path, the schema of the response, and what the caller needs. */
 import { z } from "zod";
-import { check } from "./check.js";
-import type { CreateOptions } from "./create.js";
+import { check } from "./check-response.js";
+import type { CreateOptions } from "./create-once.js";
 import type { Http } from "./http.js";
 import { ASK_PER_PAGE, Listing, type Page, type PageQuery } from "./paging.js";
 import { encodeSegment } from "./path.js";

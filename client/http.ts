@@ -1,6 +1,6 @@
 /** Sends the requests of endpoints and checks the responses. */
-import { check } from "./check.js";
-import { createAmbiguousError, createOnce, type CreateOptions, type NaturalKey } from "./create.js";
+import { check } from "./check-response.js";
+import { createAmbiguousError, createOnce, type CreateOptions, type NaturalKey } from "./create-once.js";
 import { isServiceError } from "./errors.js";
 import type { Schema } from "./schema.js";
 import type { CallOptions, ServiceRequest, Transport } from "./transport.js";

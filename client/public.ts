@@ -17,7 +17,7 @@ export {
 } from "./auth/renewing.js";
 export type { ConnectionOptions } from "./connect.js";
 export type { Listing, PageQuery } from "./paging.js";
-export type { CreateOptions } from "./create.js";
+export type { CreateOptions } from "./create-once.js";
 export type { CallOptions, Exchange, Permit, ProgressEvent, RetryEvent } from "./transport.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
 export type { RetryOptions } from "./retry.js";

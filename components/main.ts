@@ -10,7 +10,7 @@ import { EngineLease } from "../recovery/engine-lease.js";
 import { openJournal } from "../recovery/home-journal.js";
 import { serve } from "../provider/adapters/grpc-server.js";
 import type { Construct } from "../provider/adapters/plugin/service.js";
-import { createEarlyService, handleHandshake } from "../provider/adapters/plugin/early.js";
+import { createEarlyService, handleHandshake } from "../provider/adapters/plugin/early-server.js";
 
 async function main(argv: readonly string[]): Promise<void> {
   const argument = argv.find((arg) => parseEngineAddress(arg) !== undefined);

@@ -12,7 +12,7 @@ import { getDefinition, type Fields } from "../provider/index.js";
 import { createPlainDeclaration, Ref } from "../workspace-file/load/index.js";
 import type { Component, DeclaredComponent } from "./component.js";
 import { readInputs } from "./inputs.js";
-import { showObject } from "./shown-object.js";
+import { showObject } from "./component-outputs.js";
 
 /** Names of arguments that are parts of names in the state, so a mark of the whole list does not hide them. */
 const SHOWN = ["key", "name", "type"];

@@ -14,7 +14,7 @@ import {
 } from "../workspace-file/load/index.js";
 import type { Component, DeclaredComponent, RegisteredDeclaration } from "./component.js";
 import { readInputs } from "./inputs.js";
-import { showObject } from "./shown-object.js";
+import { showObject } from "./component-outputs.js";
 
 const NAMES = ["path", "overlays", "values"] as const;
 

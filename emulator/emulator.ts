@@ -22,7 +22,7 @@ import { Schedules } from "./schedules.js";
 import { scopes } from "./enums.js";
 import { applySeed } from "./seed.js";
 import { checkSeed, readSeed, type FullSeed } from "./seed-schema.js";
-import { internalHeader } from "./exchange.js";
+import { internalHeader } from "./request-state.js";
 import { createServer } from "./server.js";
 import type { Service } from "./service.js";
 import { openStore } from "./store.js";

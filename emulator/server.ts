@@ -11,7 +11,7 @@ import { authorize } from "./authorization.js";
 import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
 import { Context } from "./context.js";
 import { createInvalidUrlError, createMethodNotAllowedError, ServiceError } from "./errors.js";
-import { beginExchange, type Exchange, type ServerOptions } from "./exchange.js";
+import { beginExchange, type Exchange, type ServerOptions } from "./request-state.js";
 import { getDelay, createFaultError, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery, isObject, requireObject } from "./fields.js";
 import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";

@@ -1,7 +1,7 @@
 /** Files and folders of a repository. */
 import { z } from "zod";
-import { check } from "../check.js";
-import type { CreateOptions } from "../create.js";
+import { check } from "../check-response.js";
+import type { CreateOptions } from "../create-once.js";
 import { list, typed, updateOne } from "../endpoint.js";
 import { returnNoneIfMissing } from "../errors.js";
 import type { Http } from "../http.js";

@@ -15,7 +15,7 @@ import { listSecretNames } from "../definition/secrets/mask.js";
 import { getDefinition } from "../resources/registry.js";
 import { toProps, toStruct, handleUnary, type Props } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
-import { listNamesOfSecrets } from "./marks.js";
+import { listNamesOfSecrets } from "./secret-marks.js";
 import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
 import { PROVIDER_KEY } from "./provider-text.js";
 import { ResourceProvider } from "./resource-provider.js";

@@ -11,7 +11,7 @@ import {
   wasNotCreated,
 } from "./candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { refuseWithoutParent } from "./deleted.js";
+import { refuseWithoutParent } from "./deleted-meanwhile.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, type Intent } from "../../recovery/journal.js";

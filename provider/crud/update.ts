@@ -6,7 +6,7 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { requestBody, convertToSent } from "../definition/api-names.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
 import { PartialUpdate } from "../errors.js";
-import { refuseDeleted } from "./deleted.js";
+import { refuseDeleted } from "./deleted-meanwhile.js";
 import { diffResource, getIdentity, pickArgs } from "./diff.js";
 import { refuseWhileImporting } from "./import-mode.js";
 import { enterResponse, runWrite } from "./remote-object.js";

@@ -15,7 +15,7 @@ import { locateInside, listsSiblings } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 import { listHidden, type ExpectedName } from "./masked.js";
 import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
-import { getKeyOfNumber, buildNameUnder, getSectionUnder, type Parent } from "./position.js";
+import { getKeyOfNumber, buildNameUnder, getSectionUnder, type Parent } from "./file-position.js";
 import { readDeclarableNames, type KnownNames } from "./known-names.js";
 import { formatCount } from "../../diff/format-count.js";
 

@@ -11,7 +11,7 @@ import {
   defineOwnership,
   defineMembersField,
   labelPerson,
-} from "./memberships/exclusive.js";
+} from "./memberships/exclusive-arguments.js";
 import { keys, lists, createSingleSource } from "../definition/lists.js";
 import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
 import { groupPeople } from "./memberships/lists.js";

@@ -12,7 +12,7 @@ import {
   defineOwnership,
   defineMembersField,
   labelProjectMember,
-} from "./memberships/exclusive.js";
+} from "./memberships/exclusive-arguments.js";
 import { keys, lists, createSingleSource } from "../definition/lists.js";
 import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
 import { readProjectPeople, findRights } from "./memberships/lists.js";

@@ -7,7 +7,7 @@ import { isModule } from "../load/module.js";
 import { isJson } from "../syntax/parse.js";
 import { readText } from "../../trust/files.js";
 import { STDIN } from "../load/files.js";
-import { Attempts, joinAttempts, type Done } from "./attempts.js";
+import { Attempts, joinAttempts, type Done } from "./make-edits.js";
 import { Draft, buildSnapshot, type DraftSnapshot } from "./draft.js";
 import { withoutEmptyFiles } from "./empty-files.js";
 import { AsWritten, type Edit, type EditedFile, type EditOptions, type EditResult } from "./types.js";

@@ -22,7 +22,7 @@ import {
   listConfigurationProblems,
   pickOwnSettings,
 } from "./configuration.js";
-import { handleHandshake } from "./early.js";
+import { handleHandshake } from "./early-server.js";
 import { invoke } from "./invoke.js";
 import { listPage } from "./list.js";
 

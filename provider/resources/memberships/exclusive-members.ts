@@ -2,7 +2,7 @@
 import type { Context } from "../../definition/context.js";
 import type { SingleSource } from "../../definition/definition.js";
 import { loadItems, lists } from "../../definition/lists.js";
-import type { OwnsPeople } from "./exclusive.js";
+import type { OwnsPeople } from "./exclusive-arguments.js";
 import { isPerson, findReasonToKeep, setMembers, type People, type Person } from "./memberships.js";
 
 /** @param peopleOf the members of an object, given its state */

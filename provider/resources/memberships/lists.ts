@@ -1,7 +1,7 @@
 /** The members of a group and of a project: how they are listed, added, changed and removed. */
 import type { Context } from "../../definition/context.js";
 import { keys, lists } from "../../definition/lists.js";
-import { listMemberships, type OwnsPeople } from "./exclusive.js";
+import { listMemberships, type OwnsPeople } from "./exclusive-arguments.js";
 import { refuseOtherRights, type People, type Person } from "./memberships.js";
 
 export function groupPeople(context: Context, state: OwnsPeople & { readonly groupId: number }): People {

@@ -1,6 +1,6 @@
-/** Tests provider/adapters/marks.ts. */
+/** Tests provider/adapters/secret-marks.ts. */
 import { describe, expect, it } from "vitest";
-import { markAs, listNamesOfSecrets } from "../../../provider/adapters/marks.js";
+import { markAs, listNamesOfSecrets } from "../../../provider/adapters/secret-marks.js";
 import { asSecret } from "../../../diff/values.js";
 
 describe("secret marks", () => {
