@@ -2,7 +2,7 @@
 import { isParserError, parseFailure } from "../trust/quoting.js";
 import { withRemedy, type RemedyText } from "../trust/errors.js";
 import { exitCodes } from "./exit-codes.js";
-import type { ErrorReport } from "./reporters/error-report.js";
+import type { ErrorReport } from "./reporters/error-schema.js";
 import { warn, type Io } from "./terminal/io.js";
 
 interface CliErrorOptions extends ErrorOptions {

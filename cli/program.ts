@@ -6,7 +6,7 @@ import { commands } from "./commands/registry.js";
 import { createErrorReport, reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { parseFormatChoice, type FormatChoice } from "./options/format-choice.js";
-import type { ErrorReport } from "./reporters/error-report.js";
+import type { ErrorReport } from "./reporters/error-schema.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { parseAllowed } from "../trust/variables.js";
 import { readVersion } from "./version.js";

@@ -8,7 +8,7 @@ import type { GuardSettings } from "../../workspace-file/index.js";
 import { PROJECT } from "./guards/deletes.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
-import type { Allowances, Verdict } from "./guards/index.js";
+import type { Allowances, Verdict } from "./guards/evaluate.js";
 import { judgePlan } from "./guards/judge.js";
 import {
   serializeGuards,
@@ -27,8 +27,8 @@ import { followRenames } from "../engine/stack/renames.js";
 import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/stack/protection.js";
 import { listRetainedIn } from "../engine/stack/state.js";
 import { withExisting, type NameConflict } from "../engine/plan/existing.js";
-import { findContents, type UnmanagedContent } from "../engine/plan/contents.js";
-import { withListed } from "../engine/plan/list-changes.js";
+import { findContents, type UnmanagedContent } from "../engine/plan/deleted-contents.js";
+import { withListed } from "../engine/plan/exclusive-members.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
 import {
   refuseOutside,
@@ -37,7 +37,7 @@ import {
   type SelectedObjects,
   type SelectionOptions,
 } from "../engine/plan/selection.js";
-import { listNotMoved } from "../engine/plan/not-moved.js";
+import { listNotMoved } from "../engine/plan/failed-renames.js";
 import { findPossibleRenames, type PossibleRename } from "../engine/plan/rename-hints.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 import type { Observed } from "../engine/plan/observed.js";

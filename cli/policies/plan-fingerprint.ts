@@ -12,8 +12,8 @@ import { hasPassphrase } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open.js";
 import { readPassphrase } from "../engine/stack/shared-secret.js";
 import { pickDeclared, listChangesBetween } from "../engine/plan/changes.js";
-import type { UnmanagedContent } from "../engine/plan/contents.js";
-import type { PlanWithLists } from "../engine/plan/list-changes.js";
+import type { UnmanagedContent } from "../engine/plan/deleted-contents.js";
+import type { PlanWithLists } from "../engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../engine/plan/objects.js";
 
 /** What a fingerprint depends on besides the plan. */

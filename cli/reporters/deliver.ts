@@ -115,7 +115,7 @@ async function writeFormat({ value, view }: Report, format: Format, io: Io, widt
     case "junit":
       return (await import("./junit.js")).formatJunit(view);
     case "sarif":
-      return (await import("./sarif.js")).formatSarif(view, io.env);
+      return (await import("./sarif-findings.js")).formatSarif(view, io.env);
     case "github":
       return (await import("./github.js")).formatGithub(view, io.env);
     case "html":

@@ -4,7 +4,7 @@ import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
 import { formatJson } from "../terminal/safe-text.js";
 import type { FormatChoice } from "../options/format-choice.js";
-import type { ErrorReport } from "./error-report.js";
+import type { ErrorReport } from "./error-schema.js";
 import { fenceLines } from "./markdown/text.js";
 import { readOrigin } from "./origin.js";
 

@@ -1,6 +1,6 @@
 /** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import { formatAnnotation, type Severity } from "./annotation.js";
-import { findRoot } from "./diagnostics.js";
+import { formatAnnotation, type Severity } from "./workflow-command.js";
+import { findRoot } from "./problem-report.js";
 import { limitLines } from "../terminal/change.js";
 import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
 import type { Location } from "../../workspace-file/index.js";

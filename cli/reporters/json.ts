@@ -1,7 +1,7 @@
 /** Writes reports and diagnostics as JSON. */
 import { formatJson } from "../terminal/safe-text.js";
 import { reportHead } from "./report-head.js";
-import { counts, type ProblemReport } from "./diagnostics.js";
+import { counts, type ProblemReport } from "./problem-report.js";
 
 /** Writes a report; its schema is published with the package. */
 export function formatJsonReport(report: object): string {

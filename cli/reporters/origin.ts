@@ -1,7 +1,7 @@
 /** Where a report comes from: the commit, the run and the files, as the CI's environment says. */
 import type { Location } from "../../workspace-file/index.js";
 import { readRunOrigin, type RunOrigin } from "../run-origin.js";
-import { relateToRoot, findRoot } from "./diagnostics.js";
+import { relateToRoot, findRoot } from "./problem-report.js";
 
 export interface Origin extends Pick<RunOrigin, "commit" | "run"> {
   /** Returns the address of a line of a file in that commit. */

@@ -3,7 +3,7 @@ import type { OpenStack } from "../engine/stack/open.js";
 import { listNewRuns } from "../policies/new-runs.js";
 import { judgeSufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../policies/checked-plan.js";
-import { publishDrift, publishSteps } from "../saved-plan/published.js";
+import { publishDrift, publishSteps } from "../saved-plan/published-values.js";
 import type { RecordedPlan } from "../engine/plan/steps.js";
 import type { SelectedObjects } from "../engine/plan/selection.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";

@@ -4,7 +4,7 @@ import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../exit-codes.js";
 import { toJson } from "../json-value.js";
 import { readVersion } from "../version.js";
-import type { Warning } from "./published.js";
+import type { Warning } from "./shared-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 
 /** Whether there are findings, none, or none in the part that could be read. */

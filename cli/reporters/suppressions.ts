@@ -8,7 +8,7 @@ import { parseFile } from "../config-files/parse.js";
 import { CliError } from "../errors.js";
 import { readTextIfPresent } from "../../trust/files.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
-import type { Warning } from "./published.js";
+import type { Warning } from "./shared-schemas.js";
 
 /** What is special about a command's file of suppressions. */
 export interface SuppressionFileFacts<C extends string> {

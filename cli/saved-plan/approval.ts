@@ -5,7 +5,7 @@ import type { CheckedPlan } from "../policies/checked-plan.js";
 import { note, type Io } from "../terminal/io.js";
 import { toSavedSteps, type ApplyRun } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
-import { findRemainder, type Remainder } from "./started.js";
+import { findRemainder, type Remainder } from "./remainder.js";
 import { listStepDifferences } from "./step-differences.js";
 
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */

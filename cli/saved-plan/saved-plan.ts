@@ -4,7 +4,7 @@ import { listSecretNames, readRequestCounter, type Count } from "../../provider/
 import { identifyFile } from "../engine/stack/applied-from.js";
 import type { OpenStack } from "../engine/stack/open.js";
 import { findSharedSecret } from "../engine/stack/shared-secret.js";
-import type { Allowances } from "../policies/guards/index.js";
+import type { Allowances } from "../policies/guards/evaluate.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
 import { readVersion } from "../version.js";
 import { PLAN_FORMAT, type SavedPlan, RECEIPT_FORMAT, type Receipt } from "./schema.js";
@@ -15,11 +15,11 @@ import { hashSha256 } from "../digest.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { SecretValue, toJson, type JsonValue } from "../json-value.js";
-import { publishDrift, publishSteps } from "./published.js";
+import { publishDrift, publishSteps } from "./published-values.js";
 import type { Operation } from "../engine/plan/objects.js";
 import type { PlanStep } from "../engine/plan/steps.js";
 import { buildHashKey } from "../policies/plan-fingerprint.js";
-import type { Approved } from "./started.js";
+import type { Approved } from "./remainder.js";
 import type { RunOrigin } from "../run-origin.js";
 import type { Budget } from "../policies/request-budget.js";
 

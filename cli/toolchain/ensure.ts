@@ -6,7 +6,7 @@ import { createMissingPulumiError } from "./errors.js";
 import { listPulumiCandidates, findCompanion, type PulumiCandidate } from "./existing.js";
 import { listCacheFolders, executables } from "./locations.js";
 import { readKnownVersion } from "./known-version.js";
-import { makeCli } from "./make.js";
+import { makeCli } from "./make-entry.js";
 import { formatFailure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
 import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";

@@ -6,17 +6,17 @@ import { compareReportSchema as compareReport } from "../../cli/commands/compare
 import { driftIgnoreFile } from "../../cli/commands/drift/ignore.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
 import { peopleSchema } from "../../cli/commands/export/people.js";
-import { fleetSchema } from "../../cli/commands/fleet/file.js";
+import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/report.js";
 import { previewReportSchema as previewReport } from "../../cli/commands/preview/model.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
-import { errorReportSchema as errorReport } from "../../cli/reporters/error-report.js";
+import { errorReportSchema as errorReport } from "../../cli/reporters/error-schema.js";
 import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
 import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { policySchema } from "../../cli/policies/policy-file/schema.js";
 import { accessReportSchema } from "../../cli/commands/access/model.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/model.js";
-import { diagnosticsReportSchema } from "../../cli/reporters/diagnostics-report.js";
+import { diagnosticsReportSchema } from "../../cli/reporters/problem-schema.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/model.js";
 import { executionsReportSchema } from "../../cli/commands/executions/model.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/model.js";
@@ -47,8 +47,8 @@ const published: Readonly<Record<string, Published>> = {
   "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
   "drift-ignore": { schema: driftIgnoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
-  "error-report": { schema: errorReport, from: "cli/reporters/error-report.ts" },
-  fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
+  "error-report": { schema: errorReport, from: "cli/reporters/error-schema.ts" },
+  fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
@@ -65,7 +65,7 @@ const published: Readonly<Record<string, Published>> = {
   },
   "access-report": { schema: accessReportSchema, from: "cli/commands/access/model.ts" },
   "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/model.ts" },
-  "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/diagnostics-report.ts" },
+  "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/problem-schema.ts" },
   "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/model.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/model.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/model.ts" },

@@ -20,7 +20,7 @@ import { driftIgnoreFile } from "../../cli/commands/drift/ignore.js";
 import { hasChangedSince } from "../../cli/reporters/deliver.js";
 import { getKnownPeople } from "../../cli/commands/export/people.js";
 import { readMapping } from "../../cli/commands/replicate/mapping-file.js";
-import { readFigures } from "../../cli/commands/fleet/figures.js";
+import { readFigures } from "../../cli/commands/fleet/recent-figures.js";
 import { findProject, stackSettings } from "../../cli/engine/stack/project.js";
 import { loadModule } from "../../workspace-file/load/module.js";
 import { editWorkspace } from "../../workspace-file/edit/index.js";

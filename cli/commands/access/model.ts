@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl access`. */
 import { z } from "zod";
-import { reportParts } from "../../reporters/published.js";
+import { reportParts } from "../../reporters/shared-schemas.js";
 
 const defineLevel = (of: string) =>
   z.string().optional().describe(`Level for ${of}, such as READ_WRITE. Absent where it is not known.`);

@@ -8,7 +8,7 @@ import {
   runParts,
   unreadParts,
   value,
-} from "../../reporters/published.js";
+} from "../../reporters/shared-schemas.js";
 import { comparedClasses, sourceKinds, type ComparedClass } from "./classes.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {

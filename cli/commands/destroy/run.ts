@@ -1,7 +1,7 @@
 /** Runs `workspacectl destroy`. */
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { Allowances, Verdict } from "../../policies/guards/index.js";
+import type { Allowances, Verdict } from "../../policies/guards/evaluate.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
@@ -10,8 +10,8 @@ import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../p
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { matchNamedForDeletion } from "../../policies/checked-plan.js";
-import { findContents, type UnmanagedContent } from "../../engine/plan/contents.js";
-import { listDoneWith, withListed } from "../../engine/plan/list-changes.js";
+import { findContents, type UnmanagedContent } from "../../engine/plan/deleted-contents.js";
+import { listDoneWith, withListed } from "../../engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { LivePlan } from "../../reporters/plan/live.js";
 import {
@@ -26,7 +26,7 @@ import type { Row } from "../../reporters/plan/changes.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";

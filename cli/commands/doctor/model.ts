@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl doctor`. */
 import { z } from "zod";
-import { reportParts } from "../../reporters/published.js";
+import { reportParts } from "../../reporters/shared-schemas.js";
 
 export const doctorReportSchema = z
   .strictObject({

@@ -27,7 +27,7 @@ import { driftFailOn, type DriftReport, type FindingClass } from "./model.js";
 import { type Observed, listExistingObjects } from "../../engine/plan/observed.js";
 import { createDriftReport } from "./report.js";
 import { findPlaceOfFinding } from "../../reporters/finding-place.js";
-import type { Warning } from "../../reporters/published.js";
+import type { Warning } from "../../reporters/shared-schemas.js";
 import { findScopesFor, formatScopesText } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
 import type { MapTree } from "../../../workspace-file/index.js";

@@ -8,7 +8,7 @@ import {
   runParts,
   unreadParts,
   value,
-} from "../../reporters/published.js";
+} from "../../reporters/shared-schemas.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";

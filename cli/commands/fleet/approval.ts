@@ -2,7 +2,7 @@
 import { CliError } from "../../errors.js";
 import { readShardReport } from "./merge.js";
 import { computeFleetFingerprint, type FleetReport } from "./outcome.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import type { FleetResult } from "./result.js";
 
 const AGAIN =

@@ -9,9 +9,9 @@ import { whoamiReportSchema } from "../whoami/model.js";
 import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";
-import { buildEnvironment } from "./child.js";
-import type { Figures } from "./figures.js";
-import type { FleetEntry } from "./file.js";
+import { buildEnvironment } from "./child-process.js";
+import type { Figures } from "./recent-figures.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { identifyCaller } from "./request-shares.js";
 
 interface BudgetOptions {

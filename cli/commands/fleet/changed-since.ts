@@ -4,7 +4,7 @@ import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import { stringifyStably } from "../../../diff/values.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../terminal/io.js";
-import { parseFleet, type Fleet, type FleetEntry } from "./file.js";
+import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { readGitChanges, type GitChanges } from "./git.js";
 import { loadEntry } from "./load-entry.js";
 

@@ -2,9 +2,9 @@
 import { relative } from "node:path";
 import { z } from "zod";
 import { accessReportSchema } from "../access/model.js";
-import { diagnosticsReportSchema } from "../../reporters/diagnostics-report.js";
+import { diagnosticsReportSchema } from "../../reporters/problem-schema.js";
 import type { SectionData } from "../../reporters/view-data.js";
-import type { FleetCommand } from "./child.js";
+import type { FleetCommand } from "./child-process.js";
 
 const problems = z.looseObject({ problems: diagnosticsReportSchema.shape.problems });
 const access = z.looseObject({ rows: accessReportSchema.shape.rows });

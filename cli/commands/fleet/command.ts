@@ -20,7 +20,7 @@ import {
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
-import type { FleetCommand } from "./child.js";
+import type { FleetCommand } from "./child-process.js";
 import type { MergeOptions } from "./merge.js";
 import type { PlanOptions } from "./plan.js";
 import type { FleetOptions } from "./run.js";

@@ -1,6 +1,6 @@
 /** Reads the workspace files of a fleet, for what the processes need not know. */
 import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./pinned-paths.js";
 
 /**

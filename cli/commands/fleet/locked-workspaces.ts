@@ -5,7 +5,7 @@ import { findBackend } from "../../engine/stack/backend.js";
 import { openLocksOf, startWatching } from "../../engine/stack/locks.js";
 import { findProject } from "../../engine/stack/project.js";
 import type { Io } from "../../terminal/io.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 
 type EnvironmentOf = (entry: FleetEntry) => NodeJS.ProcessEnv;
 

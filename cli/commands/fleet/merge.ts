@@ -6,7 +6,7 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
-import { recordFigures } from "./figures.js";
+import { recordFigures } from "./recent-figures.js";
 import { fleetReportSchema } from "./model.js";
 import { chooseExitCode } from "./outcome.js";
 import { writeFleet } from "./report.js";

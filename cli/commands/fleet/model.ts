@@ -1,7 +1,7 @@
 /** Schema of the JSON report of a fleet. */
 import { z } from "zod";
-import { reportParts } from "../../reporters/published.js";
-import { fleetCommands } from "./child.js";
+import { reportParts } from "../../reporters/shared-schemas.js";
+import { fleetCommands } from "./child-process.js";
 import { fleetResultSchema } from "./result.js";
 import { reviewParts } from "./review.js";
 

@@ -1,10 +1,10 @@
 /** What a run of a fleet ends with: its results, its exit code, and the fingerprint of its plans. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { FleetCommand } from "./child.js";
-import type { FleetEntry } from "./file.js";
-import type { GateResult } from "./gate.js";
-import { findWorst } from "./processes.js";
+import type { FleetCommand } from "./child-process.js";
+import type { FleetEntry } from "./fleet-file.js";
+import type { GateResult } from "./wave-gate.js";
+import { findWorst } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";
 import type { Review } from "./review.js";
 import type { Shard } from "./shards.js";

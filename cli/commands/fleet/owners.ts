@@ -3,7 +3,7 @@ import { readText } from "../../../trust/files.js";
 import { findOverlay, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./load-entry.js";
 
 /** @throws {WorkspaceFileError} with both places of each overlap */

@@ -1,7 +1,7 @@
 /** Finds the files of an entry that may be pinned to a commit. */
 import { join, relative } from "node:path";
 import { resolveRealPath } from "../../../trust/checkout.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 
 /** Returns the paths of an entry: those of its commit if it is pinned to one. */
 export function locateFiles(

@@ -5,8 +5,8 @@ import type { FormatRequest, ShardFormat } from "../../reporters/format-names.js
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
-import { locateFiguresFile, readFigures, type Figures } from "./figures.js";
-import { readFleet } from "./file.js";
+import { locateFiguresFile, readFigures, type Figures } from "./recent-figures.js";
+import { readFleet } from "./fleet-file.js";
 import { chooseEntries } from "./selection.js";
 import { listInWave } from "./waves.js";
 import { assignShards } from "./shards.js";

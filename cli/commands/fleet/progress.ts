@@ -3,7 +3,7 @@ import { stringifyStably } from "../../../diff/values.js";
 import { hashSha256 } from "../../digest.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./load-entry.js";
 import type { FleetResult } from "./result.js";
 import {
@@ -14,7 +14,7 @@ import {
   type ProgressRecord,
   type ProgressStore,
   type SharedProgressStore,
-} from "./progress-record.js";
+} from "./progress-store.js";
 
 interface ProgressOptions {
   readonly resume?: boolean | undefined;

@@ -14,8 +14,8 @@ import { print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { readVersion } from "../../version.js";
-import { buildEnvironment } from "./child.js";
-import { readFleet, type FleetEntry } from "./file.js";
+import { buildEnvironment } from "./child-process.js";
+import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";
 import { chooseEntry } from "./selection.js";
 

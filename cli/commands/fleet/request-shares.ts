@@ -1,5 +1,5 @@
 /** How the processes of a fleet divide the hour's requests of a user (docs/fleet.md, "Requests"). */
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import type { Shard } from "./shards.js";
 
 /** Returns the number of processes that may run at the same time as the same user as a workspace, on all machines. */

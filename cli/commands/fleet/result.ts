@@ -1,9 +1,9 @@
 /** Summarizes the result of one workspace. */
 import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
-import { errorReportSchema } from "../../reporters/error-report.js";
+import { errorReportSchema } from "../../reporters/error-schema.js";
 import { summarizeCheck } from "./checks.js";
-import { isOffline, type FleetCommand } from "./child.js";
+import { isOffline, type FleetCommand } from "./child-process.js";
 
 export const fleetResultSchema = z.strictObject({
   name: z.string().describe("Its name in the fleet file."),

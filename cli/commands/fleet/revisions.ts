@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { buildEnvironment } from "./child.js";
-import type { Fleet, FleetEntry } from "./file.js";
+import { buildEnvironment } from "./child-process.js";
+import type { Fleet, FleetEntry } from "./fleet-file.js";
 import { openGit } from "./git.js";
 
 /** Runs some work with a fleet whose pinned entries have the files of their commits. @throws {CliError} without these commits */

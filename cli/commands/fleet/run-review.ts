@@ -1,9 +1,9 @@
 /** Runs a command for the workspaces of a fleet, and groups what their reports say. */
 import type { Io } from "../../terminal/io.js";
 import type { ViewData } from "../../reporters/view-data.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import type { FleetReport } from "./outcome.js";
-import { runFleet, type FleetRun } from "./processes.js";
+import { runFleet, type FleetRun } from "./run-each-workspace.js";
 import { buildReview } from "./review.js";
 
 export async function runReview(

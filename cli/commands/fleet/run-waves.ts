@@ -2,9 +2,9 @@
 import { dirname } from "node:path";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { FleetEntry } from "./file.js";
-import { checkGate, type GateResult } from "./gate.js";
-import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./processes.js";
+import type { FleetEntry } from "./fleet-file.js";
+import { checkGate, type GateResult } from "./wave-gate.js";
+import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import { runTogether } from "./shared-run.js";

@@ -1,10 +1,10 @@
 /** Runs `workspacectl fleet`. */
 import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
-import { isOffline, listPreviewArguments, type FleetCommand } from "./child.js";
-import { readFleet, type Fleet, type FleetEntry } from "./file.js";
+import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
+import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./owners.js";
-import { findWorst, type FleetRun } from "./processes.js";
+import { findWorst, type FleetRun } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
@@ -13,7 +13,7 @@ import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
-import { locateFiguresFile, readFigures, recordFigures } from "./figures.js";
+import { locateFiguresFile, readFigures, recordFigures } from "./recent-figures.js";
 import { countShares } from "./request-shares.js";
 import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";

@@ -1,7 +1,7 @@
 /** Selects the workspaces that a run works on. */
 import { CliError } from "../../errors.js";
-import type { FleetEntry } from "./file.js";
-import { readFigures } from "./figures.js";
+import type { FleetEntry } from "./fleet-file.js";
+import { readFigures } from "./recent-figures.js";
 import { matchesName } from "./waves.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { assignShards, type Shard } from "./shards.js";

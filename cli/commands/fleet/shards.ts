@@ -1,7 +1,7 @@
 /** Divides the workspaces of a fleet among runners, so that each takes about the same time. */
 import type { ShardChoice } from "../../options/parsers.js";
-import type { FleetEntry } from "./file.js";
-import type { Figures } from "./figures.js";
+import type { FleetEntry } from "./fleet-file.js";
+import type { Figures } from "./recent-figures.js";
 
 /** A shard of a report: which one it is, and the shard of every workspace. */
 export interface Shard extends ShardChoice {

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
-import { createDone, FleetProcesses, type FleetRun } from "./processes.js";
+import { createDone, FleetProcesses, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 

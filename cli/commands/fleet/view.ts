@@ -13,7 +13,7 @@ import { compareClassViews } from "../compare/view.js";
 import { driftFailOn } from "../drift/model.js";
 import { driftClassViews } from "../drift/view.js";
 import { planClassViews } from "../preview/view.js";
-import type { FleetCommand } from "./child.js";
+import type { FleetCommand } from "./child-process.js";
 import { listClosedGates, chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
 import type { FleetResult } from "./result.js";
 import {

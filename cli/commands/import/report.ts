@@ -1,6 +1,6 @@
 /** The JSON report of `workspacectl import`. */
 import { z } from "zod";
-import { publishSteps } from "../../saved-plan/published.js";
+import { publishSteps } from "../../saved-plan/published-values.js";
 import { publishedChangeSchema } from "../../saved-plan/schema.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";

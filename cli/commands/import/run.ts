@@ -7,7 +7,7 @@ import { compareImported, importObjects, reportRemaining } from "./import-object
 import { importReportOf } from "./report.js";
 import { printResult, type Io } from "../../terminal/io.js";
 import { printHeading, formatSeconds } from "../../reporters/plan/print.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
 import type { PlanStep } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";

@@ -22,7 +22,7 @@ import {
   tally,
   type FormatOptions,
   type ProblemReport,
-} from "../../reporters/print-diagnostics.js";
+} from "../../reporters/print-problems.js";
 import { printJson, printTable } from "../../terminal/output.js";
 
 export interface LintOptions extends DocumentOptions, FormatOptions, PolicyOptions {

@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl owners`. */
 import { z } from "zod";
-import { object, place, reportParts } from "../../reporters/published.js";
+import { object, place, reportParts } from "../../reporters/shared-schemas.js";
 
 const objects = z.array(z.strictObject(object));
 

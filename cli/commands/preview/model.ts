@@ -8,7 +8,7 @@ import {
   unmanagedContent,
   takenName,
 } from "../../saved-plan/schema.js";
-import { count, object, place, runParts, stackParts } from "../../reporters/published.js";
+import { count, object, place, runParts, stackParts } from "../../reporters/shared-schemas.js";
 
 const impact = z.strictObject({
   kind: z

@@ -37,7 +37,7 @@ import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
 import { formatNextCommand, repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
 import { readsAll } from "../../engine/plan/selection.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";

@@ -1,7 +1,7 @@
 /** Schema of the JSON report of `workspacectl probe`. */
 import { z } from "zod";
 import { profileSchema, verdicts } from "../../../assumptions/profile.js";
-import { count, reportParts, runParts } from "../../reporters/published.js";
+import { count, reportParts, runParts } from "../../reporters/shared-schemas.js";
 
 export const probeReportSchema = z
   .strictObject({

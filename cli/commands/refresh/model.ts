@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl refresh`. */
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/published.js";
+import { runParts, stackParts } from "../../reporters/shared-schemas.js";
 import { plannedChanges } from "../preview/model.js";
 
 const { drift, unchanged, unverifiable } = plannedChanges.shape;

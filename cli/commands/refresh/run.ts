@@ -13,8 +13,8 @@ import {
 import { reportHeader, describeReported } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/values.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/for-people.js";
-import { publishDrift } from "../../saved-plan/published.js";
+import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
+import { publishDrift } from "../../saved-plan/published-values.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { formatNextCommand } from "../../options/document.js";

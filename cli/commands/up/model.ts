@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl up`. */
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/published.js";
+import { runParts, stackParts } from "../../reporters/shared-schemas.js";
 import { planChecks, plannedChanges } from "../preview/model.js";
 
 export const upReportSchema = z

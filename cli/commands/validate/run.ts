@@ -15,8 +15,8 @@ import {
   toProblemReport,
   reportInvalid,
   type FormatOptions,
-} from "../../reporters/print-diagnostics.js";
-import { redirectForPeople } from "../../terminal/for-people.js";
+} from "../../reporters/print-problems.js";
+import { redirectForPeople } from "../../terminal/json-output.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;

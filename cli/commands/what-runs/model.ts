@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl what-runs`. */
 import { z } from "zod";
-import { reportParts } from "../../reporters/published.js";
+import { reportParts } from "../../reporters/shared-schemas.js";
 
 const action = z.strictObject({
   name: z.string(),

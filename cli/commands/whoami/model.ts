@@ -1,6 +1,6 @@
 /** Schema of the JSON report of `workspacectl whoami`. */
 import { z } from "zod";
-import { count, reportParts } from "../../reporters/published.js";
+import { count, reportParts } from "../../reporters/shared-schemas.js";
 
 export const whoamiReportSchema = z
   .strictObject({

@@ -12,7 +12,7 @@ import type { OpenStack } from "../stack/open.js";
 import { createChangeAt, listChangesBetween, type PropertyChange } from "./changes.js";
 import { Phrase } from "../../terminal/change.js";
 import type { PlannedObject } from "./objects.js";
-import type { PlanWithLists } from "./list-changes.js";
+import type { PlanWithLists } from "./exclusive-members.js";
 import type { PlanStep } from "./steps.js";
 
 /** An object to be created or renamed whose choose another object already has. */

@@ -6,7 +6,7 @@ import type { Lock, LockStore } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../../recovery/lost-locks.js";
 import { openLocks } from "../../../recovery/open-locks.js";
 import { listNamesIn } from "../../../recovery/stores.js";
-import { giveTurn, takeTurn } from "./turn.js";
+import { giveTurn, takeTurn } from "./fleet-turn.js";
 import { lockFolder, findPulumiFolder, type StackLocation } from "./state-files.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

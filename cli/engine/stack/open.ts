@@ -49,7 +49,7 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { saveMemory } from "../host/memory.js";
-import { listNotWatchedIn, listNotWatchedInState } from "./not-watched.js";
+import { listNotWatchedIn, listNotWatchedInState } from "./ignored-properties.js";
 import { formatOwner, waitForRun } from "./locks.js";
 import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";

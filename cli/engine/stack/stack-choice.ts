@@ -3,7 +3,7 @@ import { stackNamedIn } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
-import { findSelectedStack } from "./selection.js";
+import { findSelectedStack } from "./selected-stack.js";
 import { listStacksAt } from "./state-store.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */

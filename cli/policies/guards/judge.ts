@@ -4,7 +4,7 @@ import type { PlannedObject } from "../../engine/plan/objects.js";
 import { identifyFile, readAppliedFrom } from "../../engine/stack/applied-from.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 import type { AppliedPolicies } from "../policy-file/policy.js";
-import { evaluateGuards, type Allowances, type Verdict } from "./index.js";
+import { evaluateGuards, type Allowances, type Verdict } from "./evaluate.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { withClient } from "../../connection/api-client.js";

@@ -10,7 +10,7 @@ import { compileRules, type CompiledRule } from "../../config-files/expression-r
 import { groupBy } from "../../lists.js";
 import { pickDeclared } from "../../engine/plan/changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/index.js";
+import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/evaluate.js";
 import type { PlanRuleText } from "./schema.js";
 
 const compile = createCompiler({

@@ -1,7 +1,7 @@
 /** A policy that was read, and what a run applies. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { CustomRule } from "../../../workspace-file/lint/custom/rule.js";
-import type { Naming } from "../guards/index.js";
+import type { Naming } from "../guards/evaluate.js";
 import type { PlanRule } from "./plan-rules.js";
 
 export interface Policy {

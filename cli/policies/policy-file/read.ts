@@ -10,7 +10,7 @@ import {
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { isCi } from "../../terminal/safe-text.js";
-import type { Naming } from "../guards/index.js";
+import type { Naming } from "../guards/evaluate.js";
 import type { AppliedPolicies, Policy } from "./policy.js";
 
 export interface PolicyOptions {

@@ -9,7 +9,7 @@ import {
 } from "../../../workspace-file/lint/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
-import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/index.js";
+import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/evaluate.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { planVerdicts } from "./plan-rules.js";
 import type { Policy } from "./policy.js";

@@ -12,7 +12,7 @@ import {
   withoutMembership,
 } from "../../../cli/reporters/access-labels.js";
 import { CliError } from "../../../cli/errors.js";
-import { counts, tally } from "../../../cli/reporters/diagnostics.js";
+import { counts, tally } from "../../../cli/reporters/problem-report.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import {
   buildAccess,

@@ -6,7 +6,7 @@ import { print, note, printCommands, printText } from "../../../cli/terminal/io.
 import { escapeMarkup } from "../../../cli/terminal/markup.js";
 import { escapeJson, formatJson, makePrintable } from "../../../cli/terminal/safe-text.js";
 import { makeYamlPrintable } from "../../../cli/terminal/safe-yaml.js";
-import { formatDiagnosticsGithub } from "../../../cli/reporters/print-diagnostics.js";
+import { formatDiagnosticsGithub } from "../../../cli/reporters/print-problems.js";
 import { testIo } from "../support.js";
 
 const ESC = "\u001b";

@@ -9,7 +9,7 @@ import {
 } from "../../../../provider/index.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import type { NotWatched } from "../../../../diff/ignored-changes.js";
-import { listNotWatchedIn } from "../../../engine/stack/not-watched.js";
+import { listNotWatchedIn } from "../../../engine/stack/ignored-properties.js";
 import { describeEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { collectVariables, type Needed } from "../placeholders.js";

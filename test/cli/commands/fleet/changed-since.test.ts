@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findChangedEntries } from "../../../../cli/commands/fleet/changed-since.js";
-import { parseFleet, readFleet } from "../../../../cli/commands/fleet/file.js";
+import { parseFleet, readFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.com"];

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { notifyOwners } from "../../../../cli/commands/fleet/notify.js";
 import type { FleetReport } from "../../../../cli/commands/fleet/outcome.js";
 import { temporaryFolder, testIo } from "../../support.js";

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { refuseSharedObjects } from "../../../../cli/commands/fleet/owners.js";
 import { temporaryFolder } from "../../support.js";
 

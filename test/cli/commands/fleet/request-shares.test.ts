@@ -1,6 +1,6 @@
 /** Tests cli/commands/fleet/request-shares.ts. */
 import { expect, it } from "vitest";
-import type { FleetEntry } from "../../../../cli/commands/fleet/file.js";
+import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
 import { countShares } from "../../../../cli/commands/fleet/request-shares.js";
 
 const entry = (name: string, connection: string) => ({ name, connection, environment: {} }) as FleetEntry;

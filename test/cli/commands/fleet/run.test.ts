@@ -1,11 +1,11 @@
 /** Tests cli/commands/fleet/run.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/child.js";
-import { parseFleet } from "../../../../cli/commands/fleet/file.js";
+import type { StartChild } from "../../../../cli/commands/fleet/child-process.js";
+import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { Format } from "../../../../cli/reporters/format-names.js";
-import { runFleet, findWorst, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { runFleet, findWorst, type FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
 import { run, testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab", "old"];

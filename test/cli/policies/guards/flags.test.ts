@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/child.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
 import {
   evaluateGuards,
   guardCodes,
   guards,
   type GuardCode,
   type Judged,
-} from "../../../../cli/policies/guards/index.js";
-import { addListed } from "../../../../cli/engine/plan/list-changes.js";
+} from "../../../../cli/policies/guards/evaluate.js";
+import { addListed } from "../../../../cli/engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { withFlagsOf } from "../../../../cli/saved-plan/apply.js";
 import { readFile, readHead } from "../../../../cli/connection/file.js";

@@ -1,5 +1,5 @@
 /** Builds plans for tests of the guards. */
-import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/index.js";
+import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
 import type { PlannedObject, Properties } from "../../../../cli/engine/plan/objects.js";
 
 type Operation = PlannedObject["operation"];

@@ -6,7 +6,7 @@ import {
   guards,
   type Allowances,
   type Judged,
-} from "../../../../cli/policies/guards/index.js";
+} from "../../../../cli/policies/guards/evaluate.js";
 import { listLooserSettings } from "../../../../cli/policies/guards/strictness.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { guardSettings } from "../../../../workspace-file/document/guard-settings.js";

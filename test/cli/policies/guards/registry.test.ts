@@ -1,7 +1,7 @@
 /** Tests that each guard has a code and a description. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { guardCodes, guards } from "../../../../cli/policies/guards/index.js";
+import { guardCodes, guards } from "../../../../cli/policies/guards/evaluate.js";
 
 it("each guard has a code, and each code has a guard", () => {
   expect(guards.map(({ code }) => code).toSorted()).toEqual([...guardCodes].toSorted());

@@ -1,6 +1,6 @@
 /** Tests which objects each guard names, where its setting is written, and what it advises under a policy. */
 import { describe, expect, it } from "vitest";
-import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/index.js";
+import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
 import { judge, many, member, object } from "./plan.js";
 

@@ -1,6 +1,6 @@
 /** Writes reports as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Result } from "sarif";
-import { findRoot } from "./diagnostics.js";
+import { findRoot } from "./problem-report.js";
 import {
   formatScopedName,
   type FindingView,
@@ -8,7 +8,7 @@ import {
   type SectionItem,
   type SectionView,
 } from "./report-view.js";
-import { createSarifLocation, formatSarifLog } from "./sarif-log.js";
+import { createSarifLocation, formatSarifLog } from "./sarif-diagnostics.js";
 import { listBlockLines, formatUnreadText } from "./values.js";
 
 export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {

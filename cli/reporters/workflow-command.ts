@@ -1,5 +1,5 @@
 /** Writes one workflow command of GitHub Actions. */
-import { relateToRoot, type Root } from "./diagnostics.js";
+import { relateToRoot, type Root } from "./problem-report.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { SectionItem } from "./report-view.js";
 

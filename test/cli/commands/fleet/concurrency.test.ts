@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
-import type { FleetEntry } from "../../../../cli/commands/fleet/file.js";
-import { inTurn, putLockedFirst } from "../../../../cli/commands/fleet/turns.js";
+import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
+import { inTurn, putLockedFirst } from "../../../../cli/commands/fleet/concurrency.js";
 import { temporaryFolder } from "../../support.js";
 
 function withResolvers() {

@@ -13,10 +13,10 @@ import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
-import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/turn.js";
-import type { FleetEntry } from "./file.js";
+import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./pinned-paths.js";
-import type { Turn } from "./turns.js";
+import type { Turn } from "./concurrency.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;

@@ -1,6 +1,6 @@
 /** Schema of the problems in a workspace file, as `validate` and `lint` print them as JSON. */
 import { z } from "zod";
-import { count, reportParts } from "./published.js";
+import { count, reportParts } from "./shared-schemas.js";
 
 export const diagnosticsReportSchema = z
   .strictObject({

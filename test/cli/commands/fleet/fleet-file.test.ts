@@ -1,7 +1,7 @@
-/** Tests cli/commands/fleet/file.ts. */
+/** Tests cli/commands/fleet/fleet-file.ts. */
 import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/child.js";
-import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
+import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { z } from "zod";
 import { readFileSync } from "node:fs";
 

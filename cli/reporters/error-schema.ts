@@ -1,6 +1,6 @@
 /** Schema of the JSON that a failed command prints, and its type. */
 import { z } from "zod";
-import { place } from "./published.js";
+import { place } from "./shared-schemas.js";
 
 export const errorReportSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** Limits how many workspaces of a fleet run at a time. One that waits for a lock does not count meanwhile. */
 import type { LimitFunction } from "p-limit";
-import type { FleetEntry } from "./file.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { findLocked } from "./locked-workspaces.js";
 
 /** The turn of a process. */

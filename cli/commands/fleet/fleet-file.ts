@@ -17,7 +17,7 @@ import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
-import { findFilesFrom } from "./from.js";
+import { findFilesFrom } from "./matching-entries.js";
 import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");

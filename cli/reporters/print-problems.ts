@@ -5,12 +5,12 @@ import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { readVersion } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
-import { formatAnnotation } from "./annotation.js";
+import { formatAnnotation } from "./workflow-command.js";
 import { formatDiagnosticsJson } from "./json.js";
-import { counts, findRoot, tally, type ProblemReport, type Root, type RuleFacts } from "./diagnostics.js";
-import { formatDiagnosticsSarif } from "./sarif-log.js";
+import { counts, findRoot, tally, type ProblemReport, type Root, type RuleFacts } from "./problem-report.js";
+import { formatDiagnosticsSarif } from "./sarif-diagnostics.js";
 
-export { counts, tally, type ProblemReport } from "./diagnostics.js";
+export { counts, tally, type ProblemReport } from "./problem-report.js";
 
 export interface FormatOptions {
   readonly format?: DiagnosticFormat;

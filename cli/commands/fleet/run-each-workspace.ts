@@ -25,11 +25,11 @@ import {
   startChild,
   type FleetCommand,
   type StartChild,
-} from "./child.js";
-import type { FleetEntry } from "./file.js";
+} from "./child-process.js";
+import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes } from "./checks.js";
 import { FleetInterruption } from "./interruption.js";
-import { inTurn, putLockedFirst, type Turn } from "./turns.js";
+import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
 import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {

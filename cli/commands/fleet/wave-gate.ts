@@ -4,9 +4,9 @@ import { execa } from "execa";
 import { parseDuration } from "../../options/parsers.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { note, type Io } from "../../terminal/io.js";
-import { listPreviewArguments } from "./child.js";
-import type { FleetEntry } from "./file.js";
-import { runFleet, type FleetRun } from "./processes.js";
+import { listPreviewArguments } from "./child-process.js";
+import type { FleetEntry } from "./fleet-file.js";
+import { runFleet, type FleetRun } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";
 import type { Wave } from "./waves.js";
 

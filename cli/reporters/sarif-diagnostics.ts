@@ -1,7 +1,7 @@
 /** Writes diagnostics as SARIF 2.1.0 (OASIS), and what all such logs have in common. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
-import { relateToRoot, type ProblemReport, type Root } from "./diagnostics.js";
+import { relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
 import type { Location } from "../../workspace-file/index.js";
 import { formatJson } from "../terminal/safe-text.js";
 
