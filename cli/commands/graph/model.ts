@@ -47,6 +47,12 @@ export interface GraphAction {
   readonly condition: string | undefined;
 }
 
+interface Membership {
+  readonly owner: string;
+  readonly person: string;
+  readonly permissionSet: string;
+}
+
 /** Collects the content of a drawing from the declarations of a file. */
 export function buildGraph(declared: LoadedFile): Graph {
   const declarations = declared.declarations.map(withoutSecrets);
@@ -56,13 +62,26 @@ export function buildGraph(declared: LoadedFile): Graph {
   const all = (type: string) => declarations.filter(({ definition }) => definition.type === type);
   const having = (type: string, arg: string) => groupBy(all(type), ({ args }) => label(args[arg]));
 
-  const groupMembers = having("GroupMember", "group");
-  const projectMembers = having("ProjectMember", "project");
+  // Members are resources of their own, or a list of their owner (`exclusive: true`).
+  const membershipsOf = (ownerType: string, type: string, arg: string): Membership[] => [
+    ...all(type).map(({ args }) => ({ owner: label(args[arg]), ...readMember(args) })),
+    ...all(ownerType).flatMap((owner) =>
+      listMembers(owner.args).map((item) => ({ owner: getName(owner), ...readMember(item) })),
+    ),
+  ];
+  const readMember = ({ member, permissionSet }: Fields) => ({
+    person: label(member),
+    permissionSet: label(permissionSet),
+  });
+  const inGroups = membershipsOf("Group", "GroupMember", "group");
+  const inProjects = membershipsOf("Project", "ProjectMember", "project");
+  const groupMembers = groupBy(inGroups, ({ owner }) => owner);
+  const projectMembers = groupBy(inProjects, ({ owner }) => owner);
   const pipelines = having("Pipeline", "project");
   const actions = groupBy(all("Action"), ({ name }) => name.slice(0, name.lastIndexOf("/actions/")));
   const declaredProjects = new Map(all("Project").map((each) => [getName(each), each]));
   const declaredGroups = all("Group").map(getName);
-  const access = [...all("GroupMember"), ...all("ProjectMember")].map(({ args }) => label(args["member"]));
+  const access = [...inGroups, ...inProjects].map(({ person }) => person);
   const admins = new Set(
     all("WorkspaceMember")
       .filter(({ args }) => args["admin"] === true)
@@ -77,7 +96,7 @@ export function buildGraph(declared: LoadedFile): Graph {
     })),
     groups: dropRepeated([...declaredGroups, ...groupMembers.keys()]).map((name) => ({
       name,
-      members: (groupMembers.get(name) ?? []).map(({ args }) => label(args["member"])),
+      members: (groupMembers.get(name) ?? []).map(({ person }) => person),
     })),
     permissionSets: all("PermissionSet").map(({ args }) => ({
       name: getText(args["name"]),
@@ -89,10 +108,7 @@ export function buildGraph(declared: LoadedFile): Graph {
       (name) => ({
         name,
         displayName: getText(declaredProjects.get(name)?.args["displayName"]) || undefined,
-        access: (projectMembers.get(name) ?? []).map(({ args }) => ({
-          person: label(args["member"]),
-          permissionSet: label(args["permissionSet"]),
-        })),
+        access: projectMembers.get(name) ?? [],
         pipelines: (pipelines.get(name) ?? []).map((each) => ({
           name: getName(each),
           trigger: describeTrigger(each.args),
@@ -112,6 +128,14 @@ export function buildGraph(declared: LoadedFile): Graph {
 function withoutSecrets(declaration: ResourceDeclaration): ResourceDeclaration {
   const { definition, args, secrets } = declaration;
   return { ...declaration, args: maskArgs(definition, args, () => undefined, secrets) };
+}
+
+/** Returns the members in the list of a group or project. */
+function listMembers({ members }: Fields): Fields[] {
+  const items: readonly unknown[] = Array.isArray(members) ? members : [];
+  return items.map((item) =>
+    item instanceof Ref || typeof item !== "object" ? { member: item } : (item as Fields),
+  );
 }
 
 /** Sorts declarations by their position in the file: they are in dependency order. */

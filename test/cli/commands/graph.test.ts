@@ -104,6 +104,32 @@ describe("graph as Mermaid", () => {
     expect(stdout).toContain('(["ann@example.com<br/>administrator"]):::admin');
   });
 
+  it("draws members in exclusive lists like members of their own", async () => {
+    const [ann, bob, cleo] = ["ann@example.com", "bob@example.com", "cleo@example.com"];
+    const members = { [ann]: { admin: true }, [bob]: {}, [cleo]: { external: true } };
+    const permissionSets = {
+      devs: { description: "Write", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" },
+      guests: { external: true },
+    };
+    const people = { [ann]: { permissionSet: "devs" }, [cleo]: { permissionSet: "guests" } };
+    const declare = (exclusive: object) => ({
+      ...{ members, permissionSets },
+      groups: { QA: { ...exclusive, members: [bob, cleo] } },
+      projects: { web: { displayName: "Web", ...exclusive, members: people } },
+    });
+    const separate = file("separate.yaml", declare({}));
+    const exclusive = file("exclusive.yaml", declare({ exclusive: true }));
+    const { stdout, stderr } = await draw("-f", exclusive);
+    expect(stderr).toBe("");
+    await parse(stdout);
+    expect(stdout).toContain("m1 --- g0");
+    expect(stdout).toContain('m0 --> |"devs<br/>repository: read write, pipelines: run only"| p0');
+    expect(stdout).toContain('--> |"guests"| p0');
+    expect(stdout).toBe((await draw("-f", separate)).stdout);
+    const one = (path: string) => draw("-f", path, "--project", "web");
+    expect((await one(exclusive)).stdout).toBe((await one(separate)).stdout);
+  });
+
   it.each([
     ["projects", ["Project web"], ["Pipeline", "ann@"]],
     ["pipelines", ["Project web", "Pipeline"], ["ann@"]],
