@@ -47,7 +47,7 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
 }
 
 async function reportIn(choice: FormatChoice, report: ErrorReport, command: string, io: Io): Promise<void> {
-  const { reportFailure } = await import("./reporters/failure.js");
+  const { reportFailure } = await import("./reporters/report-failure.js");
   reportFailure(report, command, choice, io);
 }
 

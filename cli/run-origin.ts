@@ -1,6 +1,6 @@
 /** Who started a run, from which commit, as the CI system's environment or the operating system says. */
 import { userInfo } from "node:os";
-import { readTextIfPresent } from "../trust/files.js";
+import { readTextIfPresent } from "../trust/checkout-files.js";
 
 export interface RunOrigin {
   /** The name at the CI system, else that at the operating system. */

@@ -14,7 +14,7 @@ import {
   type ProviderEngine,
   type Referred,
 } from "../provider/index.js";
-import { mapRefs, Ref } from "../workspace-file/load/names.js";
+import { mapRefs, Ref } from "../workspace-file/load/resolve-names.js";
 import { createOutputNotShownError, listOutputs } from "../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../workspace-file/load/index.js";
 import { parseLogicalName } from "./urn.js";

@@ -53,7 +53,7 @@ export { buildClientOptions, readProfile, type ConnectionProfile } from "./conne
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";
 export { checkReads } from "./discovery/check-reads.js";
-export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
+export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing-names.js";
 export { Lookup } from "./discovery/lookup.js";
 export { findUnfinished } from "./discovery/interrupted.js";
 export {
@@ -86,7 +86,7 @@ export {
   type DiscoveredObject,
   type DiscoveryOptions,
 } from "./discovery/discover.js";
-export { listHiddenAt, type ExpectedName } from "./discovery/masked.js";
+export { listHiddenAt, type ExpectedName } from "./discovery/hidden-objects.js";
 export { getCheckpointFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
 export { listComparableArgs } from "./definition/comparable.js";

@@ -26,7 +26,7 @@ import {
   refuseEscape,
   traceRoute,
   type Route,
-} from "./files.js";
+} from "./checkout-files.js";
 
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */

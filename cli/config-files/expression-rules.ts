@@ -13,7 +13,7 @@ import {
 import { compileExpression, toValues, type Compile } from "../../workspace-file/lint/custom/expression.js";
 import { CUSTOM_CODE, createCustomRule, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects.js";
+import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects-in-file.js";
 
 export const ruleCode = z
   .string()

@@ -1,7 +1,7 @@
 /** Reads JSON files that an earlier command has written: plans, reports, and records for the next run. */
 import type { z } from "zod";
 import { formatPath } from "../../diff/structural-diff.js";
-import { readText, readTextIfPresent } from "../../trust/files.js";
+import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
 import { parseFailure, parseJson } from "../../trust/quoting.js";
 import { CliError } from "../errors.js";
 

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
 import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
-import { readText, refuseOutsideCheckout } from "../../trust/files.js";
+import { readText, refuseOutsideCheckout } from "../../trust/checkout-files.js";
 import { parseFile } from "./parse.js";
 
 export const lintCasesSchema = z

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { listFolder, readText } from "../../trust/files.js";
+import { listFolder, readText } from "../../trust/checkout-files.js";
 import { CliError } from "../errors.js";
 import { documentRule, createDocumentRules, ruleCode, ruleSeverity } from "./expression-rules.js";
 import { parseFile } from "./parse.js";

@@ -2,7 +2,7 @@
  * Determines the dependency on this library in a `package.json` that we write, so that `npm install` installs no other package of its
  * name.
  */
-import { readText } from "../../trust/files.js";
+import { readText } from "../../trust/checkout-files.js";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PACKAGE_NAME, findLibraryRoot, resolvePath } from "../toolchain/locations.js";
 

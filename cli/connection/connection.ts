@@ -2,7 +2,7 @@
 import { readLogins } from "./logins.js";
 import { resolveConnection, type Connection, type ConnectionSources } from "../../provider/index.js";
 import { CliError } from "../errors.js";
-import type { FileFacts } from "./file.js";
+import type { FileFacts } from "./file-facts.js";
 
 type Settings = NonNullable<ConnectionSources["checkout"]>;
 

@@ -21,12 +21,12 @@ import type { Loosened } from "./guards/strictness.js";
 import type { AppliedPolicies } from "./policy-file/policy.js";
 import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
-import type { OpenStack } from "../engine/stack/open.js";
-import { runOperation, type OperationResult } from "../engine/stack/operations.js";
+import type { OpenStack } from "../engine/stack/open-stack.js";
+import { runOperation, type OperationResult } from "../engine/stack/run-operations.js";
 import { followRenames } from "../engine/stack/renames.js";
 import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/stack/protection.js";
 import { listRetainedIn } from "../engine/stack/state.js";
-import { withExisting, type NameConflict } from "../engine/plan/existing.js";
+import { withExisting, type NameConflict } from "../engine/plan/existing-names.js";
 import { findContents, type UnmanagedContent } from "../engine/plan/deleted-contents.js";
 import { withListed } from "../engine/plan/exclusive-members.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
@@ -36,12 +36,12 @@ import {
   withOutside,
   type SelectedObjects,
   type SelectionOptions,
-} from "../engine/plan/selection.js";
+} from "../engine/plan/selected-objects.js";
 import { listNotMoved } from "../engine/plan/failed-renames.js";
 import { findPossibleRenames, type PossibleRename } from "../engine/plan/rename-hints.js";
-import type { PlannedObject } from "../engine/plan/objects.js";
-import type { Observed } from "../engine/plan/observed.js";
-import type { Drift, PlanStep } from "../engine/plan/steps.js";
+import type { PlannedObject } from "../engine/plan/planned-objects.js";
+import type { Observed } from "../engine/plan/observed-objects.js";
+import type { Drift, PlanStep } from "../engine/plan/record-plan.js";
 import { listRemediesFor } from "../engine/plan/name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {

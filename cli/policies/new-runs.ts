@@ -1,7 +1,7 @@
 /** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
 import { findDefinition } from "../../provider/index.js";
 import { compareByName } from "../engine/urn.js";
-import type { PlannedObject } from "../engine/plan/objects.js";
+import type { PlannedObject } from "../engine/plan/planned-objects.js";
 
 export interface NewRun {
   /** Resource type, such as Pipeline. */

@@ -9,12 +9,12 @@ import { mapRefs, Ref } from "../../workspace-file/load/index.js";
 import { hashSha256 } from "../digest.js";
 import type { Loosened } from "./guards/strictness.js";
 import { hasPassphrase } from "../engine/stack/passphrase.js";
-import type { OpenStack } from "../engine/stack/open.js";
+import type { OpenStack } from "../engine/stack/open-stack.js";
 import { readPassphrase } from "../engine/stack/shared-secret.js";
-import { pickDeclared, listChangesBetween } from "../engine/plan/changes.js";
+import { pickDeclared, listChangesBetween } from "../engine/plan/property-changes.js";
 import type { UnmanagedContent } from "../engine/plan/deleted-contents.js";
 import type { PlanWithLists } from "../engine/plan/exclusive-members.js";
-import type { PlannedObject } from "../engine/plan/objects.js";
+import type { PlannedObject } from "../engine/plan/planned-objects.js";
 
 /** What a fingerprint depends on besides the plan. */
 export interface FingerprintScope {

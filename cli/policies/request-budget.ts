@@ -11,7 +11,7 @@ import {
 import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
 import { print, type Io, openLiveText, note } from "../terminal/io.js";
-import type { PlannedObject } from "../engine/plan/objects.js";
+import type { PlannedObject } from "../engine/plan/planned-objects.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
 
 export interface Budget {

@@ -1,8 +1,8 @@
 /** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
 import { formatAnnotation, type Severity } from "./workflow-command.js";
 import { findRoot } from "./problem-report.js";
-import { limitLines } from "../terminal/change.js";
-import { listBlockLines, stripControls, formatUnreadText } from "./values.js";
+import { limitLines } from "../terminal/shown-change.js";
+import { listBlockLines, stripControls, formatUnreadText } from "./format-values.js";
 import type { Location } from "../../workspace-file/index.js";
 import { formatScopedName, type FindingView, type ReportView } from "./report-view.js";
 

@@ -1,7 +1,7 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import { escapeMarkup } from "../terminal/markup.js";
-import { formatBlockLines } from "../terminal/change.js";
-import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./values.js";
+import { formatBlockLines } from "../terminal/shown-change.js";
+import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./format-values.js";
 import {
   formatScopedName,
   type Cell,

@@ -1,11 +1,11 @@
 /** Converts plans and results to the data that `--json` prints. */
-import type { OpenStack } from "../engine/stack/open.js";
+import type { OpenStack } from "../engine/stack/open-stack.js";
 import { listNewRuns } from "../policies/new-runs.js";
 import { judgeSufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../policies/checked-plan.js";
 import { publishDrift, publishSteps } from "../saved-plan/published-values.js";
-import type { RecordedPlan } from "../engine/plan/steps.js";
-import type { SelectedObjects } from "../engine/plan/selection.js";
+import type { RecordedPlan } from "../engine/plan/record-plan.js";
+import type { SelectedObjects } from "../engine/plan/selected-objects.js";
 import type { Unverifiable } from "../engine/plan/write-only.js";
 
 /** Identifies the workspace of a report. */

@@ -9,7 +9,7 @@ import {
   type SectionView,
 } from "./report-view.js";
 import { createSarifLocation, formatSarifLog } from "./sarif-diagnostics.js";
-import { listBlockLines, formatUnreadText } from "./values.js";
+import { listBlockLines, formatUnreadText } from "./format-values.js";
 
 export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = findRoot(env);

@@ -6,7 +6,7 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
 import { parseFile } from "../config-files/parse.js";
 import { CliError } from "../errors.js";
-import { readTextIfPresent } from "../../trust/files.js";
+import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import type { Warning } from "./shared-schemas.js";
 

@@ -21,7 +21,7 @@ import {
   stripControls,
   groupUnread,
   withoutContents,
-} from "./values.js";
+} from "./format-values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>

@@ -4,7 +4,7 @@ import { HIDDEN, mapDeep } from "../../diff/values.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../json-value.js";
 import { place } from "./shared-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "./report-view.js";
-import { formatUnreadText } from "./values.js";
+import { formatUnreadText } from "./format-values.js";
 
 const cell = z.strictObject({
   title: z.string().describe("Name of the source, such as now or planned."),

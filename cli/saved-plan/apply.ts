@@ -2,7 +2,7 @@
 import { CliError } from "../errors.js";
 import type { Allowances } from "../policies/guards/evaluate.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
-import type { OpenStack, StackOptions } from "../engine/stack/open.js";
+import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";

@@ -2,9 +2,9 @@
 import { hasSecret } from "../../diff/values.js";
 import { convertArgumentsToJson, toJson } from "../json-value.js";
 import type { PublishedChange, PublishedDrift, PublishedStep } from "./schema.js";
-import { pickDeclared, type PropertyChange } from "../engine/plan/changes.js";
+import { pickDeclared, type PropertyChange } from "../engine/plan/property-changes.js";
 import { buildHashKey, type PlanHashes } from "../policies/plan-fingerprint.js";
-import { buildShownKey, type RecordedPlan, type ShownArgs } from "../engine/plan/steps.js";
+import { buildShownKey, type RecordedPlan, type ShownArgs } from "../engine/plan/record-plan.js";
 
 export function publishSteps({
   steps,

@@ -3,7 +3,7 @@
  * approved too, on any machine.
  */
 import { setTags, readTags, type StackTags } from "../engine/stack/stack-tags.js";
-import type { OpenStack } from "../engine/stack/open.js";
+import type { OpenStack } from "../engine/stack/open-stack.js";
 import type { CheckedPlan } from "../policies/checked-plan.js";
 import { fingerprintHashes, fingerprintScope } from "../policies/plan-fingerprint.js";
 

@@ -2,7 +2,7 @@
 import { stripControls } from "../../client/printable.js";
 import { isSameJson } from "../../diff/values.js";
 import { fromJson } from "../json-value.js";
-import { formatBlockLines, showChange, formatValue } from "../terminal/change.js";
+import { formatBlockLines, showChange, formatValue } from "../terminal/shown-change.js";
 import type { SavedPlan } from "./schema.js";
 
 type Step = SavedPlan["steps"][number];

@@ -1,6 +1,6 @@
 /** Colors changes for a terminal. */
 import type { Io } from "./io.js";
-import { listLinesOfChange, type ShownChange } from "./change.js";
+import { listLinesOfChange, type ShownChange } from "./shown-change.js";
 
 /** Maximum length of a change in the line of its property. */
 const LONGEST = 100;

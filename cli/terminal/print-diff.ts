@@ -1,6 +1,6 @@
 /** Prints the change of a file as a unified diff. */
 import { hideAllSecrets } from "../../workspace-file/load/index.js";
-import { SECRET_CHANGED } from "./change.js";
+import { SECRET_CHANGED } from "./shown-change.js";
 import { formatLine } from "./visible-text.js";
 import { print, type Io } from "./io.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readEntry } from "./cache.js";
 import { composeToolchain, locatePackagedPlugin } from "./compose.js";
 import { createMissingPulumiError } from "./errors.js";
-import { listPulumiCandidates, findCompanion, type PulumiCandidate } from "./existing.js";
+import { listPulumiCandidates, findCompanion, type PulumiCandidate } from "./installed-clis.js";
 import { listCacheFolders, executables } from "./locations.js";
 import { readKnownVersion } from "./known-version.js";
 import { makeCli } from "./make-entry.js";

@@ -3,7 +3,7 @@ export { ensurePulumi } from "./ensure.js";
 export { buildDataEnvironment, buildToolchainEnvironment } from "./environment.js";
 export { ToolchainError, formatErrorLine, type ToolchainErrorCode } from "./errors.js";
 export { linkModules } from "./environment.js";
-export { createProgressPrinter } from "./progress.js";
+export { createProgressPrinter } from "./download-progress.js";
 export {
   inspect,
   createMissingCheck,

@@ -8,7 +8,7 @@ import { readEntry } from "./cache.js";
 import { locatePackagedPlugin } from "./compose.js";
 import { IN_PACKAGE, findPinnedArchive } from "./digests.js";
 import { formatErrorLine } from "./errors.js";
-import { findCompanion, listPulumiCandidates } from "./existing.js";
+import { findCompanion, listPulumiCandidates } from "./installed-clis.js";
 import { listCacheFolders, executables, isExecutable, onPath } from "./locations.js";
 import { readPulumiVersion } from "./probe.js";
 import { digestFile, type EntryRecord } from "./records.js";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { TreeEntry } from "isomorphic-git";
 import { createBadRequestError } from "../errors.js";
 import { sortNewestFirst, makeSingleLine, type Commit, type Person } from "./commit.js";
-import { isRefName } from "./names.js";
+import { isRefName } from "./ref-names.js";
 
 /** File to write, or to delete when its content is null. */
 export type FileWrite = { path: string; content: Uint8Array | null };

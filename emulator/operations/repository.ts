@@ -7,7 +7,7 @@ import {
   createNotFoundError,
 } from "../errors.js";
 import type { Commit } from "../git/commit.js";
-import { cleanPath } from "../git/names.js";
+import { cleanPath } from "../git/ref-names.js";
 import type { FileWrite } from "../git/repository.js";
 import type { UserRow } from "../model.js";
 import type { SeedFiles, Service } from "../service.js";

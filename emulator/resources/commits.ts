@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { createNotFoundError } from "../errors.js";
 import { integer, inputDate, nonBlank, parseDate } from "../fields.js";
-import { cleanPath } from "../git/names.js";
+import { cleanPath } from "../git/ref-names.js";
 import type { Commit } from "../git/commit.js";
 import type { Repository } from "../git/repository.js";
 import { decodeBase64, writeFile, type Write } from "../operations/repository.js";

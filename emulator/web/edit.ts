@@ -8,7 +8,7 @@ import { isFormToken, createFormToken } from "./form-token.js";
 import { parseForm, renderInputs, type SentForm } from "./forms.js";
 import { html, renderPage, type Html } from "./html.js";
 import { listSections, type Section } from "./sections.js";
-import { renderCrumbs, formatTitle, type Target } from "./target.js";
+import { renderCrumbs, formatTitle, type Target } from "./shown-object.js";
 
 /** Pages that create, change and delete objects through the API, so that no page allows what the API refuses. */
 

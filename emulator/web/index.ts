@@ -10,7 +10,7 @@ import { registerGit } from "./git.js";
 import { html, renderPage } from "./html.js";
 import { renderFormPage, submit } from "./edit.js";
 import { renderObjectPage } from "./pages.js";
-import type { ApiCall, Target } from "./target.js";
+import type { ApiCall, Target } from "./shown-object.js";
 
 /** Path of the consent page. */
 export const authorizePath = `${webPath}/-/authorize`;

@@ -4,7 +4,7 @@ import { webPath } from "../links.js";
 import { listLinks, renderObjectLinks } from "./edit.js";
 import { html, renderPage, type Html } from "./html.js";
 import { listSections } from "./sections.js";
-import { renderCrumbs, formatTitle, type Target } from "./target.js";
+import { renderCrumbs, formatTitle, type Target } from "./shown-object.js";
 
 /** Web pages that render responses of the API. */
 

@@ -1,6 +1,6 @@
 /** Which references to secrets the present file or program has. What a state says is ignored. */
 import { TrustError } from "../../trust/errors.js";
-import { readTextIfPresent } from "../../trust/files.js";
+import { readTextIfPresent } from "../../trust/checkout-files.js";
 import type { SecretReference } from "../../trust/references.js";
 import type { References } from "../definition/secrets/references.js";
 

@@ -13,7 +13,7 @@ import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
 import { locateInside, listsSiblings } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
-import { listHidden, type ExpectedName } from "./masked.js";
+import { listHidden, type ExpectedName } from "./hidden-objects.js";
 import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
 import { getKeyOfNumber, buildNameUnder, getSectionUnder, type Parent } from "./file-position.js";
 import { readDeclarableNames, type KnownNames } from "./known-names.js";

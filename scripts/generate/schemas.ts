@@ -3,9 +3,9 @@ import { format } from "prettier";
 import { z } from "zod";
 import { exceptionsFile } from "../../cli/commands/compare/suppressions.js";
 import { compareReportSchema as compareReport } from "../../cli/commands/compare/model.js";
-import { driftIgnoreFile } from "../../cli/commands/drift/ignore.js";
+import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
-import { peopleSchema } from "../../cli/commands/export/people.js";
+import { peopleSchema } from "../../cli/commands/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/report.js";
 import { previewReportSchema as previewReport } from "../../cli/commands/preview/model.js";
@@ -45,14 +45,18 @@ const published: Readonly<Record<string, Published>> = {
     written: true,
   },
   "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
-  "drift-ignore": { schema: driftIgnoreFile.schema, from: "cli/commands/drift/ignore.ts", written: true },
+  "drift-ignore": {
+    schema: driftIgnoreFile.schema,
+    from: "cli/commands/drift/ignore-file.ts",
+    written: true,
+  },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
   "error-report": { schema: errorReport, from: "cli/reporters/error-schema.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
-  people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
+  people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
   plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
   policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
   profile: { schema: profileSchema, from: "assumptions/profile.ts" },

@@ -4,7 +4,7 @@ import type { ConfigValue, Interpolated, OutputReference } from "../../workspace
 import { formatCredentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
 import { buildReferringInputs } from "../../provider/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
-import { mapRefs, Ref } from "../../workspace-file/load/names.js";
+import { mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
 import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import * as classes from "./resources.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TrustError } from "../../trust/errors.js";
-import { ReadableFolders } from "../../trust/files.js";
+import { ReadableFolders } from "../../trust/checkout-files.js";
 import { findMatchingFiles } from "../../workspace-file/load/matching-files.js";
 
 let folder: string;

@@ -21,5 +21,5 @@ export {
   nothingKnown,
   type AccessObject,
   type KnownAccess,
-} from "./objects.js";
+} from "./build-access.js";
 export { formatImpactLines } from "./sentences.js";

@@ -5,7 +5,7 @@ import { diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, findLeafValue, listPlaceholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
 import { splitPieces } from "../compose/placeholders.js";
 import { findItemKey, getShapeUnder, type DocumentShape } from "../compose/shape.js";
-import { AsWritten } from "./types.js";
+import { AsWritten } from "./edit-types.js";
 
 /** Text with placeholders, and its value. */
 export class Filled {

@@ -5,7 +5,7 @@ import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../compose/shape.js";
 import { toCanonical, type Canonical } from "./canonical-form.js";
 import { RawText, type Splice } from "./yaml/raw.js";
-import { Refusal, type EditedFile, type EditOptions } from "./types.js";
+import { Refusal, type EditedFile, type EditOptions } from "./edit-types.js";
 import type { MapTree } from "../syntax/tree.js";
 
 /** Texts of all files of a document, with changes. */

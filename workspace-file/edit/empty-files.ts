@@ -4,7 +4,7 @@ import { isCollection, isMap, isPair, isScalar, isSeq } from "yaml";
 import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
 import { isSameCanonical } from "./canonical-form.js";
 import { removeNode } from "./yaml/remove.js";
-import type { EditOptions } from "./types.js";
+import type { EditOptions } from "./edit-types.js";
 import type { RawText } from "./yaml/raw.js";
 
 /** Removes the files that contain nothing, not even a comment, and the lines that include them. */

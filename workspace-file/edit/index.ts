@@ -1,5 +1,5 @@
 /** Edits workspace files and keeps everything else byte by byte. */
-export { editWorkspace, describeEdit } from "./workspace.js";
+export { editWorkspace, describeEdit } from "./edit-workspace.js";
 export { hasPlaceholder } from "./canonical-form.js";
 export { OverlayText } from "./overlay.js";
 export { insertKey } from "./yaml/insert.js";
@@ -15,4 +15,4 @@ export {
   type MadeEdit,
   type NewFile,
   type Refused,
-} from "./types.js";
+} from "./edit-types.js";

@@ -5,7 +5,7 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getSections, getShapeUnder, type DocumentShape } from "../compose/shape.js";
 import type { DocumentKind } from "../../provider/definition/placement.js";
 import { findKeyOfItem, getCanonicalAt, type Canonical } from "./canonical-form.js";
-import { Refusal } from "./types.js";
+import { Refusal } from "./edit-types.js";
 
 /** Step into a file: by key, to the item of a name, to a plain item, or by index. */
 export type LocationStep =

@@ -2,8 +2,8 @@
 import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
 import { listCanonicalDifferences, isSameCanonical, type Canonical } from "./canonical-form.js";
 import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
-import { planEdit, type WriteStrategy } from "./plan.js";
-import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./types.js";
+import { planEdit, type WriteStrategy } from "./plan-edit.js";
+import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./edit-types.js";
 
 export interface Done {
   readonly snapshot: DraftSnapshot;

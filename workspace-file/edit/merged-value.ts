@@ -4,7 +4,7 @@ import { findLeafValue, listPlaceholdersIn } from "../syntax/tree.js";
 import { parseVariable } from "../compose/placeholders.js";
 import { chooseVariableFor } from "../../trust/variables.js";
 import { getLocation } from "../syntax/source.js";
-import { AsWritten, Refusal } from "./types.js";
+import { AsWritten, Refusal } from "./edit-types.js";
 import { Filled, toCanonicalMap, isFilledBy, type Canonical } from "./canonical-form.js";
 
 /**

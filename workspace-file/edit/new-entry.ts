@@ -9,7 +9,7 @@ import { Source } from "../syntax/source.js";
 import { createLeaf, buildTree } from "../syntax/tree.js";
 import { toCanonical, type Canonical } from "./canonical-form.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
-import { AsWritten, type NewFile } from "./types.js";
+import { AsWritten, type NewFile } from "./edit-types.js";
 import { writeBelow } from "./write.js";
 
 const nowhere = new Source("", "");

@@ -1,7 +1,7 @@
 /** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
 import type { LocationStep } from "./locate.js";
-import { Refusal } from "./types.js";
+import { Refusal } from "./edit-types.js";
 import { findFormAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
 import { RawText } from "./yaml/raw.js";

@@ -2,7 +2,7 @@
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
 import { buildDocumentForm, orderKeys, type MapForm } from "../format/index.js";
 import { definitions } from "../../provider/index.js";
-import { Refusal } from "./types.js";
+import { Refusal } from "./edit-types.js";
 import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
 import { createAlias, createNode } from "./yaml/render.js";
 import { replaceAt, replaceWhole } from "./yaml/replace.js";

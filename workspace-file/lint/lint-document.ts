@@ -4,7 +4,7 @@ import { listLeavesIn, findPartAt, listTreeSecrets, type LeafTree, type MapTree 
 import type { Source } from "../syntax/source.js";
 import { listEntries, type Entry } from "../load/entries.js";
 import { listSecretNames, listSecretsIn } from "../../provider/index.js";
-import { collectObjects, type ObjectInFile } from "../load/objects.js";
+import { collectObjects, type ObjectInFile } from "../load/objects-in-file.js";
 import type { RuleFinding, Range } from "./finding.js";
 
 export class Linted {

@@ -3,7 +3,7 @@ import type { Problem, PropertyPath } from "../../provider/definition/problems.j
 import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { UNKNOWN } from "../../diff/values.js";
 import { validateArgs, type Definition, type Fields } from "../../provider/index.js";
-import { mapRefs } from "./names.js";
+import { mapRefs } from "./resolve-names.js";
 
 export interface Checked {
   readonly args: Fields;

@@ -3,7 +3,7 @@ import type { Problem } from "../../provider/definition/problems.js";
 import { getDefinition, type Around } from "../../provider/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
-import { mapRefs, Ref } from "./names.js";
+import { mapRefs, Ref } from "./resolve-names.js";
 
 /** Chains the entries of ordered lists, and adds a resource that manages their order. */
 export function chainActions(

@@ -12,7 +12,7 @@ import {
   ReadableFolders,
   readBytes,
   type FileRules,
-} from "../../trust/files.js";
+} from "../../trust/checkout-files.js";
 
 import { findMatchingFiles } from "./matching-files.js";
 

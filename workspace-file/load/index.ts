@@ -7,18 +7,18 @@ import { dropRepeated } from "../compose/index.js";
 import { toDeclarations } from "./to-declarations.js";
 import type { LoadedFile } from "./loaded-file.js";
 import { WorkspaceFileError } from "./errors.js";
-import { readDocument, type LoadOptions } from "./read.js";
+import { readDocument, type LoadOptions } from "./read-document.js";
 
 export { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";
-export { mapRefs, Ref } from "./names.js";
+export { mapRefs, Ref } from "./resolve-names.js";
 export { collectNeeds } from "./dependency-order.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays, findOverlay } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { renderComposed, withoutPlacedSecrets, withoutSecrets } from "./render.js";
 export { stackNamedIn } from "./named-stack.js";
-export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
+export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read-document.js";
 
 /**
  * Returns the declarations of a workspace file.

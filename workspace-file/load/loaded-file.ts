@@ -2,7 +2,7 @@
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";
-import type { ReadDocument } from "./read.js";
+import type { ReadDocument } from "./read-document.js";
 
 /** Declarations of a workspace file, with their locations. */
 export interface LoadedFile extends Omit<Declarations, "problems"> {

@@ -3,7 +3,7 @@ import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { resolveRealPath } from "../../trust/checkout.js";
-import { createOutsideFoldersError, type ReadableFolders } from "../../trust/files.js";
+import { createOutsideFoldersError, type ReadableFolders } from "../../trust/checkout-files.js";
 
 /**
  * Returns the files that match a pattern, relative to a folder and sorted.

@@ -10,7 +10,7 @@ import { buildTree, getValue } from "../syntax/tree.js";
 import { WorkspaceFileError } from "./errors.js";
 import { listFilesOf, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
 import { isModule, readModule } from "./module.js";
-import type { LoadOptions } from "./read.js";
+import type { LoadOptions } from "./read-document.js";
 
 /**
  * Returns the stack that a file, or a file of a folder, names. Includes and overlays cannot name one.

@@ -4,7 +4,7 @@ import { listCopiedArgs, definitions } from "../../provider/index.js";
 import { createDiagnostic, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
 import type { Entry } from "./entries.js";
-import { mapRefs, Ref } from "./names.js";
+import { mapRefs, Ref } from "./resolve-names.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Replaces the names in the references of a value by logical names, and reports unknown ones. */

@@ -26,7 +26,7 @@ import { findSameFormerName, findSameObjectTwice } from "./duplicates.js";
 import { readEntries, type Entry } from "./entries.js";
 import { findIgnoredNothing } from "./ignore-changes.js";
 import { locateInFile } from "./exclusive-sections.js";
-import { DeclaredNames, mapRefs, Ref, resolveNames } from "./names.js";
+import { DeclaredNames, mapRefs, Ref, resolveNames } from "./resolve-names.js";
 import { checkOwns, type Owns } from "./owns.js";
 import { listMissingOutputs, resolveOutputs } from "./outputs.js";
 import { collectReferences } from "./secret-references.js";

@@ -1,5 +1,5 @@
 /** Variables that the actions of a pipeline see. */
-import type { ObjectInFile } from "../load/objects.js";
+import type { ObjectInFile } from "../load/objects-in-file.js";
 
 export interface VisibleVariable {
   readonly key: string;

@@ -10,9 +10,9 @@ import {
   type Fields,
 } from "../../provider/index.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
-import { AsWritten } from "../edit/types.js";
-import { Ref } from "../load/names.js";
-import { listFormerKeys, getKeyOfName } from "./names.js";
+import { AsWritten } from "../edit/edit-types.js";
+import { Ref } from "../load/resolve-names.js";
+import { listFormerKeys, getKeyOfName } from "./split-names.js";
 import type { WriteOptions, WrittenFields } from "./types.js";
 
 export interface WrittenEntry {

@@ -6,7 +6,7 @@ import { escapePlaceholders } from "../compose/placeholders.js";
 import { findDefinition } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
-import { splitPlacement } from "./names.js";
+import { splitPlacement } from "./split-names.js";
 import { writeEntryArguments, type WrittenEntry } from "./arguments.js";
 import type { WriteOptions, WrittenFields } from "./types.js";
 

@@ -17,7 +17,7 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { captureOutput, note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
-import { readHead } from "../../connection/file.js";
+import { readHead } from "../../connection/file-facts.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";

@@ -9,10 +9,10 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
 import { listSourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
-import { UnknownValue, type ComparedSource, type SourceObject, joinSteps } from "./object.js";
-import { alignSources, type Aligned } from "./names.js";
+import { UnknownValue, type ComparedSource, type SourceObject, joinSteps } from "./compared-source.js";
+import { alignSources, type Aligned } from "./match-names.js";
 import { comparedClasses } from "./classes.js";
-import { compareFinding, showArgs, type Found } from "./finding.js";
+import { compareFinding, showArgs, type Found } from "./publish-findings.js";
 import type { CompareFinding, CompareReport } from "./model.js";
 import { isDeepStrictEqual } from "node:util";
 

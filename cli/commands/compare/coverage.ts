@@ -1,6 +1,6 @@
 /** Determines which objects a source contains, and which it can rule out. */
 import { findDefinition, type Definition, type Gap } from "../../../provider/index.js";
-import { joinSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
+import { joinSteps, type ComparedSource, type SourceObject, type PathStep } from "./compared-source.js";
 
 /** Whether an object is in the scope of the comparison. */
 export type Includes = (object: { readonly definition: Definition; readonly name: string }) => boolean;

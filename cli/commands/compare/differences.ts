@@ -1,7 +1,7 @@
 /** Finds where two values differ, and where a difference cannot be verified. */
 import { isPlain, mapDeep, isSameValue } from "../../../diff/values.js";
 import { isReordering, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
-import { ReferenceValue, UnknownValue } from "./object.js";
+import { ReferenceValue, UnknownValue } from "./compared-source.js";
 
 export interface SourceDifference {
   readonly path: PropertyPath;

@@ -2,11 +2,11 @@
 import { pickDefined } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
-import { findScopesFor } from "../../reporters/scopes.js";
+import { findScopesFor } from "../../reporters/required-scopes.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 import type { ComparisonResult } from "./compare.js";
 import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
-import { type ComparedSource } from "./object.js";
+import { type ComparedSource } from "./compared-source.js";
 
 export interface CompareReportFacts extends Omit<
   ComparisonFacts<ComparedClass, CompareFinding, UncomparedPart>,

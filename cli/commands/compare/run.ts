@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
 import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
-import { withMapping } from "./names.js";
+import { withMapping } from "./match-names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
 import { compareBaseline, compareReport } from "./report.js";
-import { parseSpecs, type SourceSpec, type SpecOptions } from "./specs.js";
+import { parseSpecs, type SourceSpec, type SpecOptions } from "./source-arguments.js";
 import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
 import { readLogins } from "../../connection/logins.js";
 import { warnOfDifferences } from "../../connection/profiles.js";
@@ -13,12 +13,12 @@ import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
 import { buildScope, type ScopeOptions } from "../export/scope.js";
-import type { UnverifiableOption } from "../../reporters/plan/print.js";
+import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { publishReport } from "../../reporters/report.js";
-import { openDelivery, type DeliveryOptions } from "../../reporters/deliver.js";
+import { openDelivery, type DeliveryOptions } from "../../reporters/deliver-report.js";
 
 export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions, UnverifiableOption {
   readonly mapping?: string;

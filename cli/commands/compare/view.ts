@@ -1,15 +1,15 @@
 /** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { formatAge } from "../../reporters/finding-record.js";
-import type { UnverifiableOption } from "../../reporters/plan/print.js";
-import { formatScopesText } from "../../reporters/scopes.js";
+import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
+import { formatScopesText } from "../../reporters/required-scopes.js";
 import {
   formatChangeSentence,
   NOT_KNOWN,
   listNotWatchedNotes,
   formatObjectCount,
   formatVerdictText,
-} from "../../reporters/values.js";
+} from "../../reporters/format-values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 

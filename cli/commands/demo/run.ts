@@ -4,7 +4,7 @@ import { EXAMPLE, setStage, type Stage } from "./stage.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { formatSeconds } from "../../reporters/plan/print.js";
+import { formatSeconds } from "../../reporters/plan/print-plan.js";
 import type { CommandLine } from "../command.js";
 import { findDefinition, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
 import { printTable } from "../../terminal/output.js";

@@ -12,8 +12,8 @@ import { redirectToProblems, note, print, printResult, type Io } from "../../ter
 import { matchNamedForDeletion } from "../../policies/checked-plan.js";
 import { findContents, type UnmanagedContent } from "../../engine/plan/deleted-contents.js";
 import { listDoneWith, withListed } from "../../engine/plan/exclusive-members.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
-import { LivePlan } from "../../reporters/plan/live.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
+import { LivePlan } from "../../reporters/plan/live-plan.js";
 import {
   planClosing,
   printDone,
@@ -21,18 +21,18 @@ import {
   printNotes,
   printRows,
   listRows,
-} from "../../reporters/plan/print.js";
-import type { Row } from "../../reporters/plan/changes.js";
-import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
+} from "../../reporters/plan/print-plan.js";
+import type { Row } from "../../reporters/plan/changed-rows.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
-import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
+import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { confirmByName, requireYes } from "../../engine/stack/confirm.js";
-import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { runOperation, type RunningOperation } from "../../engine/stack/operations.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { runOperation, type RunningOperation } from "../../engine/stack/run-operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 

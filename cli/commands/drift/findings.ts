@@ -4,14 +4,14 @@ import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../../diff/values.
 import { type Definition, type Searched } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import { buildNameIn, isWithin } from "../../../provider/definition/logical-name.js";
-import type { ObjectLabels } from "../../engine/plan/changes.js";
-import type { PlanStep } from "../../engine/plan/steps.js";
+import type { ObjectLabels } from "../../engine/plan/property-changes.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses, type DriftFinding, type UnreadObject } from "./model.js";
-import type { Observed, ObservedSide } from "../../engine/plan/observed.js";
+import type { Observed, ObservedSide } from "../../engine/plan/observed-objects.js";
 import { SecretValue } from "../../json-value.js";
-import { findScopesFor } from "../../reporters/scopes.js";
+import { findScopesFor } from "../../reporters/required-scopes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 
 export interface Observation {

@@ -2,7 +2,7 @@
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { identifyObject } from "./findings.js";
-import { ignorable } from "./ignore.js";
+import { ignorable } from "./ignore-file.js";
 import {
   findingClasses,
   type DriftReport,

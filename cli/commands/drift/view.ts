@@ -3,7 +3,7 @@ import { formatAge } from "../../reporters/finding-record.js";
 import { isSameJson } from "../../../diff/values.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
-import { formatScopesText } from "../../reporters/scopes.js";
+import { formatScopesText } from "../../reporters/required-scopes.js";
 import {
   listBlockLines,
   listNotWatchedNotes,
@@ -11,7 +11,7 @@ import {
   formatObjectCount,
   stackHead,
   formatVerdictText,
-} from "../../reporters/values.js";
+} from "../../reporters/format-values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
 

@@ -1,24 +1,24 @@
 /** Runs `workspacectl export`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "../../../trust/files.js";
+import { listFolder } from "../../../trust/checkout-files.js";
 import { withService } from "../../connection/api-client.js";
 import type { ProviderEngine } from "../../../provider/index.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { askForPeople } from "./people.js";
-import { readWorkspace, type LiveOptions } from "./read.js";
+import { askForPeople } from "./people-file.js";
+import { readWorkspace, type LiveOptions } from "./read-workspace.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { openValues, requireVariablesFile, type VariablesFileOptions } from "./variables-file.js";
-import { printRemaining } from "./print.js";
+import { printRemaining } from "./print-remaining.js";
 import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import type { ReadingOptions } from "./patch/patch.js";
+import type { ReadingOptions } from "./patch/patch-existing.js";
 
 export interface ExportOptions extends LiveOptions, ReadingOptions, VariablesFileOptions {
   readonly output?: string;
@@ -98,7 +98,7 @@ async function exportNew(
 
 /** Reads the file before the workspace, so that an invalid file is reported at once. */
 async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
-  const { openExisting, patchExisting, listExpectedIn } = await import("./patch/patch.js");
+  const { openExisting, patchExisting, listExpectedIn } = await import("./patch/patch-existing.js");
   const existing = openOr(file, () => openExisting(file, options, io.env));
   if (options.stack === undefined && hasOverlays(file))
     note(

@@ -1,13 +1,13 @@
 /** Writes the variables that an exported file reads to a file for the shell, and fills in those that a Terraform state knows. */
-import { readTextIfPresent } from "../../../trust/files.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
-import { stripControls } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/format-values.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { Needed } from "./placeholders.js";
-import { formatNeededLine, nameUses } from "./print.js";
+import { formatNeededLine, nameUses } from "./print-remaining.js";
 import { renderTerraformValues } from "./terraform-values.js";
 
 export interface VariablesFileOptions {

@@ -2,7 +2,7 @@
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import type { DiscoveredObject } from "../../../provider/index.js";
 import type { Declarable } from "./declare.js";
-import type { Files } from "./files.js";
+import type { Files } from "./divide-document.js";
 
 /** The exported workspace. */
 export interface Exported {

@@ -22,7 +22,7 @@ import { formats, shardFormats } from "../../reporters/format-names.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child-process.js";
 import type { MergeOptions } from "./merge.js";
-import type { PlanOptions } from "./plan.js";
+import type { PlanOptions } from "./shard-plan.js";
 import type { FleetOptions } from "./run.js";
 
 export const fleetCommand = defineCommand({
@@ -69,7 +69,7 @@ export const fleetCommand = defineCommand({
       ],
       example: "workspacectl fleet plan --shards 4 --format github-matrix",
       run: async () => {
-        const { planShards } = await import("./plan.js");
+        const { planShards } = await import("./shard-plan.js");
         return (options: PlanOptions, io) => planShards(options, io);
       },
     }),

@@ -14,7 +14,7 @@ import {
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { isModule } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
-import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/files.js";
+import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/parse.js";
 import { findFilesFrom } from "./matching-entries.js";

@@ -1,7 +1,7 @@
 /** Makes entries of a fleet from the workspace files that match a pattern: `workspaces: { from: "teams/*.yaml" }`. */
 import { dirname } from "node:path";
 import picomatch from "picomatch";
-import { ReadableFolders } from "../../../trust/files.js";
+import { ReadableFolders } from "../../../trust/checkout-files.js";
 import {
   createDiagnostic,
   getPositionAt,

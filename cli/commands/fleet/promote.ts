@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isMap } from "yaml";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
-import { readText } from "../../../trust/files.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { insertKey, RawText, replaceSlot } from "../../../workspace-file/edit/index.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { findStateStore } from "../../engine/stack/state-store.js";
@@ -17,7 +17,7 @@ import { readVersion } from "../../version.js";
 import { buildEnvironment } from "./child-process.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";
-import { chooseEntry } from "./selection.js";
+import { chooseEntry } from "./selected-workspaces.js";
 
 export interface PromoteOptions {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Writes the report of a fleet in every format. */
 import pc from "picocolors";
-import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
+import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { reportHead } from "../../reporters/report-head.js";
 import { formatReportTable } from "../../reporters/table.js";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { exitCodes } from "../../exit-codes.js";
 import { errorReportSchema } from "../../reporters/error-schema.js";
-import { summarizeCheck } from "./checks.js";
+import { summarizeCheck } from "./notes-of-reports.js";
 import { isOffline, type FleetCommand } from "./child-process.js";
 
 export const fleetResultSchema = z.strictObject({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { readTextIfPresent } from "../../../trust/files.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
 import {
@@ -27,8 +27,8 @@ import {
   type StartChild,
 } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { listCheckNotes } from "./checks.js";
-import { FleetInterruption } from "./interruption.js";
+import { listCheckNotes } from "./notes-of-reports.js";
+import { FleetInterruption } from "./fleet-interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
 import { parseResult, type FleetResult } from "./result.js";
 

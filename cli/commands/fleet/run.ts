@@ -3,7 +3,7 @@ import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
 import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
-import { refuseSharedObjects } from "./owners.js";
+import { refuseSharedObjects } from "./shared-objects.js";
 import { findWorst, type FleetRun } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
@@ -19,14 +19,14 @@ import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
-import { FleetInterruption } from "./interruption.js";
-import { notifyOwners } from "./notify.js";
+import { FleetInterruption } from "./fleet-interruption.js";
+import { notifyOwners } from "./notify-owners.js";
 import { withRevisions } from "./revisions.js";
 import { runReview } from "./run-review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
-import { chooseEntries, chooseEntry, chooseShard } from "./selection.js";
+import { chooseEntries, chooseEntry, chooseShard } from "./selected-workspaces.js";
 import type { ShardChoice } from "../../options/parsers.js";
 
 export interface FleetOptions {

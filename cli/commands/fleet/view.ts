@@ -2,9 +2,9 @@
 import { formatCount } from "../../../diff/format-count.js";
 import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { Operation } from "../../engine/plan/objects.js";
+import type { Operation } from "../../engine/plan/planned-objects.js";
 import { groupBy } from "../../lists.js";
-import { formatCountedSummary } from "../../reporters/plan/print.js";
+import { formatCountedSummary } from "../../reporters/plan/print-plan.js";
 import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
 import { readVersion } from "../../version.js";

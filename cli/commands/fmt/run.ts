@@ -16,7 +16,7 @@ import { makeYamlPrintable } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { existsSync, statSync } from "node:fs";
-import { listFolder, OversizedFile, readBytes } from "../../../trust/files.js";
+import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";
 import { TrustError } from "../../../trust/errors.js";
 import { listDocumentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /** A change of an object in the past. */
 import { pickDefined } from "../../../diff/values.js";
-import type { PropertyChange } from "../../engine/plan/changes.js";
+import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import type { RunOrigin } from "../../run-origin.js";
 
 export interface HistoryEntry {

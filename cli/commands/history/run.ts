@@ -1,25 +1,25 @@
 /** Runs `workspacectl history`. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "../../../trust/files.js";
+import { listFolder } from "../../../trust/checkout-files.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { readJsonFile, readNamedText } from "../../config-files/json-file.js";
-import type { PropertyChange } from "../../engine/plan/changes.js";
+import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import { openPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { fromJson, toJson } from "../../json-value.js";
-import { formatChangeLines } from "../../reporters/plan/changes.js";
-import { stripControls } from "../../reporters/values.js";
+import { formatChangeLines } from "../../reporters/plan/changed-rows.js";
+import { stripControls } from "../../reporters/format-values.js";
 import { formatRunOrigin } from "../../run-origin.js";
 import { receipt, type Receipt } from "../../saved-plan/schema.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { readVersion } from "../../version.js";
 import { pickOrigin, type HistoryEntry } from "./entry.js";
-import { listRecordedChanges } from "./recorded.js";
+import { listRecordedChanges } from "./recorded-changes.js";
 
 export interface HistoryOptions extends ProjectOptions {
   readonly object: string;

@@ -2,12 +2,12 @@
 import { IMPORT_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
-import { printNotes, printRows, listRows } from "../../reporters/plan/print.js";
-import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
-import type { OpenStack } from "../../engine/stack/open.js";
+import { printNotes, printRows, listRows } from "../../reporters/plan/print-plan.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
+import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { formatFirst } from "../../lists.js";
-import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
-import { formatObjectCount, stripControls } from "../../reporters/values.js";
+import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
+import { formatObjectCount, stripControls } from "../../reporters/format-values.js";
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 export async function importObjects(

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { publishSteps } from "../../saved-plan/published-values.js";
 import { publishedChangeSchema } from "../../saved-plan/schema.js";
-import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
-import type { OpenStack } from "../../engine/stack/open.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
+import type { OpenStack } from "../../engine/stack/open-stack.js";
 
 const object = z.strictObject({
   type: z.string().describe("Resource type, such as Group."),

@@ -6,16 +6,16 @@ import { exitCodes } from "../../exit-codes.js";
 import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
 import { importReportOf } from "./report.js";
 import { printResult, type Io } from "../../terminal/io.js";
-import { printHeading, formatSeconds } from "../../reporters/plan/print.js";
+import { printHeading, formatSeconds } from "../../reporters/plan/print-plan.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
-import type { PlanStep } from "../../engine/plan/steps.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { openStack, type StackOptions } from "../../engine/stack/open.js";
+import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { formatFirst } from "../../lists.js";
-import { runOperation } from "../../engine/stack/operations.js";
-import { formatObjectCount } from "../../reporters/values.js";
+import { runOperation } from "../../engine/stack/run-operations.js";
+import { formatObjectCount } from "../../reporters/format-values.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 

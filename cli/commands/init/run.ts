@@ -6,7 +6,12 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { collectAnswers } from "./answers.js";
-import { ignoreFile, createProgramFiles, createPulumiProjectFile, createWorkspaceFile } from "./files.js";
+import {
+  ignoreFile,
+  createProgramFiles,
+  createPulumiProjectFile,
+  createWorkspaceFile,
+} from "./first-files.js";
 import type { InitAnswers, Flags } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findPackageSource } from "../../config-files/package-source.js";

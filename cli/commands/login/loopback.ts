@@ -8,7 +8,7 @@ import { CliError } from "../../errors.js";
 import { escapeMarkup } from "../../terminal/markup.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { note, type Io } from "../../terminal/io.js";
-import { askLine } from "./secrets.js";
+import { askLine } from "./read-secrets.js";
 
 const HOST = "127.0.0.1";
 const PATH = "/callback";

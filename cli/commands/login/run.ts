@@ -9,7 +9,7 @@ import {
   type Credentials,
   type StoredConnection,
 } from "../../../provider/index.js";
-import { askLine } from "./secrets.js";
+import { askLine } from "./read-secrets.js";
 import { requestCredentials, type LoginTarget, type LoginMethodOptions } from "./methods.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";

@@ -14,7 +14,7 @@ import {
 } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri } from "../login/loopback.js";
-import { readSecret } from "../login/secrets.js";
+import { readSecret } from "../login/read-secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";

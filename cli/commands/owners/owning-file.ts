@@ -4,7 +4,7 @@ import type { Diagnostic, Location } from "../../../workspace-file/index.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { keepOutermost } from "../../policies/guards/deletes.js";
 import { mapToNamesInFile } from "../compare/compare.js";
-import { joinSteps, type SourceObject } from "../compare/object.js";
+import { joinSteps, type SourceObject } from "../compare/compared-source.js";
 import { buildSourceOfFile } from "../compare/sources/file.js";
 
 export interface OwnedPattern {

@@ -1,7 +1,7 @@
 /** Prints for people who owns what. */
 import { groupBy, formatFirst } from "../../lists.js";
 import { keepOutermost } from "../../policies/guards/deletes.js";
-import { stripControls } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/format-values.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatCount } from "../../../diff/format-count.js";
 import type { OwnableObject, OwnedObject, OwnersReport } from "./report.js";

@@ -1,7 +1,7 @@
 /** The report of `workspacectl owners`. */
 import type { Gap } from "../../../provider/index.js";
 import type { Includes } from "../compare/coverage.js";
-import { joinSteps, type ComparedSource, type SourceObject } from "../compare/object.js";
+import { joinSteps, type ComparedSource, type SourceObject } from "../compare/compared-source.js";
 import type { OwnedPattern, OwningFile } from "./owning-file.js";
 
 export interface OwnableObject {

@@ -1,6 +1,6 @@
 /** Builds the report of a preview: the published data, and the view for people. */
 import type { CheckedPlan } from "../../policies/checked-plan.js";
-import type { OpenStack } from "../../engine/stack/open.js";
+import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { listRefusals } from "../../policies/guards/print.js";
 import { judgeSufficiency } from "../../policies/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../reporters/plan-json.js";

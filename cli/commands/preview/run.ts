@@ -29,21 +29,21 @@ import {
   listRows,
   formatSeconds,
   type UnverifiableOption,
-} from "../../reporters/plan/print.js";
-import type { LivePlan } from "../../reporters/plan/live.js";
+} from "../../reporters/plan/print-plan.js";
+import type { LivePlan } from "../../reporters/plan/live-plan.js";
 import { listRisks } from "../../reporters/plan/risks.js";
-import type { Row } from "../../reporters/plan/changes.js";
-import { listRequestedFormats, writeReport } from "../../reporters/deliver.js";
+import type { Row } from "../../reporters/plan/changed-rows.js";
+import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
 import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
 import { formatNextCommand, repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
-import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/journal.js";
-import { readsAll } from "../../engine/plan/selection.js";
+import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
+import { readsAll } from "../../engine/plan/selected-objects.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
-import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";
+import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { isRefused, planReport } from "./report.js";
 

@@ -6,15 +6,15 @@ import { findDefinition, type Effect, type Fields } from "../../../provider/inde
 import { hasSecret } from "../../../diff/values.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
-import { pickOwnArguments, type PropertyChange } from "../../engine/plan/changes.js";
-import type { Operation } from "../../engine/plan/objects.js";
-import { buildShownKey, type PlanStep } from "../../engine/plan/steps.js";
-import { formatNothingToDo, formatSummaryOf } from "../../reporters/plan/print.js";
+import { pickOwnArguments, type PropertyChange } from "../../engine/plan/property-changes.js";
+import type { Operation } from "../../engine/plan/planned-objects.js";
+import { buildShownKey, type PlanStep } from "../../engine/plan/record-plan.js";
+import { formatNothingToDo, formatSummaryOf } from "../../reporters/plan/print-plan.js";
 import { listContents, planTree, type TreeNode } from "../../reporters/plan/tree.js";
-import { findPlaceOfFinding } from "../../reporters/finding-place.js";
+import { findPlaceOfFinding } from "../../reporters/locate-findings.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { formatUnmanaged } from "../../reporters/plan/words.js";
-import { formatChangeSentence, formatObjectCount, stackHead } from "../../reporters/values.js";
+import { formatUnmanaged } from "../../reporters/plan/object-words.js";
+import { formatChangeSentence, formatObjectCount, stackHead } from "../../reporters/format-values.js";
 import { planSections } from "./sections.js";
 
 const planClasses = [

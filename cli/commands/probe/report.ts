@@ -7,7 +7,7 @@ import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/te
 import { runHead } from "../../reporters/report-head.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
-import type { CheckResults } from "./measure.js";
+import type { CheckResults } from "./run-checks.js";
 import type { ProbeReport } from "./model.js";
 
 export interface ProbeFacts {

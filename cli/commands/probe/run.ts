@@ -4,21 +4,21 @@ import { checkReads, getAddress, type Connection } from "../../../provider/index
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { listRequestedFormats } from "../../reporters/deliver.js";
+import { listRequestedFormats } from "../../reporters/deliver-report.js";
 import type { FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { ScratchWorld } from "./checks/writes.js";
-import { compareServices, formatComparison, printComparison } from "./compare.js";
+import { compareServices, formatComparison, printComparison } from "./compare-services.js";
 import type { ProbeFormat } from "./formats.js";
-import { measure } from "./measure.js";
+import { measure } from "./run-checks.js";
 import type { ProbeComparison, ProbeReport } from "./model.js";
-import { ServiceQuestions, Unanswered } from "./questions.js";
+import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { readRecording, ExchangeRecorder } from "./recording/recording.js";
 import { replayRecording } from "./recording/replay.js";
 import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from "./report.js";
-import { ScratchProject } from "./scratch.js";
+import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
 import { writeInFormat, type Writers } from "./write-format.js";
 

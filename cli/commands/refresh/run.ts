@@ -9,17 +9,17 @@ import {
   listRows,
   formatSeconds,
   type UnverifiableOption,
-} from "../../reporters/plan/print.js";
+} from "../../reporters/plan/print-plan.js";
 import { reportHeader, describeReported } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
-import { formatNotVerifiable, formatObjectCount } from "../../reporters/values.js";
+import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
 import { publishDrift } from "../../saved-plan/published-values.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { formatNextCommand } from "../../options/document.js";
-import { openStack, type StackOptions } from "../../engine/stack/open.js";
-import { runOperation } from "../../engine/stack/operations.js";
+import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { runOperation } from "../../engine/stack/run-operations.js";
 import { followRenames } from "../../engine/stack/renames.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 

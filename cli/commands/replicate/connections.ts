@@ -7,7 +7,7 @@ import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines, withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import type { ReplicationTarget } from "./target.js";
+import type { ReplicationTarget } from "./target-document.js";
 
 /** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
 export function readConnections(from: string, to: string, io: Io): { from: Connection; to: Connection } {

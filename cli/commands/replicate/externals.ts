@@ -6,8 +6,8 @@ import { Lookup, mapReferences, type Connection } from "../../../provider/index.
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { debugLines } from "../../connection/api-client.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { MissingPrerequisite } from "./missing.js";
-import type { ReplicationTarget } from "./target.js";
+import type { MissingPrerequisite } from "./missing-in-target.js";
+import type { ReplicationTarget } from "./target-document.js";
 
 /** Finds external objects that are missing in the target's workspace. */
 export async function findMissingExternals(

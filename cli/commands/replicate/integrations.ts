@@ -3,9 +3,9 @@ import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { isServiceError, type Integration } from "../../../client/index.js";
 import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
-import type { MissingPrerequisite, MappingEntry } from "./missing.js";
-import type { ReplicationTarget } from "./target.js";
-import { overrideUses, findUses, type Uses } from "./uses.js";
+import type { MissingPrerequisite, MappingEntry } from "./missing-in-target.js";
+import type { ReplicationTarget } from "./target-document.js";
+import { overrideUses, findUses, type Uses } from "./uses-in-document.js";
 import { formatFirst } from "../../lists.js";
 
 /** The target type of references to integrations. */

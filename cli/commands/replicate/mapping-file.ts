@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
 import { getLocation, getPositionAt, type Location } from "../../../workspace-file/index.js";
-import { readTextIfPresent } from "../../../trust/files.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
 import { locateBeside, parseFile } from "../../config-files/parse.js";
 

@@ -9,11 +9,11 @@ import { findProject, stackSettings } from "../../engine/stack/project.js";
 import { setHead } from "./connections.js";
 import { findForeignNumbers, findMissingExternals } from "./externals.js";
 import { mapIntegrations } from "./integrations.js";
-import type { MissingPrerequisite } from "./missing.js";
-import type { ReplicationTarget } from "./target.js";
-import { findMissingConfiguration, findMissingVariables } from "./values.js";
-import { applyWatchList } from "./watch.js";
-import { overrideUses, findUses } from "./uses.js";
+import type { MissingPrerequisite } from "./missing-in-target.js";
+import type { ReplicationTarget } from "./target-document.js";
+import { findMissingConfiguration, findMissingVariables } from "./placeholders-without-values.js";
+import { applyWatchList } from "./limit-kinds.js";
+import { overrideUses, findUses } from "./uses-in-document.js";
 
 export interface Between {
   readonly from: Connection;

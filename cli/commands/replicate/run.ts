@@ -1,9 +1,9 @@
 /** Runs `workspacectl replicate`. */
 import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { readTextIfPresent } from "../../../trust/files.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
-import { stripControls } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/format-values.js";
 import { findTypesNamed } from "../export/scope.js";
 import { formatFirst } from "../../lists.js";
 import { captureOutput, note, print, type Io } from "../../terminal/io.js";
@@ -11,18 +11,18 @@ import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { readConnections, createTarget } from "./connections.js";
-import { formatMissingLines, type MissingPrerequisite } from "./missing.js";
+import { formatMissingLines, type MissingPrerequisite } from "./missing-in-target.js";
 import { prepare } from "./prepare.js";
-import { ReplicationTarget } from "./target.js";
-import { listVariablesUsed } from "./values.js";
-import { listExcludedKinds } from "./watch.js";
+import { ReplicationTarget } from "./target-document.js";
+import { listVariablesUsed } from "./placeholders-without-values.js";
+import { listExcludedKinds } from "./limit-kinds.js";
 import { warnOfDifferences } from "../../connection/profiles.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { exportWorkspace } from "../export/run.js";
 import { preview } from "../preview/run.js";
 import { runUp, type UpOptions } from "../up/run.js";
-import type { NameConflict } from "../../engine/plan/existing.js";
+import type { NameConflict } from "../../engine/plan/existing-names.js";
 
 export interface ReplicateOptions extends Omit<
   UpOptions,

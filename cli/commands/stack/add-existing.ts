@@ -4,16 +4,16 @@ import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import { formatFirst } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
-import { withExisting } from "../../engine/plan/existing.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import { withExisting } from "../../engine/plan/existing-names.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { askConfirmation } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
-import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { runOperation, type OperationResult } from "../../engine/stack/operations.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { parseLogicalName } from "../../engine/urn.js";
-import { formatObjectCount } from "../../reporters/values.js";
-import { formatSeconds } from "../../reporters/plan/print.js";
+import { formatObjectCount } from "../../reporters/format-values.js";
+import { formatSeconds } from "../../reporters/plan/print-plan.js";
 import { importObjects, reportRemaining } from "../import/import-objects.js";
 
 export interface AddOptions extends StackOptions, CreateOption {

@@ -6,7 +6,7 @@ import { print, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { formatOwner, waitForRun } from "../../engine/stack/locks.js";
 import type { CreateOption } from "../../engine/stack/missing-stack.js";
-import type { StackOptions } from "../../engine/stack/open.js";
+import type { StackOptions } from "../../engine/stack/open-stack.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { createLockedError, formatLocked } from "../../engine/stack/pulumi.js";
 import { forgetCreation } from "../../engine/stack/recovery.js";
@@ -16,7 +16,7 @@ import {
   findStateStore,
   type StateStore,
 } from "../../engine/stack/state-store.js";
-import { formatObjectCount } from "../../reporters/values.js";
+import { formatObjectCount } from "../../reporters/format-values.js";
 import { addExisting } from "./add-existing.js";
 
 export interface RepairOptions extends StackOptions, CreateOption {

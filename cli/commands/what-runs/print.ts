@@ -6,7 +6,7 @@ import type {
   StartEvent,
   VisibleVariable,
 } from "../../../workspace-file/runs/index.js";
-import { stripControls } from "../../reporters/values.js";
+import { stripControls } from "../../reporters/format-values.js";
 import { print, type Io } from "../../terminal/io.js";
 import type { RunsReport } from "./report.js";
 

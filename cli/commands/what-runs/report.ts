@@ -2,7 +2,11 @@
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { collectObjects, withDescendants, type ObjectInFile } from "../../../workspace-file/load/objects.js";
+import {
+  collectObjects,
+  withDescendants,
+  type ObjectInFile,
+} from "../../../workspace-file/load/objects-in-file.js";
 import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 

@@ -16,7 +16,7 @@ import { findLibraryRoot } from "../../toolchain/locations.js";
 import { createLineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
 import { createLanguageRuntime } from "./language-runtime.js";
-import type { SelectedObjects } from "../plan/selection.js";
+import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 
 interface Attachment {

@@ -16,7 +16,7 @@ import type { Fields } from "../../../provider/index.js";
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "../../../components/monitor.js";
 import { registerAll } from "../../../components/register.js";
-import type { SelectedObjects } from "../plan/selection.js";
+import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 
 export interface RuntimeOptions {

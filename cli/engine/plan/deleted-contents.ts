@@ -10,9 +10,9 @@ import { buildNameIn, LogicalName } from "../../../provider/definition/logical-n
 import { listKindsUnder } from "../../../provider/definition/placement.js";
 import type { Searched } from "../../../provider/index.js";
 import type { EngineStack } from "../stack/engine-stack.js";
-import type { OpenStack } from "../stack/open.js";
+import type { OpenStack } from "../stack/open-stack.js";
 import { compareByName } from "../urn.js";
-import type { PlannedObject } from "./objects.js";
+import type { PlannedObject } from "./planned-objects.js";
 
 /** An unmanaged object in an object that a plan deletes or replaces. What it contains is not read. */
 export interface UnmanagedContent {

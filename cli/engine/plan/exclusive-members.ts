@@ -12,9 +12,9 @@ import {
 } from "../../../provider/index.js";
 import { buildNameIn } from "../../../provider/definition/logical-name.js";
 import type { EngineStack } from "../stack/engine-stack.js";
-import type { OpenStack } from "../stack/open.js";
-import type { PlannedObject } from "./objects.js";
-import type { PlanStep } from "./steps.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import type { PlannedObject } from "./planned-objects.js";
+import type { PlanStep } from "./record-plan.js";
 
 /** Reads the changes to the list that an object owns. */
 export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;

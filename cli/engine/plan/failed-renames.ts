@@ -1,7 +1,7 @@
 /** Explains objects that a plan deletes in one place and creates in another, although the file calls them renamed. */
 import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import type { PlannedObject } from "./objects.js";
+import type { PlannedObject } from "./planned-objects.js";
 
 /**
  * Says which objects are not moved: `previously` names keys of the same parent, and the service moves nothing from one parent to another.

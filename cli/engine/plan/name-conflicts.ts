@@ -5,8 +5,8 @@ import { print, type Io } from "../../terminal/io.js";
 import { findDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { stripControls } from "../../../client/printable.js";
-import type { NameConflict } from "./existing.js";
-import type { PlannedObject } from "./objects.js";
+import type { NameConflict } from "./existing-names.js";
+import type { PlannedObject } from "./planned-objects.js";
 
 /** The stack and workspace of the plan. */
 export interface ConflictContext {

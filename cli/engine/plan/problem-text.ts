@@ -2,7 +2,7 @@
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { groupBy } from "../../lists.js";
-import type { PlanProblem } from "./steps.js";
+import type { PlanProblem } from "./record-plan.js";
 
 /** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */
 const NAMED_FAILED = 20;

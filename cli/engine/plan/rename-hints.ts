@@ -6,8 +6,8 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { groupBy } from "../../lists.js";
-import { pickOwnArguments } from "./changes.js";
-import type { PlannedObject, Properties } from "./objects.js";
+import { pickOwnArguments } from "./property-changes.js";
+import type { PlannedObject, Properties } from "./planned-objects.js";
 
 /** A created object that looks like a deleted one. */
 export interface PossibleRename {

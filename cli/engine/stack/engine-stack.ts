@@ -22,14 +22,14 @@ import {
 } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import { formatRunOrigin, readRunOrigin } from "../../run-origin.js";
-import type { SelectedObjects } from "../plan/selection.js";
+import type { SelectedObjects } from "../plan/selected-objects.js";
 import {
   openStateJournal,
   secureState,
   settleRun,
   type CheckpointOption,
   type StateJournal,
-} from "./journal.js";
+} from "./state-journal.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
 export interface Watch {

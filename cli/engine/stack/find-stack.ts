@@ -1,13 +1,13 @@
 /** Finds the stack of a workspace file or a program, and what is known about it. */
 import { getShortName } from "../../../workspace-file/load/files.js";
-import type { FileFacts } from "../../connection/file.js";
+import type { FileFacts } from "../../connection/file-facts.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
 import type { StackLocation } from "./state-files.js";
-import { mendState } from "./journal.js";
+import { mendState } from "./state-journal.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
-import type { Program } from "./program.js";
+import type { Program } from "./user-program.js";
 import type { PulumiProjectFolder } from "./project.js";
 import { openDataCli, openProgramCli } from "./pulumi-project.js";
 import { noteOtherCopy, findProviderInState } from "./state-check.js";

@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { isSameJson } from "../../../diff/values.js";
-import { readText } from "../../../trust/files.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
 import { isAllowed } from "../../../trust/variables.js";

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { findCheckoutRoot, isInside, isRepository } from "../../../trust/checkout.js";
 import { TrustError } from "../../../trust/errors.js";
-import { readText } from "../../../trust/files.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { makePrivateFolder, writeOnce } from "../../../trust/output-files.js";
 import { parseFailure } from "../../../trust/quoting.js";
 import {

@@ -1,7 +1,7 @@
 /** Lifts the protection of objects that the user names for deletion, because Pulumi refuses to plan the deletion of protected ones. */
 import { parseLogicalName, parseResourceType } from "../urn.js";
-import type { PlanProblem } from "../plan/steps.js";
-import { PROTECTED } from "./operations.js";
+import type { PlanProblem } from "../plan/record-plan.js";
+import { PROTECTED } from "./run-operations.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** An object that Pulumi refused to delete. */

@@ -13,7 +13,7 @@ import {
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
 import type { StackLocation } from "./state-files.js";
-import { mendState } from "./journal.js";
+import { mendState } from "./state-journal.js";
 import { stackNames } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";
 import { findBackend, getPulumiHome, type Backend } from "./backend.js";

@@ -11,7 +11,7 @@ import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseLogicalName } from "../urn.js";
-import { openJournalOf } from "./journal.js";
+import { openJournalOf } from "./state-journal.js";
 import type { StackLocation } from "./state-files.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";

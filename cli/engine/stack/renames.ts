@@ -2,7 +2,7 @@
 import { readRequestCounter, type Rename } from "../../../provider/index.js";
 import { formatNextCommand } from "../../options/document.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { OpenStack } from "./open.js";
+import type { OpenStack } from "./open-stack.js";
 
 /**
  * Runs an operation that reads the workspace. When it recognizes a new name, it runs once more with that name, which is then an argument

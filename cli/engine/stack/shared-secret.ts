@@ -1,7 +1,7 @@
 /** Finds the secret that keys fingerprints. Every run on a stack knows it, and no plan or report contains it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { OpenStack } from "./open.js";
+import type { OpenStack } from "./open-stack.js";
 import type { PulumiCli } from "./pulumi.js";
 
 /** @returns the passphrase of the state, else the token; undefined for a token that is renewed, which differs between runs */

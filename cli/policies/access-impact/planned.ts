@@ -16,7 +16,7 @@ import {
   normalizePerson,
 } from "../../../workspace-file/access/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 
 export interface AccessImpact {
   readonly impacts: readonly Impact[];

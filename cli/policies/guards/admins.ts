@@ -1,5 +1,5 @@
 /** Administrators of the workspace before and after a plan. */
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Judged } from "./types.js";
 
 export function listMembers({ objects }: Pick<Judged, "objects">): PlannedObject[] {

@@ -1,5 +1,5 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { isWithin, LogicalName } from "../../../provider/definition/logical-name.js";
 import type { Judged } from "./types.js";

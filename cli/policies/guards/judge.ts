@@ -1,8 +1,8 @@
 /** Applies the guards of a workspace file and the policies of a run to a plan of an open stack. Looks up what they need from the workspace. */
 import type { Io } from "../../terminal/io.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { identifyFile, readAppliedFrom } from "../../engine/stack/applied-from.js";
-import type { OpenStack } from "../../engine/stack/open.js";
+import type { OpenStack } from "../../engine/stack/open-stack.js";
 import type { AppliedPolicies } from "../policy-file/policy.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./evaluate.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";

@@ -7,7 +7,7 @@ import { isSameJson } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/policy.js";
 import { listLooserSettings, type Loosened } from "./strictness.js";
 

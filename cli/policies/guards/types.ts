@@ -3,7 +3,7 @@ import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { Owns } from "../../../workspace-file/load/owns.js";
 import type { GuardCode } from "./codes.js";
 import type { UnmanagedContent } from "../../engine/plan/deleted-contents.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 
 /** Flags of the command line that override the settings of the file. */
 export interface Allowances {

@@ -1,6 +1,6 @@
 /** Parses a policy, and compiles its rules. */
 import { existsSync, statSync } from "node:fs";
-import { readText } from "../../../trust/files.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { createDocumentRules } from "../../config-files/expression-rules.js";
 import { parseFile } from "../../config-files/parse.js";
 import { CliError } from "../../errors.js";

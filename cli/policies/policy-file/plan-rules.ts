@@ -4,12 +4,12 @@ import { findDefinition, MASK, maskArgs, type Definition, type Fields } from "..
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { addMissingArgs } from "../../../workspace-file/load/objects.js";
+import { addMissingArgs } from "../../../workspace-file/load/objects-in-file.js";
 import type { Tree } from "../../../workspace-file/index.js";
 import { compileRules, type CompiledRule } from "../../config-files/expression-rules.js";
 import { groupBy } from "../../lists.js";
-import { pickDeclared } from "../../engine/plan/changes.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import { pickDeclared } from "../../engine/plan/property-changes.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/evaluate.js";
 import type { PlanRuleText } from "./schema.js";
 

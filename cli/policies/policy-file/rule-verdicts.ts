@@ -10,7 +10,7 @@ import {
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/evaluate.js";
-import type { PlannedObject } from "../../engine/plan/objects.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { planVerdicts } from "./plan-rules.js";
 import type { Policy } from "./policy.js";
 

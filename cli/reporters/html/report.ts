@@ -1,7 +1,7 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import { groupBy } from "../../lists.js";
 import { escapeMarkup } from "../../terminal/markup.js";
-import { formatBlockLines } from "../../terminal/change.js";
+import { formatBlockLines } from "../../terminal/shown-change.js";
 import {
   formatCell,
   showCellChange,
@@ -9,7 +9,7 @@ import {
   formatLegend,
   groupUnread,
   withoutContents,
-} from "../values.js";
+} from "../format-values.js";
 import {
   formatClassCount,
   getObjectKey,

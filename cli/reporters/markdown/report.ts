@@ -1,6 +1,6 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-import { limitLines } from "../../terminal/change.js";
-import { readOrigin, type Origin } from "../origin.js";
+import { limitLines } from "../../terminal/shown-change.js";
+import { readOrigin, type Origin } from "../report-origin.js";
 import {
   formatClassCount,
   getObjectKey,
@@ -8,7 +8,7 @@ import {
   type ReportView,
   type SectionItem,
 } from "../report-view.js";
-import { formatInside, groupUnread } from "../values.js";
+import { formatInside, groupUnread } from "../format-values.js";
 import { formatCode, escapeMarkdown, fenceLines } from "./text.js";
 import {
   listChangedUnits,

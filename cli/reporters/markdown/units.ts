@@ -1,9 +1,9 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
 import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
-import { formatBlockLines } from "../../terminal/change.js";
+import { formatBlockLines } from "../../terminal/shown-change.js";
 import { groupBy } from "../../lists.js";
-import { chooseNoun } from "../plan/words.js";
+import { chooseNoun } from "../plan/object-words.js";
 import {
   getObjectKey,
   type ClassView,
@@ -11,7 +11,7 @@ import {
   type Remedy,
   type ReportView,
 } from "../report-view.js";
-import { formatCell, showCellChange, formatInside, withoutContents } from "../values.js";
+import { formatCell, showCellChange, formatInside, withoutContents } from "../format-values.js";
 import { formatCode, escapeMarkdown } from "./text.js";
 
 /** What is written of an object, or of several that change alike. */

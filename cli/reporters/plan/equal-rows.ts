@@ -1,9 +1,9 @@
 /** Finds equal changes of many objects, which share one row of a long plan. */
 import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
-import type { PlanStep } from "../../engine/plan/steps.js";
-import { formatChangeLines, type Row, type RowOptions } from "./changes.js";
-import { chooseNoun } from "./words.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
+import { formatChangeLines, type Row, type RowOptions } from "./changed-rows.js";
+import { chooseNoun } from "./object-words.js";
 import { listContents, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in the row. */

@@ -5,7 +5,7 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { renameHint } from "../../engine/plan/rename-hints.js";
 import { listNewRuns, listStoppedRuns } from "../../policies/new-runs.js";
-import { isInOrder } from "./words.js";
+import { isInOrder } from "./object-words.js";
 
 export interface Risk {
   readonly label: "Access" | "Starts" | "Stops" | "Hint";

@@ -3,10 +3,10 @@ import { isSameJson } from "../../../diff/values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
-import type { PropertyChange } from "../../engine/plan/changes.js";
-import type { Operation } from "../../engine/plan/objects.js";
-import type { PlanStep } from "../../engine/plan/steps.js";
-import { formatArgumentLines, formatChangeLines, type Row, type RowOptions } from "./changes.js";
+import type { PropertyChange } from "../../engine/plan/property-changes.js";
+import type { Operation } from "../../engine/plan/planned-objects.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
+import { formatArgumentLines, formatChangeLines, type Row, type RowOptions } from "./changed-rows.js";
 import { groupEqualRows } from "./equal-rows.js";
 import {
   describeBriefly,
@@ -18,7 +18,7 @@ import {
   chooseNoun,
   formatOrdinal,
   formatUnmanaged,
-} from "./words.js";
+} from "./object-words.js";
 import { listContents, isUnnamed, getListName, listStepsIn, type TreeNode } from "./tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */

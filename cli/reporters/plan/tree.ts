@@ -4,17 +4,17 @@ import { definitions, findDefinition, type Definition, type Fields } from "../..
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import { Ref } from "../../../workspace-file/load/names.js";
+import { Ref } from "../../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
 import type { UnmanagedContent } from "../../engine/plan/deleted-contents.js";
-import { createChangeAt, type PropertyChange } from "../../engine/plan/changes.js";
+import { createChangeAt, type PropertyChange } from "../../engine/plan/property-changes.js";
 import {
   buildShownKey,
   type Drift,
   type PlanStep,
   type RecordedPlan,
   type ShownArgs,
-} from "../../engine/plan/steps.js";
+} from "../../engine/plan/record-plan.js";
 import { compareByName } from "../../engine/urn.js";
 
 /** An object of a plan, with the objects in it. An object without a step only contains others. */

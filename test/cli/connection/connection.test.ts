@@ -5,7 +5,7 @@ import {
   listConnectionVariables,
   type ConnectionRequest,
 } from "../../../cli/connection/connection.js";
-import { readHead } from "../../../cli/connection/file.js";
+import { readHead } from "../../../cli/connection/file-facts.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { printRows, listRows } from "../../../cli/reporters/plan/print.js";
-import { PlanRecorder } from "../../../cli/engine/plan/steps.js";
+import { printRows, listRows } from "../../../cli/reporters/plan/print-plan.js";
+import { PlanRecorder } from "../../../cli/engine/plan/record-plan.js";
 import { testIo } from "../support.js";
 
 export const SECRET = {

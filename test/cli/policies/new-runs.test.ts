@@ -1,6 +1,6 @@
 /** Tests what a plan is said to start that did not run before. */
 import { expect, it } from "vitest";
-import type { PlannedObject, Properties } from "../../../cli/engine/plan/objects.js";
+import type { PlannedObject, Properties } from "../../../cli/engine/plan/planned-objects.js";
 import { listNewRuns, listStoppedRuns } from "../../../cli/policies/new-runs.js";
 import { UNKNOWN } from "../../../diff/values.js";
 

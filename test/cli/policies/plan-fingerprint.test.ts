@@ -7,8 +7,8 @@ import {
   planFingerprint,
   type FingerprintScope,
 } from "../../../cli/policies/plan-fingerprint.js";
-import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
-import type { PlanStep } from "../../../cli/engine/plan/steps.js";
+import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
+import type { PlanStep } from "../../../cli/engine/plan/record-plan.js";
 import { getDefinition, createReferringText } from "../../../provider/index.js";
 import { planOf, scope, usual } from "../commands/preview/support.js";
 import { done, UNKNOWN } from "../engine/events.js";

@@ -6,7 +6,7 @@ import { parsePolicy } from "../../../cli/policies/policy-file/parse.js";
 import { planVerdicts } from "../../../cli/policies/policy-file/plan-rules.js";
 import { readPolicies } from "../../../cli/policies/policy-file/read.js";
 import { listRuleVerdicts } from "../../../cli/policies/policy-file/rule-verdicts.js";
-import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
+import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
 import { UNKNOWN } from "../../../diff/values.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../support.js";

@@ -12,9 +12,9 @@ import {
   createShortageError,
   waitUntil,
 } from "../../../cli/policies/request-budget.js";
-import { countRequests } from "../../../cli/engine/stack/operations.js";
+import { countRequests } from "../../../cli/engine/stack/run-operations.js";
 import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
-import type { PlannedObject } from "../../../cli/engine/plan/objects.js";
+import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
 import { testIo } from "../support.js";
 import { object } from "./guards/plan.js";
 

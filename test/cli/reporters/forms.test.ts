@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
-import { compareFinding } from "../../../cli/commands/compare/finding.js";
+import { compareFinding } from "../../../cli/commands/compare/publish-findings.js";
 import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/model.js";
-import { formatDriftHint } from "../../../cli/commands/drift/select.js";
+import { formatDriftHint } from "../../../cli/commands/drift/select-findings.js";
 import { createDriftView } from "../../../cli/commands/drift/view.js";
 import { SecretValue } from "../../../cli/json-value.js";
-import { showChange } from "../../../cli/terminal/change.js";
+import { showChange } from "../../../cli/terminal/shown-change.js";
 import { formatGithub } from "../../../cli/reporters/github.js";
 import { formatHtmlReport } from "../../../cli/reporters/html/report.js";
 import { formatJunit } from "../../../cli/reporters/junit.js";
@@ -24,7 +24,7 @@ import { planOf, viewOf } from "../commands/preview/support.js";
 import { done, printed, SECRET } from "../engine/events.js";
 import pc from "picocolors";
 import { countCases } from "../../stories.js";
-import { pair } from "./values.js";
+import { pair } from "./format-values.js";
 
 const parsed = (text: string, contentType: "text/html" | "application/xml") =>
   new JSDOM(text, { contentType }).window.document.documentElement.textContent;

@@ -3,7 +3,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
 import { expect, it } from "vitest";
 import { listContents, planTree } from "../../../cli/reporters/plan/tree.js";
-import { printRows, formatRowLines, listRows } from "../../../cli/reporters/plan/print.js";
+import { printRows, formatRowLines, listRows } from "../../../cli/reporters/plan/print-plan.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import { readDeclarations, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { done, told, UNKNOWN, urn } from "../engine/events.js";

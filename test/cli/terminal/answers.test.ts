@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { askLine, askHidden } from "../../../cli/commands/login/secrets.js";
+import { askLine, askHidden } from "../../../cli/commands/login/read-secrets.js";
 import { reportError } from "../../../cli/errors.js";
 import { askConfirmation } from "../../../cli/engine/stack/confirm.js";
 import type { Io } from "../../../cli/terminal/io.js";

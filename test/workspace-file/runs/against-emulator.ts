@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { stringify } from "yaml";
 import { Clock, startEmulator } from "../../../emulator/index.js";
 import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
-import { collectObjects } from "../../../workspace-file/load/objects.js";
+import { collectObjects } from "../../../workspace-file/load/objects-in-file.js";
 import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { base64, head } from "../../emulator/executions-support.js";
 import { callerOf, make, ws, type Caller } from "../../emulator/support.js";

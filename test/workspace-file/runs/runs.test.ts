@@ -1,7 +1,7 @@
 /** Tests what events start and run according to a file, and what is not known. */
 import { describe, expect, it } from "vitest";
 import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
-import { collectObjects } from "../../../workspace-file/load/objects.js";
+import { collectObjects } from "../../../workspace-file/load/objects-in-file.js";
 import { decideStart, listRuns, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { matchWildcard } from "../../../workspace-file/runs/starts.js";
 

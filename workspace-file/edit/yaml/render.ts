@@ -15,7 +15,7 @@ import {
 import { asWritten } from "../../format/print.js";
 import { escapePlaceholders } from "../../compose/placeholders.js";
 import { Filled } from "../canonical-form.js";
-import { AsWritten } from "../types.js";
+import { AsWritten } from "../edit-types.js";
 
 /** Maximum width of a line. */
 export const WIDTH = 100;

@@ -1,7 +1,7 @@
 /** Expressions of rules, in the Common Expression Language (CEL). They can read their variables, and nothing else. */
 import { Environment } from "@marcbachmann/cel-js";
 import { isRecord } from "../../../diff/structural-diff.js";
-import type { ObjectInFile } from "../../load/objects.js";
+import type { ObjectInFile } from "../../load/objects-in-file.js";
 
 /** Variables of an expression about a document. */
 const ofDocument = {

@@ -7,7 +7,7 @@ import { findPartAt } from "../../syntax/tree.js";
 import type { RuleFinding } from "../finding.js";
 import type { Linted } from "../lint-document.js";
 import type { LintRuleFacts, Rule } from "../rule.js";
-import { withDescendants, type ObjectInFile } from "../../load/objects.js";
+import { withDescendants, type ObjectInFile } from "../../load/objects-in-file.js";
 import { runWithinTime } from "./time-limit.js";
 
 /** Longest time for one rule and one document. */

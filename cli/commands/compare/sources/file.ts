@@ -27,8 +27,8 @@ import {
   type ComparedSource,
   type SourceFacts,
   type SourceObject,
-} from "../object.js";
-import type { FileSpec } from "../specs.js";
+} from "../compared-source.js";
+import type { FileSpec } from "../source-arguments.js";
 
 /** An output of another object. */
 const LATER = new UnknownValue("it is known only after it has been applied", "there");

@@ -12,13 +12,13 @@ import {
 } from "../../../../provider/index.js";
 import { getAddress } from "../../../../provider/definition/context.js";
 import { CliError } from "../../../errors.js";
-import type { ReadingProgress } from "../../export/progress.js";
-import { WHOLE_HOUR_MS } from "../../export/read.js";
+import type { ReadingProgress } from "../../export/reading-progress.js";
+import { WHOLE_HOUR_MS } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
-import { UnknownValue, type ComparedSource, type SourceFacts } from "../object.js";
-import type { ConnectionSpec } from "../specs.js";
+import { UnknownValue, type ComparedSource, type SourceFacts } from "../compared-source.js";
+import type { ConnectionSpec } from "../source-arguments.js";
 import { SourceReader } from "./reader.js";
 import type { PeopleAt } from "./stack.js";
 

@@ -18,7 +18,7 @@ import {
   type PathStep,
   type SourceObject,
   UnknownValue,
-} from "../object.js";
+} from "../compared-source.js";
 import type { z } from "zod";
 
 /** An object as its source describes it. */

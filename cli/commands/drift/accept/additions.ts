@@ -3,9 +3,9 @@ import type { Io } from "../../../terminal/io.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Connection } from "../../../../provider/index.js";
 import { isWithin } from "../../../../provider/definition/logical-name.js";
-import { listExpectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch.js";
-import { patchPlan } from "../../export/patch/plan.js";
-import { readConnection } from "../../export/read.js";
+import { listExpectedIn, type Existing, type LiveWorkspace } from "../../export/patch/patch-existing.js";
+import { patchPlan } from "../../export/patch/plan-edits.js";
+import { readConnection } from "../../export/read-workspace.js";
 import type { Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 

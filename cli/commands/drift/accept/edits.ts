@@ -3,7 +3,7 @@ import { mapDeep } from "../../../../diff/values.js";
 import { definitions, type Definition } from "../../../../provider/index.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { getLastKey, getSectionOf } from "../../export/patch/names.js";
+import { getLastKey, getSectionOf } from "../../export/patch/names-in-file.js";
 import { Placeholders, collectVariables, type Needed } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 import type { NewEntries } from "./additions.js";

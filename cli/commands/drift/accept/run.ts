@@ -2,13 +2,13 @@
 import { chooseVariableFor } from "../../../../trust/variables.js";
 import { editWorkspace, describeEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
-import { openExisting } from "../../export/patch/existing.js";
-import { noteOverrides, writeEdited } from "../../export/patch/write.js";
-import { openStack } from "../../../engine/stack/open.js";
+import { openExisting } from "../../export/patch/existing-file.js";
+import { noteOverrides, writeEdited } from "../../export/patch/write-edited-files.js";
+import { openStack } from "../../../engine/stack/open-stack.js";
 import { buildEntriesOfUnmanaged } from "./additions.js";
 import { planEdits, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "../select.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "../select-findings.js";
 import { formatFinding } from "../view.js";
 import { formatNextCommand } from "../../../options/document.js";
 import { exitCodes } from "../../../exit-codes.js";

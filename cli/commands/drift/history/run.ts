@@ -4,7 +4,7 @@ import { matchesPattern } from "../../../../provider/definition/name-pattern.js"
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { readFindingRecord, type RecordedFinding } from "../../../reporters/finding-record.js";
-import { stripControls } from "../../../reporters/values.js";
+import { stripControls } from "../../../reporters/format-values.js";
 import { print, type Io } from "../../../terminal/io.js";
 import { printJson, printTable } from "../../../terminal/output.js";
 import { readVersion } from "../../../version.js";

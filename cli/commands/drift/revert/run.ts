@@ -2,7 +2,7 @@
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { suggestOr } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "../select.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "../select-findings.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, type Io } from "../../../terminal/io.js";

@@ -13,7 +13,7 @@ import { createPlainDeclaration, type ResourceDeclaration } from "../../../../wo
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { formatPlaceholderOf } from "../placeholders.js";
-import { translateArgs, getParentOf, type RemoteNames } from "./names.js";
+import { translateArgs, getParentOf, type RemoteNames } from "./names-in-file.js";
 
 export interface NewEntry {
   readonly edit: Extract<Edit, { add: unknown }>;

@@ -2,7 +2,7 @@
 import { type Gap, type Discovery, type DiscoveredObject, definitions } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { ExportScope } from "../scope.js";
-import { getParentOf, getLastKey, getSectionOf, type RemoteNames } from "./names.js";
+import { getParentOf, getLastKey, getSectionOf, type RemoteNames } from "./names-in-file.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { Pair } from "./differ.js";

@@ -14,8 +14,8 @@ import { getLocation } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
-import { openPlaceholders, findPart, type Existing } from "./existing.js";
-import type { RemoteNames } from "./names.js";
+import { openPlaceholders, findPart, type Existing } from "./existing-file.js";
+import type { RemoteNames } from "./names-in-file.js";
 
 /** An entry and its object. */
 export interface Pair {

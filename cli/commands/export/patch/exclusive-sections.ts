@@ -9,8 +9,8 @@ import {
 } from "../../../../provider/index.js";
 import { isExclusive, listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { EntryChange, Pair } from "./differ.js";
-import { isShown } from "./match.js";
-import type { RemoteNames } from "./names.js";
+import { isShown } from "./match-entries.js";
+import type { RemoteNames } from "./names-in-file.js";
 
 export interface RemoteWorkspace {
   /** Objects by section. */

@@ -2,13 +2,13 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { formatBlockLines, Phrase, showChange } from "../../../terminal/change.js";
-import { listNotWatchedNotes, stripControls } from "../../../reporters/values.js";
+import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
+import { listNotWatchedNotes, stripControls } from "../../../reporters/format-values.js";
 import { formatCount } from "../../../../diff/format-count.js";
 import { formatFirst } from "../../../lists.js";
-import { getLastKey } from "./names.js";
-import { noteOverrides } from "./write.js";
-import type { PatchPlan, PatchSubject } from "./plan.js";
+import { getLastKey } from "./names-in-file.js";
+import { noteOverrides } from "./write-edited-files.js";
+import type { PatchPlan, PatchSubject } from "./plan-edits.js";
 
 export interface PatchResult {
   readonly plan: PatchPlan;

@@ -5,7 +5,7 @@ import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { formatPlaceholderOf } from "../placeholders.js";
-import { nameUses } from "../print.js";
+import { nameUses } from "../print-remaining.js";
 import { toCamelCase } from "./identifiers.js";
 import { Expression, renderLiteral } from "./literals.js";
 

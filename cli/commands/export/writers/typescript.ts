@@ -1,7 +1,7 @@
 /** Exports a Pulumi program in TypeScript, in its own folder. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readTextIfPresent } from "../../../../trust/files.js";
+import { readTextIfPresent } from "../../../../trust/checkout-files.js";
 import { findPackageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";

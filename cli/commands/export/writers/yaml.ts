@@ -1,6 +1,6 @@
 /** Exports a workspace file, or a folder with a file per project. */
-import { createExportedFiles, formatHeadOf } from "../files.js";
-import { proveExport } from "../proof.js";
+import { createExportedFiles, formatHeadOf } from "../divide-document.js";
+import { proveExport } from "../lint-exported.js";
 import type { Writer } from "../writer.js";
 
 const main = "workspace.yaml";

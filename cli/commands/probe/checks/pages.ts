@@ -1,7 +1,7 @@
 /** The checks of page sizes. */
 import { formatCount } from "../../../../diff/format-count.js";
-import { reportBehavior, reportUndecided, type CheckResult } from "../finding.js";
-import { Unanswered } from "../questions.js";
+import { reportBehavior, reportUndecided, type CheckResult } from "../check-results.js";
+import { Unanswered } from "../send-requests.js";
 import { readArray, LARGE_PAGE, type ReadList, type WorkspaceReader } from "../workspace-reader.js";
 
 /** The largest page, and how it was found. */

@@ -1,7 +1,13 @@
 /** The checks that only read. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
-import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
-import { UNUSED_ID, UNKNOWN_PATH } from "../questions.js";
+import {
+  reportBehavior,
+  reportDiffers,
+  reportHolds,
+  reportUndecided,
+  type CheckResult,
+} from "../check-results.js";
+import { UNUSED_ID, UNKNOWN_PATH } from "../send-requests.js";
 import { createUnreadableError, type Item, type WorkspaceReader } from "../workspace-reader.js";
 import { readArray } from "../workspace-reader.js";
 import { checkLargePages, checkPageSize } from "./pages.js";

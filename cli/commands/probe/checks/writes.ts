@@ -1,8 +1,14 @@
 /** The checks that create and change objects, all in the scratch project. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
-import { reportBehavior, reportDiffers, reportHolds, reportUndecided, type CheckResult } from "../finding.js";
-import { SCHEDULES, Unanswered, type Answer, type Method } from "../questions.js";
-import { OUR_VARIABLE, OURS } from "../scratch.js";
+import {
+  reportBehavior,
+  reportDiffers,
+  reportHolds,
+  reportUndecided,
+  type CheckResult,
+} from "../check-results.js";
+import { SCHEDULES, Unanswered, type Answer, type Method } from "../send-requests.js";
+import { OUR_VARIABLE, OURS } from "../scratch-project.js";
 import { readArray, type WorkspaceReader } from "../workspace-reader.js";
 import { checkMask } from "./reads.js";
 

@@ -2,9 +2,9 @@
 import { checkReads } from "../../../../provider/index.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { ScratchWorld } from "../checks/writes.js";
-import { measure } from "../measure.js";
+import { measure } from "../run-checks.js";
 import type { ProbeReport } from "../model.js";
-import { ServiceQuestions } from "../questions.js";
+import { ServiceQuestions } from "../send-requests.js";
 import { buildProbeReport } from "../report.js";
 import { WorkspaceReader } from "../workspace-reader.js";
 import { createReplay, type Recording } from "./recording.js";

@@ -1,7 +1,7 @@
 /** Guard: a plan could remove the access of the calling user. */
 import { isAdminAfter } from "../admins.js";
 import { listDeletedProjects, listDeletes } from "../deletes.js";
-import type { PlannedObject } from "../../../engine/plan/objects.js";
+import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
 import type { Guard, Judged } from "../types.js";
 
 /** Memberships that grant access. Groups grant none. */

@@ -3,7 +3,7 @@ import { compareTexts } from "../../../../diff/finding.js";
 import { definitions } from "../../../../provider/index.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { allowDeleteSetting, listDeletes, listUnnamedDeletes } from "../deletes.js";
-import type { PlannedObject } from "../../../engine/plan/objects.js";
+import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
 import type { Guard } from "../types.js";
 
 /** Minimum number of objects. Deleting the only object of a section is usually intended. */

@@ -1,7 +1,7 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
-import { joinSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
+import { joinSteps, type ComparedSource } from "../../../../cli/commands/compare/compared-source.js";
 import { buildSourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
 import { buildSourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
 import type { StateEntry } from "../../../../cli/engine/stack/state.js";

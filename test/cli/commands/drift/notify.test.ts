@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { hasChangedSince, writeBaseline } from "../../../../cli/reporters/deliver.js";
+import { hasChangedSince, writeBaseline } from "../../../../cli/reporters/deliver-report.js";
 import { postReport, formatWebhook, parseWebhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";

@@ -5,7 +5,7 @@ import { failOnlyAfter } from "../../../../cli/commands/drift/run.js";
 import { addAges, readFindingRecord, recordFindings } from "../../../../cli/reporters/finding-record.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";
-import { writeBaseline } from "../../../../cli/reporters/deliver.js";
+import { writeBaseline } from "../../../../cli/reporters/deliver-report.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 

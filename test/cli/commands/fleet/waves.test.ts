@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/child-process.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
-import { FleetInterruption } from "../../../../cli/commands/fleet/interruption.js";
+import { FleetInterruption } from "../../../../cli/commands/fleet/fleet-interruption.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { chooseExitCode } from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";

@@ -8,7 +8,7 @@ import { findQuestionFor } from "../../../../cli/commands/up/run.js";
 import { printChecked } from "../../../../cli/commands/preview/run.js";
 import { planReport } from "../../../../cli/commands/preview/report.js";
 import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
-import type { OpenStack } from "../../../../cli/engine/stack/open.js";
+import type { OpenStack } from "../../../../cli/engine/stack/open-stack.js";
 import { formatGithub } from "../../../../cli/reporters/github.js";
 import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
 import { formatJsonReport } from "../../../../cli/reporters/json.js";

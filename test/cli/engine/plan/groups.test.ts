@@ -1,8 +1,8 @@
 /** Tests how a plan of hundreds of objects is shown. */
 import { describe, expect, it } from "vitest";
-import { printRows, listRows } from "../../../../cli/reporters/plan/print.js";
-import { createChangeAt } from "../../../../cli/engine/plan/changes.js";
-import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
+import { printRows, listRows } from "../../../../cli/reporters/plan/print-plan.js";
+import { createChangeAt } from "../../../../cli/engine/plan/property-changes.js";
+import type { PlanStep } from "../../../../cli/engine/plan/record-plan.js";
 import { testIo } from "../../support.js";
 
 function step(

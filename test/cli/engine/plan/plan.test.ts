@@ -1,11 +1,11 @@
 /** Tests the changes and steps of plans. */
 import { describe, expect, it } from "vitest";
-import { listChangesBetween } from "../../../../cli/engine/plan/changes.js";
+import { listChangesBetween } from "../../../../cli/engine/plan/property-changes.js";
 import { formatProblems } from "../../../../cli/engine/plan/problem-text.js";
-import { formatValue } from "../../../../cli/terminal/change.js";
+import { formatValue } from "../../../../cli/terminal/shown-change.js";
 import { HIDDEN } from "../../../../diff/values.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
-import { formatSummaryOf } from "../../../../cli/reporters/plan/print.js";
+import { formatSummaryOf } from "../../../../cli/reporters/plan/print-plan.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
 
 const changes = (old: Properties, young: Properties) =>

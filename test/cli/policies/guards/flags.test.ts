@@ -11,9 +11,9 @@ import {
   type Judged,
 } from "../../../../cli/policies/guards/evaluate.js";
 import { addListed } from "../../../../cli/engine/plan/exclusive-members.js";
-import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { withFlagsOf } from "../../../../cli/saved-plan/apply.js";
-import { readFile, readHead } from "../../../../cli/connection/file.js";
+import { readFile, readHead } from "../../../../cli/connection/file-facts.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { plainPulumi } from "./plain-pulumi.js";

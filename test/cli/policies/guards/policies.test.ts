@@ -8,7 +8,7 @@ import {
   type Judged,
 } from "../../../../cli/policies/guards/evaluate.js";
 import { listLooserSettings } from "../../../../cli/policies/guards/strictness.js";
-import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { guardSettings } from "../../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { many, member, object } from "./plan.js";

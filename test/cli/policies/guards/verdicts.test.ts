@@ -1,7 +1,7 @@
 /** Tests which objects each guard names, where its setting is written, and what it advises under a policy. */
 import { describe, expect, it } from "vitest";
 import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
-import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { judge, many, member, object } from "./plan.js";
 
 const verdictOf = (guard: string, objects: readonly PlannedObject[], more: Partial<Judged> = {}) =>

@@ -1,0 +1,104 @@
+/** Selects findings: by name, all of them, or from a prompt. */
+import { suggestOr } from "../../../provider/definition/problems.js";
+import { promptAnswer } from "../../terminal/answers.js";
+import { readJsonFile } from "../../config-files/json-file.js";
+import { fromJson, type JsonValue } from "../../json-value.js";
+import { CliError } from "../../errors.js";
+import { limitLines } from "../../terminal/shown-change.js";
+import { stripControls } from "../../reporters/format-values.js";
+import type { Io } from "../../terminal/io.js";
+import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
+import { formatFinding } from "./view.js";
+
+/** Maximum length of what a prompt says of a finding. */
+const LONGEST_HINT = 400;
+
+export interface Selection {
+  /** Logical names of objects, or ids of findings. */
+  readonly names: readonly string[];
+  readonly all?: boolean;
+}
+
+/** @throws {CliError} when nothing is selected and there is no terminal */
+export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
+  if (names.length > 0 && all)
+    throw new CliError("the names of objects and --all cannot be combined", "use only one of them");
+  if (names.length > 0 || all || io.interactive) return;
+  throw new CliError(
+    `${command} requires the names of objects, and there is no terminal for a prompt`,
+    "pass some, such as groups/QA, or pass --all",
+  );
+}
+
+/** Returns the selected findings. @throws {CliError} when a name has none, or the prompt is cancelled */
+export async function selectFindings(
+  findings: readonly DriftFinding[],
+  { names, all }: Selection,
+  question: string,
+  io: Io,
+): Promise<readonly DriftFinding[]> {
+  if (all) return findings;
+  if (names.length === 0) return findings.length === 0 ? [] : pickFindings(findings, question, io);
+  for (const name of names) {
+    if (findings.some((one) => one.name === name || one.id === name)) continue;
+    const known = [...new Set(findings.map((one) => one.name))];
+    throw new CliError(
+      `there are no findings for ${name}`,
+      suggestOr(
+        name,
+        known,
+        known.length === 0
+          ? "there is no drift, so nothing has to be done"
+          : `choose from ${known.join(", ")}`,
+      ),
+    );
+  }
+  return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
+}
+
+async function pickFindings(
+  findings: readonly DriftFinding[],
+  question: string,
+  io: Io,
+): Promise<readonly DriftFinding[]> {
+  const { multiselect } = await import("@clack/prompts");
+  const answer = await multiselect({
+    message: question,
+    options: findings.map((one) => ({
+      value: one.id,
+      label: one.name,
+      hint: formatDriftHint(one),
+    })),
+    required: false,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  const ids = promptAnswer(answer, "nothing was changed");
+  return findings.filter(({ id }) => ids.includes(id));
+}
+
+/** Describes a finding in a prompt. */
+export function formatDriftHint(finding: DriftFinding): string {
+  return limitLines([stripControls(`${finding.class}: ${formatFinding(finding)}`)], LONGEST_HINT).join(" ");
+}
+
+/** Reads a report that `workspacectl drift --format json` has written. */
+export function readReport(file: string): DriftReport {
+  const report: DriftReport = readJsonFile(driftReportSchema, file, {
+    what: 'a report of "workspacectl drift --format json"',
+    remedy: 'Write one with "workspacectl drift --format json=FILE"',
+  });
+  if (report.comparedWith === "state")
+    throw new CliError(
+      `${file} is the report of a program, so there is no workspace file to compare with`,
+      'change the program, or run "workspacectl up --program" to undo what was changed outside',
+    );
+  return { ...report, findings: report.findings.map(withValues) };
+}
+
+/** Replaces the marks of a report with what they stand for. */
+function withValues(finding: DriftFinding): DriftFinding {
+  const sides = (["declared", "applied", "live"] as const).filter((side) => side in finding);
+  const values = sides.map((side) => [side, fromJson(finding[side] as JsonValue)]);
+  return { ...finding, ...(Object.fromEntries(values) as Partial<DriftFinding>) };
+}

@@ -1,0 +1,179 @@
+/** Reads a workspace for an export, with progress; an interrupted export resumes. */
+import { ServiceError } from "../../../client/index.js";
+import {
+  getCheckpointFolder,
+  discoverWorkspace,
+  type Connection,
+  type ExpectedName,
+  type Recalled,
+  type Discovery,
+  type DiscoveredObject,
+} from "../../../provider/index.js";
+import { formatMoment } from "../../terminal/clock.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
+import { declareObjects } from "./declare.js";
+import type { LiveWorkspace } from "./patch/patch-existing.js";
+import { getKnownPeople, type PeopleOptions } from "./people-file.js";
+import { openReadingProgress } from "./reading-progress.js";
+import { buildScope, type ScopeOptions } from "./scope.js";
+import { formatCount } from "../../../diff/format-count.js";
+
+export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
+  /** Read everything again, instead of resuming an interrupted export. */
+  readonly fresh?: boolean;
+  /** Wait for the rate limit to reset. */
+  readonly wait?: boolean;
+}
+
+/** Longer than the hour of the rate limit. */
+export const WHOLE_HOUR_MS = 65 * 60 * 1000;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Reads the selected part of the workspace.
+ * @param expected objects that may be hidden from the caller when no list contains them
+ */
+export async function readWorkspace(
+  options: LiveOptions,
+  expected: readonly ExpectedName[],
+  io: Io,
+): Promise<LiveWorkspace> {
+  return withService(options, io, async ({ client, connection, workspace: domain }) => {
+    const workspace = await domain();
+    const found = await readConnection({ ...connection, workspace }, options, expected, io);
+    // A workspace that the token does not see looks like an empty one with gaps.
+    if (found.discovery.objects.length === 0) await client.workspaces.get(workspace);
+    return found;
+  });
+}
+
+/** Reads the selected part of the workspace of a connection. */
+export async function readConnection(
+  connection: Connection,
+  options: LiveOptions,
+  expected: readonly ExpectedName[],
+  io: Io,
+): Promise<LiveWorkspace> {
+  const scope = buildScope(options);
+  const discovery = await discoverOrExplain(connection, options, expected, io);
+  if (discovery.recalled) noteRecalled(discovery.recalled, io);
+  const objects = discovery.objects.filter(scope.includes);
+  const declared = declareObjects(objects, await findKnownSecrets(objects));
+  const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
+  return { discovery, declared, scope, scoped, knownNames: getKnownPeople(options, scope) };
+}
+
+async function discoverOrExplain(
+  connection: Connection,
+  options: LiveOptions,
+  expected: readonly ExpectedName[],
+  io: Io,
+): Promise<Discovery> {
+  const { kinds = [], project, name, owns = [], fresh = false, wait } = options;
+  const scope = buildScope(options);
+  let kept = () => 0;
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  const progress = await openReadingProgress(io);
+  try {
+    return await discoverWorkspace(
+      connection,
+      {
+        ...scope,
+        expected: expected.filter(({ type }) => scope.enters(type)),
+        names: getKnownPeople(options, scope),
+        onObject: progress.onObject,
+        onList: progress.onList,
+        resume: {
+          folder: getCheckpointFolder(io.env),
+          scope: [kinds.toSorted(), project, name, owns.toSorted()],
+          fresh,
+          onKept: (answers) => (kept = answers),
+        },
+        client: {
+          signal: abort.signal,
+          onProgress: progress.onClient,
+          ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
+        },
+      },
+      debugLines(io),
+    );
+  } catch (error) {
+    progress.end();
+    const goesOn = kept() === 0 ? undefined : formatHowItGoesOn(kept());
+    if (abort.signal.aborted)
+      throw new CliError("Interrupted; nothing was written", goesOn ?? "run the export again", {
+        exitCode: exitCodes.interrupted,
+      });
+    if (!(error instanceof ServiceError)) throw error;
+    const remedy = [formatRemedyFor(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");
+    const message = error.message.replace(error.remedy, "").trimEnd();
+    throw new CliError(message, remedy, { code: error.code, cause: error });
+  } finally {
+    progress.end();
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+/** Replaces the remedy of the client, which is for programs. */
+function formatRemedyFor({ code, remedy, resetAt }: ServiceError): string {
+  if (code !== "rate-limited" || resetAt === undefined) return remedy;
+  return `Run it again after ${resetAt.toISOString()}, or add --wait.`;
+}
+
+const formatHowItGoesOn = (kept: number) =>
+  `What was read is stored for 24 hours (${formatCount(kept, "response")}): the same export resumes there; --fresh starts again`;
+
+/** Warns that a workspace read in two runs may be inconsistent. */
+function noteRecalled({ answers, from, to }: Recalled, io: Io): void {
+  const when = `${formatMoment(from)} to ${formatMoment(to)}`;
+  note(
+    io,
+    `Resumed an interrupted export (${when}): at least ${formatCount(answers, "request")} saved. ` +
+      "Changes in between may be incomplete; --fresh reads everything again",
+  );
+}
+
+/** Approximate number of characters that are scanned at a time. */
+const AT_ONCE = 500_000;
+
+/** Returns the texts that contain a secret. */
+async function findKnownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const texts of splitIntoPieces(new Set(objects.flatMap(({ args }) => listTextsIn(args)))))
+    for (const text of await listSecretsIn(texts)) found.add(text);
+  return found;
+}
+
+async function listSecretsIn(texts: readonly string[]): Promise<string[]> {
+  const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
+  const messages = await findKnownSecrets(texts.join("\n\n"), "texts");
+  let start = 0;
+  return texts.filter((text) => {
+    const [from, to] = [start, start + text.length];
+    start = to + 2;
+    return messages.some(({ range }) => range[0] < to && range[1] > from);
+  });
+}
+
+function listTextsIn(value: unknown): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTextsIn) : [];
+}
+
+function* splitIntoPieces(texts: Iterable<string>): Generator<string[]> {
+  let piece: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    piece.push(text);
+    size += text.length;
+    if (size < AT_ONCE) continue;
+    yield piece;
+    [piece, size] = [[], 0];
+  }
+  if (piece.length > 0) yield piece;
+}

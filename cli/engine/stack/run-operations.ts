@@ -1,0 +1,161 @@
+/** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+import { formatProblems } from "../plan/problem-text.js";
+import { createNotSelectedError } from "../plan/selected-objects.js";
+import { PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
+import { readExpected, recordExpected } from "../progress/expected.js";
+import type { PlanPicture } from "../progress/frame.js";
+import { startProgress } from "../progress/view.js";
+import { withInterrupts } from "./interrupt.js";
+import { explainPulumi } from "./pulumi.js";
+
+/** What an operation reported, and how long it took. */
+export interface OperationResult extends RecordedPlan {
+  readonly milliseconds: number;
+}
+
+/** An operation of the engine, and what its progress and its record depend on. */
+export interface RunningOperation extends EngineOperation {
+  /** File of the command's request counter, in which the provider reports what it adopted instead of creating it. */
+  readonly requestCounter?: string;
+  /** Logical names of objects that the operation adopts. */
+  readonly adopting?: ReadonlySet<string>;
+  /** Receives every event. */
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Receives each object as soon as it is completed. */
+  readonly onStep?: (step: PlanStep) => void;
+  /** Receives the ids of the objects that the operation reports, also if it fails. */
+  readonly ids?: Map<string, string>;
+  /** Report the planned deletion of a protected object as a problem instead of failing. */
+  readonly tolerant?: boolean;
+  /** Shows the objects while they change. */
+  readonly view?: PlanPicture | undefined;
+}
+
+/** Runs an operation, shows its progress, and returns what it reported. @throws {CliError} with all problems */
+export async function runOperation(
+  stack: EngineStack,
+  operation: RunningOperation,
+  io: Io,
+): Promise<OperationResult> {
+  const { selection, adopting, view, tolerant } = operation;
+  const recorder = createRecorder(stack, operation);
+  const dry = isPreview(operation);
+  const began = Date.now();
+  const shown = { dry, reads: isRefresh(operation), adopting, view, expected: readExpected(stack) };
+  const progress = await startProgress(io, shown);
+  let errorOutput = "";
+  const onError = (text: string) => (errorOutput += text);
+  try {
+    await withInterrupts(io, ({ signal, onEngineEvent }) => {
+      const onEvent = (event: EngineEvent) => {
+        onEngineEvent(event);
+        operation.onEvent?.(event);
+        progress.onEvent(event);
+        recorder.onEvent(event);
+      };
+      return stack.run(operation, { onEvent, onError, signal });
+    });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { problems, steps } = recorder.recorded;
+    const alone = dry && selection !== undefined ? createNotSelectedError(problems) : undefined;
+    if (alone !== undefined) throw alone;
+    const isHarmless = problems.length > 0 && problems.every(({ message }) => PROTECTED.test(message));
+    if (!tolerant || !isHarmless) {
+      // One reason explains more than the same refusal of each object.
+      if (dry && problems.some(({ message }) => DENIED.test(message))) await stack.explainDenied();
+      const text = recorder.hide(errorOutput);
+      const cause = new Error(recorder.hide((error as Error).message));
+      const done = dry ? [] : steps;
+      throw createOperationError(cause, { problems, steps: done }, text, stack.recordedIn);
+    }
+  } finally {
+    progress.end();
+  }
+  const { recorded } = recorder;
+  if (dry) recordExpected(stack, { changing: recorded.steps.length });
+  return { ...recorded, milliseconds: Date.now() - began };
+}
+
+function createRecorder(stack: EngineStack, operation: RunningOperation): PlanRecorder {
+  const { selection, requestCounter, onStep, ids } = operation;
+  const isAdopted = requestCounter === undefined ? undefined : collectAdoptions(requestCounter);
+  const recorder = new PlanRecorder(isRefresh(operation), onStep, isAdopted);
+  recorder.leftOut = new Set(selection?.outside.map(({ urn }) => urn));
+  recorder.notWatched = stack.notWatched;
+  recorder.hide = (message) => stack.hide(message);
+  if (ids) recorder.ids = ids;
+  return recorder;
+}
+
+/** The service's refusal of a request, as the client reports it. */
+const DENIED = /\b403\b/;
+
+/** Pulumi's error for a protected object; the group is the object's URN. */
+export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
+
+/** Reads the provider's reports up to now. They precede the engine's event for the same object. */
+function collectAdoptions(requestCounter: string): (type: string, id: string) => boolean {
+  const known = new Set<string>();
+  let read = readRequestCounter(requestCounter).end;
+  return (type, id) => {
+    const { adopted, end } = readRequestCounter(requestCounter, read);
+    read = end;
+    for (const one of adopted) known.add(one.join(" "));
+    return known.has(`${type} ${id}`);
+  };
+}
+
+/**
+ * Prefers the engine's diagnostics; without any, explains what the CLI wrote to stderr.
+ * @param steps what was done before
+ */
+function createOperationError(
+  error: Error,
+  { problems, steps }: Pick<RecordedPlan, "problems" | "steps">,
+  errorOutput: string,
+  recordedIn: EngineStack["recordedIn"],
+): CliError {
+  const explained = [errorOutput, error.message].map(explainPulumi).find(({ message }) => message !== "");
+  // The message of each object contains its remedy.
+  const text = formatProblems(problems);
+  const { message, remedy } =
+    text === "" ? (explained ?? WITHOUT_EXPLANATION) : { message: text, remedy: text };
+  if (steps.length === 0) return new CliError(message, remedy, { cause: error });
+  const where = formatWhereRecorded(formatCount(steps.length, "object"), recordedIn);
+  const goesOn = recordedIn === "journal" ? ", which completes the state" : "";
+  return new CliError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {
+    cause: error,
+  });
+}
+
+const WITHOUT_EXPLANATION = {
+  message: "Pulumi failed without an error message",
+  remedy: 'run "workspacectl doctor" to check its installation',
+};
+
+/** Says where what was done is recorded. */
+function formatWhereRecorded(count: string, recordedIn: EngineStack["recordedIn"]): string {
+  if (recordedIn === "state") return `What was done before (${count}) is in the state`;
+  if (recordedIn === undefined) return `Something was done before (${count})`;
+  return `What was done before (${count}) is in the journal next to the state, and not completely in the state`;
+}
+
+/** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
+export function countRequests(io: Io): { readonly io: Io; readonly file: string } {
+  const before = io.env[REQUEST_COUNTER_VARIABLE];
+  if (before) return { io, file: before };
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "requests");
+  return { io: { ...io, env: { ...io.env, [REQUEST_COUNTER_VARIABLE]: file } }, file };
+}
