@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
+import { endOnSignals } from "./first-process.js";
 import { runMain } from "./program.js";
 import { waitUntilFlushed, processIo } from "./terminal/io.js";
 
@@ -9,6 +10,8 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== "EPIPE") throw error;
   });
 }
+
+endOnSignals();
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
 const code = await runMain(process.argv.slice(2), processIo());

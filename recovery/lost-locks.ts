@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { belongsToLock, pause, RELEASED_WITHIN_MS, STANDS_STILL_MS } from "./lease.js";
 import type { ClaimedRecord, Lock, LockStore } from "./lock-store.js";
+import { isRunning } from "./parent-watchdog.js";
 import { processHasEnded } from "./process-owner.js";
 
 const LOOK_EVERY_MS = 2_000;
@@ -28,12 +29,17 @@ export interface Watching {
   readonly onWait?: (lock: Lock) => void;
   /** End when the record of a lock is renewed, which shows that its run lives. */
   readonly untilRenewed?: boolean;
+  /**
+   * Name of this machine, if no other one has it. Then a lock of it that nobody records is released as well, after a minute and if its process has
+   * ended: a machine may be lost between the lock of plain Pulumi and the record that the provider starts.
+   */
+  readonly uniqueHostname?: string | undefined;
 }
 
 /** Releases the locks of processes that have certainly ended. @returns the first lock that is left */
 export async function releaseLocksOfEnded(store: LockStore, watching: Watching): Promise<Held | undefined> {
   const [first] = await withoutEnded(store, watching);
-  return first && describeHeldLock(first);
+  return first && describeHeldLock(first, watching);
 }
 
 /**
@@ -57,7 +63,7 @@ export class LockWatch {
 
   constructor(
     private readonly store: LockStore,
-    private readonly watching: Pick<Watching, "onReleased">,
+    private readonly watching: Watching,
     /** The monotonic clock of this machine, in milliseconds. */
     private readonly readClock = () => performance.now(),
   ) {}
@@ -75,14 +81,14 @@ export class LockWatch {
       const isSame = before?.text === text;
       if (isSame) await this.releaseStill(one, began, began - before.since);
       else this.seen.set(one.name, { text, since: began });
-      found.push({ ...describeHeldLock(one), isRenewed: before !== undefined && !isSame });
+      found.push({ ...describeHeldLock(one, this.watching), isRenewed: before !== undefined && !isSame });
     }
     const [first] = found;
     return first?.isUnknown ? first : (found.find(({ isRenewed }) => isRenewed) ?? first);
   }
 
   private async releaseStill(one: LockWithRecords, began: number, stoodStillMs: number): Promise<void> {
-    if (one.records.length === 0 || stoodStillMs < STANDS_STILL_MS) return;
+    if (stoodStillMs < STANDS_STILL_MS || describeHeldLock(one, this.watching).isUnknown) return;
     if (this.readClock() - began >= RELEASED_WITHIN_MS) return;
     if (!(await claim(this.store, one, this.by))) return;
     // Another run's claim may have gone with the lock that it released.
@@ -108,8 +114,15 @@ async function withoutEnded(
   return left;
 }
 
-function describeHeldLock({ lock, records }: LockWithRecords): Held {
-  return { lock, isUnknown: records.length === 0, isRenewed: false };
+function describeHeldLock({ lock, records }: LockWithRecords, { uniqueHostname }: Watching): Held {
+  const isUnknown = records.length === 0 && !isOfEndedProcess(lock, uniqueHostname);
+  return { lock, isUnknown, isRenewed: false };
+}
+
+/** Whether a lock names this machine and a process that does not run here. This process may have got its id in a container that was started again. */
+function isOfEndedProcess({ hostname, pid }: Lock, uniqueHostname: string | undefined): boolean {
+  if (uniqueHostname === undefined || hostname !== uniqueHostname || pid === undefined) return false;
+  return pid === process.pid || pid === process.ppid || !isRunning(pid);
 }
 
 interface LockWithRecords {

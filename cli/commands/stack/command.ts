@@ -56,6 +56,10 @@ export const stackCommand = defineCommand({
           "--if-owner-gone",
           "Release it without asking if its run has not renewed it for a minute; exit with code 1 otherwise",
         ),
+        new Option(
+          "--unique-hostname",
+          "With --if-owner-gone, also release a lock of this host that nobody renews, if its process has ended: only where no other machine has this host name",
+        ),
         createYesOption(),
       ],
       example: "workspacectl stack unlock --stack us",

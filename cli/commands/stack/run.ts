@@ -1,4 +1,5 @@
 /** Runs `workspacectl stack`. */
+import { hostname } from "node:os";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
@@ -85,14 +86,18 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
 export interface UnlockOptions extends StackCommandOptions {
   readonly yes?: boolean;
   readonly ifOwnerGone?: boolean;
+  readonly uniqueHostname?: boolean;
 }
 
 /** Releases the lock of a killed run. */
 export async function stackUnlock(options: UnlockOptions, io: Io): Promise<number> {
+  if (options.uniqueHostname && !options.ifOwnerGone)
+    throw new CliError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone, or leave it out");
   if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
-    const held = await releaseLostLocks(location, cli.env, io);
+    const uniqueHostname = options.uniqueHostname ? hostname() : undefined;
+    const held = await releaseLostLocks(location, cli.env, io, { uniqueHostname });
     if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
     print(io, `Stack ${stack} is not locked.`);
     return exitCodes.ok;

@@ -51,9 +51,14 @@ export async function waitForRun(location: StackLocation, env: Env, io: Io): Pro
  * Releases the locks of lost runs.
  * @returns the lock of a run that lives, or that only a person can judge
  */
-export async function releaseLostLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+export async function releaseLostLocks(
+  location: StackLocation,
+  env: Env,
+  io: Io,
+  { uniqueHostname }: Pick<Watching, "uniqueHostname"> = {},
+): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
-  return store && waitForLocks(store, { ...startWatching(location, io), untilRenewed: true });
+  return store && waitForLocks(store, { ...startWatching(location, io), untilRenewed: true, uniqueHostname });
 }
 
 /** Removes the records of a stack whose locks were released. */
