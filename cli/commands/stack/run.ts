@@ -92,7 +92,7 @@ export interface UnlockOptions extends StackCommandOptions {
 /** Releases the lock of a killed run. */
 export async function stackUnlock(options: UnlockOptions, io: Io): Promise<number> {
   if (options.uniqueHostname && !options.ifOwnerGone)
-    throw new CliError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone, or leave it out");
+    throw new CliError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
   if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
