@@ -10,7 +10,7 @@ export function formatPath(path: PropertyPath): string {
     .map((part, i) => {
       if (typeof part === "number") return `[${part}]`;
       const plain = /^[A-Za-z_$][\w$-]*$/.test(part);
-      return plain ? (i === 0 ? part : `.${part}`) : `["${part}"]`;
+      return plain ? (i === 0 ? part : `.${part}`) : `["${part.replaceAll('"', '\\"')}"]`;
     })
     .join("");
 }

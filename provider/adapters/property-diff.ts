@@ -2,7 +2,8 @@
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { diffResource } from "../crud/diff.js";
-import { isReordering, diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
+import { formatPropertyPath } from "../../diff/property-path.js";
+import { isReordering, diffLeaves } from "../../diff/structural-diff.js";
 import { isSameValue } from "../../diff/values.js";
 
 type Kind = proto.PropertyDiff.Kind;
@@ -30,7 +31,7 @@ export function listPropertyChanges(
     // The only difference may be that an argument is no longer declared.
     const leaves = parts.length > 0 ? parts : [{ path: [name], values: [olds[name], news[name]] }];
     return leaves.map(({ path, values: [before, after] }) => ({
-      path: formatPathText(path),
+      path: formatPropertyPath(path),
       kind: classifyChange(before, after, isReplaced),
     }));
   });
@@ -51,15 +52,4 @@ function classifyChange(before: unknown, after: unknown, isReplaced: boolean): K
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-/** `prompts[0].value`. A key that is not an identifier is in brackets. */
-function formatPathText(path: PropertyPath): string {
-  return path
-    .map((step, index) => {
-      if (typeof step === "number") return `[${step}]`;
-      if (/^[A-Za-z_$][\w$]*$/.test(step)) return index === 0 ? step : `.${step}`;
-      return `["${step.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
-    })
-    .join("");
 }

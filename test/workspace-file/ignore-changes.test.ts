@@ -105,7 +105,7 @@ projects:
     [build("headers.value"), "headers is a list: write headers[0] or headers[*]"],
     [build("headers[0].valu"), 'headers[0] has no property "valu". Did you mean "value"?'],
     [build("method.x"), "method has no parts: write only method"],
-    [build("a..b"), '"a..b" is not the path of a property'],
+    [build("a."), '"a." is not the path of a property'],
     [
       "groups: { QA: { ignoreChanges: [members] } }",
       "members are entries of their own, so write ignoreChanges there",

@@ -1,6 +1,6 @@
 /** Checks `ignoreChanges` of an entry: each path has to name a property of its type. */
 import { z } from "zod";
-import { parseIgnoredPath } from "../../diff/ignored-changes.js";
+import { parsePropertyPath } from "../../diff/property-path.js";
 import { formatPath } from "../../diff/structural-diff.js";
 import { listComparableArgs, getArgsShape, type Fields } from "../../provider/index.js";
 import { formatHint, addArticle, type Problem } from "../../provider/definition/problems.js";
@@ -22,7 +22,7 @@ export function findIgnoredNothing(
       code: "unknown-name",
       message,
     });
-    const [arg, ...rest] = parseIgnoredPath(text) ?? [];
+    const [arg, ...rest] = parsePropertyPath(text) ?? [];
     if (typeof arg !== "string")
       return report(
         `"${text}" is not the path of a property: write one such as description or variables.TIER`,
