@@ -5,6 +5,9 @@ import type { Owner } from "./process-owner.js";
 /** The engine stores a result within this time, even if it is killed afterwards. */
 const SAVED_AFTER = 30_000;
 
+/** The service may still execute a request within this time. A run that is not interrupted waits as long for the response. */
+const EXECUTED_WITHIN = 60_000;
+
 export interface IntentLine {
   /** About the file: the process that writes it, and the address of its engine. */
   readonly pid?: number;
@@ -23,6 +26,8 @@ export interface IntentLine {
   /** The key of an intent whose object was created, or that was closed. */
   readonly made?: string;
   readonly closed?: string;
+  /** The key of a creation that the engine regards as failed, although the service may still be working on it. */
+  readonly abandoned?: string;
   /** The key of an intent whose run ended right after the engine got the result. The state contains it, unless the engine was killed. */
   readonly ended?: string;
   readonly id?: string;
@@ -43,6 +48,7 @@ export class JournaledIntent implements Intent {
   private handedOverAt: number | undefined;
   ended = false;
   open = true;
+  isAbandoned = false;
   id: string | undefined;
   readonly subject: Subject;
   readonly at: number;
@@ -73,8 +79,20 @@ export class JournaledIntent implements Intent {
     return this.before !== undefined || this.subject.key.startsWith(NAMELESS);
   }
 
+  /** The engine takes no result of a creation that was abandoned. */
   handOver(): void {
-    this.handedOverAt = Date.now();
+    if (!this.isAbandoned) this.handedOverAt = Date.now();
+  }
+
+  /** Notes that the engine regards the creation as failed. */
+  abandon(): void {
+    if (!this.isLeft) return;
+    this.isAbandoned = true;
+    void this.write({ abandoned: this.subject.key }, this).catch(() => undefined);
+  }
+
+  get mayAppearUntil(): number {
+    return this.isAbandoned && this.id === undefined ? this.at + EXECUTED_WITHIN : 0;
   }
 
   close(): void {

@@ -31,16 +31,30 @@ export function readContent(
   const lines = text.split("\n").flatMap(parseLines);
   const intents = new Map<string, JournaledIntent>();
   for (const line of lines) {
-    const { type = "", address = "", key, at = 0, before, creation, change, made, closed, ended, id } = line;
+    const {
+      type = "",
+      address = "",
+      key,
+      at = 0,
+      before,
+      creation,
+      change,
+      made,
+      closed,
+      ended,
+      abandoned,
+      id,
+    } = line;
     if (key !== undefined)
       intents.set(
         key,
         new JournaledIntent({ subject: { type, address, key }, at, before, creation, change }, write),
       );
-    const intent = intents.get(made ?? closed ?? ended ?? "");
+    const intent = intents.get(made ?? closed ?? ended ?? abandoned ?? "");
     if (intent === undefined) continue;
     if (made !== undefined) intent.id = id;
     else if (ended !== undefined) intent.ended = true;
+    else if (abandoned !== undefined) intent.isAbandoned = true;
     else intent.open = false;
   }
   const [head] = lines;

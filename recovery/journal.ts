@@ -13,6 +13,8 @@ export interface Intent {
   readonly id: string | undefined;
   /** Ids of existing objects that do not show their natural key. None of them is the new one. */
   readonly before: readonly string[] | undefined;
+  /** Time until which the service may still create the object, where the run abandoned the creation before its response; else 0. */
+  readonly mayAppearUntil: number;
   /** Notes that the object was created. Waits until this is stored where only the id finds the object again. */
   made(id: string): Promise<void>;
   /** Notes that the engine has the result. It stores it, unless it is killed. */
@@ -61,6 +63,8 @@ export interface Journal {
   known(object: RecordedObject): void;
   /** Whether a recorded creation or the state accounts for the object. */
   accountsFor(object: RecordedObject): Promise<boolean>;
+  /** Shows a line to the user. */
+  readonly print: (line: string) => void;
 }
 
 /** The options with which a program registered an object. */
@@ -88,6 +92,8 @@ export const creationUnderWay = new AsyncLocalStorage<
   Creation & {
     /** Names of the arguments by which the object can be found. */
     readonly finding: ReadonlySet<string>;
+    /** Aborts when the engine regards the creation as failed, although the service may still be working on it. */
+    readonly abandoned?: AbortSignal;
   }
 >();
 
@@ -105,6 +111,7 @@ export function buildIntentKey(...parts: readonly unknown[]): string {
 const nothing: Intent = {
   id: undefined,
   before: undefined,
+  mayAppearUntil: 0,
   made: () => Promise.resolve(),
   handOver: () => {},
   close: () => {},
@@ -120,6 +127,7 @@ export const noJournal: Journal = {
   openIntent: () => Promise.resolve(undefined),
   known: () => {},
   accountsFor: () => Promise.resolve(false),
+  print: () => {},
 };
 
 export const JOURNAL_VARIABLE = "WORKSPACE_AUTOMATION_JOURNAL";

@@ -55,7 +55,7 @@ export class RunJournal implements Journal {
   private earlier: readonly JournalFile[] | undefined;
   private loading: Promise<readonly JournalFile[]> | undefined;
   private readonly env: Env;
-  private readonly print: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Set when an engine attaches to the provider of this process. */
   engine: () => string | undefined;
   private readonly others: () => Promise<readonly JournalStore[]>;
@@ -113,6 +113,7 @@ export class RunJournal implements Journal {
     // The new intent replaces earlier ones of the same object.
     for (const earlier of this.intents.about(intent.subject)) earlier.close();
     this.intents.add(intent);
+    creationUnderWay.getStore()?.abandoned?.addEventListener("abort", () => intent.abandon());
     return intent;
   }
 

@@ -17,21 +17,29 @@ export class Interruption {
 
   /**
    * Waits for an operation.
+   * @param work gets a signal that aborts when nobody waits for its result any more
    * @param seconds its timeout; 0: none
    * @throws {ProviderError} `refused` after a cancellation and after the timeout
    */
-  async during<T>(operation: string, seconds: number, work: () => Promise<T>): Promise<T> {
+  async during<T>(
+    operation: string,
+    seconds: number,
+    work: (abandoned: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     if (this.isCancelled) throw createCancelledError();
     let end: (error: Error) => void = () => undefined;
     let timer: NodeJS.Timeout | undefined;
+    const abandoned = new AbortController();
     const ended = new Promise<never>((_resolve, reject) => {
-      end = reject;
-      if (seconds > 0)
-        timer = setTimeout(() => reject(createTimeoutError(operation, seconds)), seconds * 1000);
+      end = (error) => {
+        abandoned.abort(error);
+        reject(error);
+      };
+      if (seconds > 0) timer = setTimeout(() => end(createTimeoutError(operation, seconds)), seconds * 1000);
     });
     this.running.add(end);
     try {
-      return await Promise.race([work(), ended]);
+      return await Promise.race([work(abandoned.signal), ended]);
     } finally {
       this.running.delete(end);
       clearTimeout(timer);
@@ -39,7 +47,8 @@ export class Interruption {
   }
 }
 
-const REMEDY = "refresh the stack before the next update";
+const REMEDY =
+  "update again, which adopts what was created; after a change or a deletion, refresh the stack first";
 
 function createCancelledError(): ProviderError {
   return new ProviderError(

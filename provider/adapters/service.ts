@@ -135,7 +135,8 @@ export abstract class ProviderService {
       finding: listFindingArgs(definition),
       secrets: listNamesOfSecrets(props),
     };
-    const create = () => creationUnderWay.run(creation, () => provider.create(props));
+    const create = (abandoned: AbortSignal) =>
+      creationUnderWay.run({ ...creation, abandoned }, () => provider.create(props));
     const { id, outs } = await this.run.interruption.during("creation", request.getTimeout(), create);
     response.setId(id);
     response.setProperties(toStruct(outs));

@@ -6,7 +6,9 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { ProviderError } from "../errors.js";
 import { NAMELESS } from "../../recovery/intents.js";
 import { buildIntentKey, type Intent, type Subject } from "../../recovery/journal.js";
-import { findExisting, listRemote, readRemote } from "./remote-object.js";
+import { pause } from "../../recovery/lease.js";
+import { getDisplayName } from "../definition/display-name.js";
+import { findExisting, forgetReads, listRemote, readRemote } from "./remote-object.js";
 import { listApiKeys } from "../definition/api-names.js";
 import { buildId } from "./state.js";
 import { identifyTarget } from "./target.js";
@@ -31,6 +33,37 @@ export function describeCreation(
 /** Identifies the creation of an object that nothing but its id distinguishes from others. */
 export function describeNamelessCreation({ type }: Definition, { address }: Context): Subject {
   return { type, address, key: `${NAMELESS}${randomUUID()}` };
+}
+
+/** Pauses between two looks at the service, in milliseconds. The last one is repeated. */
+const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
+
+/** The clock of the machine that wrote the journal may be wrong. */
+const MOST_WAIT_MS = 60_000;
+
+/**
+ * The object that the interrupted run created, or else the objects with the natural key. Waits while the service may still be creating the
+ * one that the run abandoned.
+ */
+export async function awaitCandidates(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  intent: Intent | undefined,
+): Promise<RemoteObject[]> {
+  const begun = Date.now();
+  for (let look = 0; ; look++) {
+    const found = await listCandidates(definition, context, state, intent);
+    if (found.length > 0 || intent === undefined) return found;
+    const left = Math.min(intent.mayAppearUntil, begun + MOST_WAIT_MS) - Date.now();
+    if (left <= 0) return found;
+    if (look === 0)
+      context.journal.print(
+        `${getDisplayName(definition, state)}: the run before was stopped while the service was creating it; looking for it for ${Math.ceil(left / 1000)} s`,
+      );
+    await pause(Math.min(left, PAUSES[look] ?? PAUSES.at(-1)!));
+    forgetReads({ definition, context, state });
+  }
 }
 
 /** The object that the interrupted run created, or else the objects with the natural key. */
@@ -95,6 +128,19 @@ export async function findHidden(
     if (!(await journal.accountsFor({ type, address, id }))) added.push(item);
   }
   return added.length === 1 ? added[0] : undefined;
+}
+
+/** Finds the object that appeared after this run had looked for it. */
+export async function findAppeared(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  intent: Intent,
+): Promise<RemoteObject | undefined> {
+  const hidden = await findHidden(definition, context, state, intent);
+  if (hidden !== undefined) return hidden;
+  const [only, second] = await findExisting({ definition, context, state });
+  return second === undefined ? only : undefined;
 }
 
 /** Whether the creating request certainly had no effect. */

@@ -2,11 +2,12 @@
 import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import {
-  listCandidates,
+  awaitCandidates,
   describeCreation,
   findHidden,
   listHiding,
   describeNamelessCreation,
+  findAppeared,
   isAlreadyExists,
   wasNotCreated,
 } from "./candidates.js";
@@ -14,7 +15,7 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { refuseWithoutParent } from "./deleted-meanwhile.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
-import { ADOPT_VARIABLE, type Intent } from "../../recovery/journal.js";
+import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
 import { listDeclaredArgs, identifyTarget, listOwnArgs, resolveTarget, type Target } from "./target.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
@@ -70,7 +71,7 @@ export async function findInterrupted(
   const subject = describeCreation(definition, context, state);
   const intent = recorded ?? (subject && (await context.journal.openIntent(subject, true)));
   if (intent === undefined && !context.journal.adoptsExisting) return {};
-  const [only, second] = await listCandidates(definition, context, state, intent);
+  const [only, second] = await awaitCandidates(definition, context, state, intent);
   if (only === undefined) {
     const added = intent && (await findHidden(definition, context, state, intent));
     return added ? { maybe: String(added[definition.identity.apiName]) } : {};
@@ -86,7 +87,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     describeCreation(definition, context, state) ?? describeNamelessCreation(definition, context);
   const interrupted = await journal.openIntent(subject);
 
-  const existing = await listCandidates(definition, context, state, interrupted);
+  const existing = await awaitCandidates(definition, context, state, interrupted);
   if (existing.length > 0) {
     const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
     return adopt(target, checkAdoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
@@ -94,6 +95,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
 
   const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
+  refuseAbandoned();
   const intent = await journal.intend(subject, before);
   const body = requestBody(definition, convertToSent(definition, state), listOwnArgs(target), true);
   let created: RemoteObject;
@@ -102,7 +104,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
   } catch (error) {
     const own =
       interrupted && isAlreadyExists(error)
-        ? await findHidden(definition, context, state, interrupted)
+        ? await findAppeared(definition, context, state, interrupted)
         : undefined;
     if (own) return adopt(target, own, (id) => intent.made(id).then(() => intent));
     if (wasNotCreated(error)) intent.close();
@@ -111,6 +113,11 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
   enterResponse(target, created);
   await intent.made(buildId(identifyTarget(target, created)));
   return complete(target, created).finally(() => intent.handOver());
+}
+
+/** Sends nothing when the engine regards the creation as failed already. */
+function refuseAbandoned(): void {
+  creationUnderWay.getStore()?.abandoned?.throwIfAborted();
 }
 
 /** Performs the second half of a creation. */

@@ -147,9 +147,7 @@ export function enterWritten(target: Target, written: RemoteObject | undefined):
  */
 export async function runWrite<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {
   const { reads } = target.context;
-  const read = listAllSources(target).map(
-    (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
-  );
+  const read = listReadKeys(target);
   const ended = shifts ? reads.shift(read) : () => {};
   try {
     return await write();
@@ -159,6 +157,17 @@ export async function runWrite<T>(target: Target, write: () => T, shifts = false
   } finally {
     ended();
   }
+}
+
+/** Makes the next read of an object fetch it again. */
+export function forgetReads(target: Target): void {
+  for (const key of listReadKeys(target)) target.context.reads.forget(key);
+}
+
+function listReadKeys(target: Target): string[] {
+  return listAllSources(target).map(
+    (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
+  );
 }
 
 function getListSource({ definition, context, state }: Target): ListSource | undefined {

@@ -191,10 +191,11 @@ function listLeadingTo({ references, naturalKey, document }: Definition): string
 }
 
 /** The intent without its methods, since only a run that writes may change it. */
-function readOnly({ id, before }: Intent): Intent {
+function readOnly({ id, before, mayAppearUntil }: Intent): Intent {
   return {
     id,
     before,
+    mayAppearUntil,
     made: () => Promise.resolve(),
     handOver: () => {},
     close: () => {},

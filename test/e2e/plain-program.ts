@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
 import type { ProviderEngine } from "../../provider/index.js";
-import { clone, connected, emulatorForTests, isolated, pulumi, stateIn, temporaryFolder } from "./support.js";
+import {
+  clone,
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  startPulumi,
+  stateIn,
+  temporaryFolder,
+} from "./support.js";
 
 /** What a run does with an object that it does not leave as it is. */
 export interface Step {
@@ -18,6 +27,8 @@ export interface PlainProgram {
   readonly emulator: Emulator;
   /** Runs Pulumi, which has to succeed. */
   readonly run: (...argv: string[]) => Promise<string>;
+  /** Starts Pulumi. */
+  readonly start: (...argv: string[]) => ReturnType<typeof startPulumi>;
   /** Runs Pulumi, and returns its steps with objects of the service. */
   readonly stepsOf: (...argv: string[]) => Promise<readonly Step[]>;
 }
@@ -64,7 +75,7 @@ config: { "workspace-automation:engine": ${engine} }
     return readSteps(readFileSync(log, "utf8"));
   };
   await run("stack", "init", "dev");
-  return { root, emulator, run, stepsOf };
+  return { root, emulator, run, start: (...argv) => startPulumi(argv, root, env), stepsOf };
 }
 
 function readSteps(events: string): Step[] {

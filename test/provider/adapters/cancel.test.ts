@@ -38,6 +38,7 @@ function recordIntents() {
   const intent: Intent = {
     id: undefined,
     before: undefined,
+    mayAppearUntil: 0,
     made: () => note("made"),
     handOver: () => void note("handed over"),
     close: () => void note("closed"),
