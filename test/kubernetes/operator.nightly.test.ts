@@ -186,10 +186,13 @@ describe.skipIf(skip)(
       expect(fleet.emulator.journal.writes()).toMatchObject([{ method: "PATCH" }]);
     });
 
-    it("continue after the loss of a container, and of a pod", async () => {
+    it("continue after losses of a container, the first before its lock has a record, and of a pod", async () => {
       const fleet = await open(1);
-      const { namespace, emulator } = fleet;
+      const { namespace, emulator, store } = fleet;
       await apply(fleet);
+      while ((await store.keys(".pulumi/locks/")).length === 0) await sleep(10);
+      for (const pod of await pods(fleet)) await namespace.lose(pod);
+      expect(await store.keys(".pulumi/workspacectl/lock-holders/")).toEqual([]);
       await fleet.writes(10, WITHIN_MS);
       for (const pod of await pods(fleet)) await namespace.lose(pod);
       await fleet.writes(emulator.journal.writes().length + 10, WITHIN_MS);
