@@ -36,6 +36,7 @@ export interface Played {
  *
  * @param repository the checkout whose workflows are played
  * @param event file with the event
+ * @param published repositories whose actions the workflows use by their addresses and a commit: `OWNER/NAME@COMMIT` and its folder
  */
 export async function play(
   workflow: string,
@@ -46,6 +47,7 @@ export async function play(
     secrets,
     variables,
     env,
+    published = {},
   }: {
     readonly repository: string;
     readonly trigger: string;
@@ -53,6 +55,7 @@ export async function play(
     readonly secrets: Readonly<Record<string, string>>;
     readonly variables: Readonly<Record<string, string>>;
     readonly env: Readonly<Record<string, string>>;
+    readonly published?: Readonly<Record<string, string>>;
   },
 ): Promise<Played> {
   const pairs = (option: string, values: Readonly<Record<string, string>>) =>
@@ -63,7 +66,7 @@ export async function play(
       ...[trigger, "--workflows", join(repository, ".github/workflows", workflow), "--eventpath", event],
       ...["--directory", repository, "--platform", "ubuntu-latest=-self-hosted", "--no-skip-checkout"],
       ...["--no-cache-server", "--insecure-secrets"],
-      ...usedActions(repository).flatMap((name) => ["--local-repository", name]),
+      ...pairs("--local-repository", { ...standIns(repository, Object.values(published)), ...published }),
       ...pairs("--secret", secrets),
       ...pairs("--var", variables),
       ...pairs("--env", env),
@@ -79,15 +82,16 @@ export async function play(
   return { code: exitCode, log: stripVTControlCharacters(all) };
 }
 
-/** Returns the folders that stand in for the actions of the workflows, as act takes them. */
-function usedActions(repository: string): string[] {
-  const files = globSync(".github/**/*.yml", { cwd: repository, dot: true, absolute: true });
+/** Returns the folders that stand in for GitHub's actions, which workflows and the actions that they use need. */
+function standIns(repository: string, others: readonly string[]): Record<string, string> {
+  const files = [
+    ...globSync(".github/**/*.yml", { cwd: repository, dot: true, absolute: true }),
+    ...others.flatMap((cwd) => globSync("examples/ci/github/actions/*/action.yml", { cwd, absolute: true })),
+  ];
   const used = files.flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/uses: (actions\/([\w-]+))[\w/-]*(@\w+)/g),
   ]);
-  return [
-    ...new Set(
-      used.map(([, name = "", short = "", version = ""]) => `${name}${version}=${join(actions, short)}`),
-    ),
-  ];
+  return Object.fromEntries(
+    used.map(([, name = "", short = "", version = ""]) => [`${name}${version}`, join(actions, short)]),
+  );
 }
