@@ -105,6 +105,7 @@ export {
 } from "./definition/secrets/references.js";
 export type { DeclaredReferences } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
+export { findTokens } from "./definition/secrets/token-forms.js";
 export {
   looksSecret,
   mapSecrets,

@@ -151,12 +151,12 @@ async function findKnownSecrets(objects: readonly DiscoveredObject[]): Promise<R
 
 async function listSecretsIn(texts: readonly string[]): Promise<string[]> {
   const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
-  const messages = await findKnownSecrets(texts.join("\n\n"), "texts");
+  const secrets = await findKnownSecrets(texts.join("\n\n"), "texts");
   let start = 0;
   return texts.filter((text) => {
     const [from, to] = [start, start + text.length];
     start = to + 2;
-    return messages.some(({ range }) => range[0] < to && range[1] > from);
+    return secrets.some(({ range }) => range[0] < to && range[1] > from);
   });
 }
 

@@ -1,9 +1,10 @@
 /**
  * Recognizes secrets by the form of their text: key blocks, tokens with a known prefix, and credentials in addresses and
  * commands. This runs for each resource, so each expression takes time in proportion to the text. Lint and exports also
- * use secretlint, which has more rules and is slower.
+ * use secretlint, which examines some forms more closely and is slower.
  */
 import { isSensitive } from "./secret-names.js";
+import { anyToken } from "./token-forms.js";
 
 /** A variable that a shell or the service replaces, as in `$TOKEN`, `${TOKEN}` or `{{ token }}`: it contains no secret. */
 const VARIABLE = String.raw`(?:\$[A-Za-z_{(]|\{\{|<)`;
@@ -12,33 +13,19 @@ const forms: readonly RegExp[] = [
   // Private keys: PEM and OpenSSH, PGP, PuTTY.
   /-----BEGIN\s?[A-Z0-9 ]{0,40}PRIVATE KEY/,
   /PuTTY-User-Key-File-\d/,
-  // Tokens that begin with a word of their issuer.
-  /(?:ghp|gho|ghu|ghs|ghr)_\w{20}/,
-  /github_pat_\w{20}/,
-  /\bgl(?:pat|ptt|cbt|rt|dt|soat|ft|imt|agent|oas)-[\w-]{16}/,
-  /npm_\w{30}/,
-  /\b(?:xox[a-z]|xapp)-(?:[A-Za-z0-9]{1,40}-)+[A-Za-z0-9]/,
+  anyToken,
+  // Shorter and looser than the tokens of their issuers, which change.
   /\bsk-[A-Za-z0-9_-]{20}/,
-  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10}/,
-  /\bwhsec_[A-Za-z0-9+/=]{16}/,
-  /lin_(?:api|oauth)_\w{32}/,
+  /\b(?:xox[a-z]|xapp)-(?:[A-Za-z0-9]{1,40}-)+[A-Za-z0-9]/,
   /(?:^|[^A-Za-z])SG\.[\w-]{1,128}\.[\w-]{2}/,
-  /shp(?:pa|ca|at|ss|ua)_[A-Za-z0-9]{32}/,
-  /ops_ey[A-Za-z0-9+/=]{100}/,
-  /\b(?:hvs|hvb|hvr)\.[\w-]{20}/,
-  /\bhf_[A-Za-z0-9]{30}/,
-  /\bdckr_(?:pat|oat)_[\w-]{20}/,
-  /\bdapi[a-f0-9]{32}/,
-  /\bpypi-[\w-]{50}/,
-  /\bgl(?:sa|c)_[\w+/=]{20}/,
-  /\bpul-[a-f0-9]{40}/,
-  /\bAIza[\w-]{35}/,
-  /\b(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}\b/,
-  // A signed JSON web token.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8}/,
   // Addresses that are secrets themselves, or contain a password: `scheme://user:password@host`.
-  /:\/\/hooks\.[\w.-]{1,100}\/services\/\w+\/\w+\/\w/,
+  /:\/\/hooks\.[\w.-]{1,100}\/(?:services|workflows|triggers)\/\w+\/\w+\/\w/,
   new RegExp(String.raw`:\/\/[^/@\s:"']*:(?!${VARIABLE})[^/@\s"']+@`),
+  // Passwords of commands.
+  new RegExp(String.raw`\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[\s=]["']?[^\s"':]+:(?!${VARIABLE})[^\s"']{3}`),
+  new RegExp(
+    String.raw`\b(?:docker\s+login\b[^\n]{0,200}?\s(?:-p|--password)[\s=]|sshpass\s+-p\s*)["']?(?!${VARIABLE})[^\s"']{4}`,
+  ),
   // A header in a command, and the entry of an .npmrc or a .netrc.
   new RegExp(String.raw`_(?:authToken|auth|password)\s*=\s*(?!${VARIABLE})[^\s"']`, "i"),
   /\bmachine\s+\S+\s+login\s+\S+\s+password\s+\S/,

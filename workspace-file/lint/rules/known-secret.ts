@@ -20,10 +20,10 @@ export const knownSecret: Rule = {
 
 async function findSecretsIn(source: Source): Promise<RuleFinding[]> {
   if (source.text === "") return [];
-  const messages = await findKnownSecrets(source.text, source.file);
-  return messages.map(({ messageId, range }) => ({
+  const secrets = await findKnownSecrets(source.text, source.file);
+  return secrets.map(({ kind, range }) => ({
     at: source.locate(range[0]),
     hides: [{ file: source.file, start: range[0], end: range[1] }],
-    message: `this looks like a secret (${messageId}): it is readable by everybody who can read the file`,
+    message: `this looks like a secret (${kind}): it is readable by everybody who can read the file`,
   }));
 }
