@@ -1,6 +1,7 @@
 /** The declaration of a command. It is loaded at every start, so it imports nothing but its options. */
 import type { Argument, Command, Option } from "commander";
 import { FormerOption } from "../options/common.js";
+import type { AnyArguments, AnyOption, OptionsOf } from "../options/infer-options.js";
 import type { Io } from "../terminal/io.js";
 
 /** Headings of the help. Commands appear below them in the order of registry.ts. */
@@ -19,7 +20,11 @@ export type CommandWork<O> = (options: O, io: Io, commandLine: CommandLine) => P
 /** Turns lazily loaded work into an action that takes the parsed options. */
 export type Execute = <O>(load: () => Promise<CommandWork<O>>) => (options: O) => Promise<void>;
 
-interface Declaration<O extends object> {
+interface Declaration<
+  O extends readonly AnyOption[],
+  A extends AnyArguments,
+  Inherited extends readonly AnyOption[],
+> {
   readonly name: string;
   readonly alias?: string;
   /** Only top-level commands have one. */
@@ -28,12 +33,14 @@ interface Declaration<O extends object> {
   readonly description: string;
   readonly example?: string;
   /** Positional arguments, by the option that receives the value. */
-  readonly arguments?: { readonly [Name in keyof O]?: Argument };
-  readonly options?: readonly Option[];
+  readonly arguments?: A;
+  readonly options?: O;
+  /** Options of the parent, whose values the command receives too: `drift --stack us accept`. */
+  readonly inherited?: Inherited;
   /** Sets what commander offers beyond arguments and options. */
   readonly configure?: (command: Command) => void;
   /** Loads the work. A command without it only groups its subcommands. */
-  readonly run?: () => Promise<CommandWork<O>>;
+  readonly run?: () => Promise<CommandWork<OptionsOf<readonly [...Inherited, ...O], A>>>;
   readonly subcommands?: readonly CommandDefinition[];
 }
 
@@ -47,7 +54,11 @@ export interface CommandDefinition {
   addTo(parent: Command, execute: Execute): void;
 }
 
-export function defineCommand<O extends object>(declaration: Declaration<O>): CommandDefinition {
+export function defineCommand<
+  const O extends readonly AnyOption[] = readonly [],
+  const A extends AnyArguments = Record<never, never>,
+  const Inherited extends readonly AnyOption[] = readonly [],
+>(declaration: Declaration<O, A, Inherited>): CommandDefinition {
   return {
     addTo(parent, execute) {
       const { name, alias, group, description, example, run, subcommands = [] } = declaration;
@@ -55,21 +66,23 @@ export function defineCommand<O extends object>(declaration: Declaration<O>): Co
       if (alias !== undefined) command.alias(alias);
       if (group !== undefined) command.helpGroup(`${group}:`);
       if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
-      for (const option of declaration.options ?? []) addOption(command, option);
+      for (const option of declaration.options ?? []) addOption(command, option as Option);
       if (subcommands.length > 0) command.allowExcessArguments();
-      const names = addArguments(command, declaration.arguments ?? {});
+      const names = addArguments(
+        command,
+        (declaration.arguments ?? {}) as Readonly<Record<string, Argument>>,
+      );
       if (run === undefined) command.helpCommand("help [command]", "Print help for a command");
       else
         command.action(() => {
           if (subcommands.length > 0 && command.args.length > names.length)
             (command as unknown as Suggesting).unknownCommand();
-          // Options of the parent count too: `drift --stack us accept`.
-          const options = command.optsWithGlobals<O>();
           const given = names.flatMap((key, index) => {
             const value: unknown = command.processedArgs[index];
             return value === undefined ? [] : [[key, value] as const];
           });
-          return execute(run)({ ...options, ...Object.fromEntries(given) });
+          const options = { ...command.optsWithGlobals(), ...Object.fromEntries(given) };
+          return execute(run)(options as OptionsOf<readonly [...Inherited, ...O], A>);
         });
       for (const subcommand of subcommands) subcommand.addTo(command, execute);
       declaration.configure?.(command);
@@ -78,12 +91,9 @@ export function defineCommand<O extends object>(declaration: Declaration<O>): Co
 }
 
 /** @returns the names of the options that receive the arguments */
-function addArguments(command: Command, args: Readonly<Record<string, Argument | undefined>>): string[] {
-  return Object.entries(args).flatMap(([name, argument]) => {
-    if (argument === undefined) return [];
-    command.addArgument(argument);
-    return [name];
-  });
+function addArguments(command: Command, args: Readonly<Record<string, Argument>>): string[] {
+  for (const argument of Object.values(args)) command.addArgument(argument);
+  return Object.keys(args);
 }
 
 function addOption(command: Command, option: Option): void {

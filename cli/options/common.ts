@@ -1,5 +1,5 @@
 /** Options that several commands have in common. Each call makes a new option, because commander changes them. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { engines } from "../../provider/definition/provider-engine.js";
 import { splitCommas, parseRepeatable } from "./parsers.js";
 
@@ -64,33 +64,35 @@ export const createProjectsOption = () =>
   new Option("--project <name>", "Limit to this project; repeatable").argParser(parseRepeatable());
 
 /** Shows more of each object in a plan. */
-export const createDetailsOptions = () => [
-  new Option(
-    "--details",
-    "Show the arguments of new and deleted objects, and the unchanged lines of long strings",
-  ),
-  new FormerOption("--diff", "details"),
-];
+export const createDetailsOptions = () =>
+  [
+    new Option(
+      "--details",
+      "Show the arguments of new and deleted objects, and the unchanged lines of long strings",
+    ),
+    new FormerOption("--diff", "details"),
+  ] as const;
 
 /** Limits how much of a workspace is read. */
-export const createScopeOptions = () => [
-  new Option(
-    "--kinds <kinds>",
-    "Limit to these sections or types, such as projects,pipelines (default: all but branches)",
-  ).argParser(splitCommas),
-  new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
-  new Option("--name <pattern>", "Limit to objects with matching names, and what they contain"),
-];
+export const createScopeOptions = () =>
+  [
+    new Option(
+      "--kinds <kinds>",
+      "Limit to these sections or types, such as projects,pipelines (default: all but branches)",
+    ).argParser(splitCommas),
+    new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
+    new Option("--name <pattern>", "Limit to objects with matching names, and what they contain"),
+  ] as const;
 
 /** Keeps a former name of an option working, without showing it in the help. */
-export class FormerOption extends Option {
+export class FormerOption extends Option<""> {
   /** @param current attribute of the option that replaces it */
   constructor(
     flags: string,
     readonly current: string,
     readonly parse: (text: string) => unknown = (text) => text,
   ) {
-    super(flags);
+    super(flags as "");
     this.hideHelp();
   }
 }

@@ -1,18 +1,11 @@
 /** Options that name a workspace file and what it is composed of. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { formatCommandLine } from "../terminal/command-line.js";
+import type { OptionsOf } from "./infer-options.js";
 import { parseRepeatable } from "./parsers.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
 export const DEFAULT_FLEET_FILE = "fleet.yaml";
-
-export interface DocumentOptions {
-  readonly file: string;
-  readonly stack?: string;
-  readonly overlay?: readonly string[];
-  readonly allowPath?: readonly string[];
-  readonly offline?: boolean;
-}
 
 const allowPathOption = () =>
   new Option(
@@ -28,34 +21,39 @@ export const allowEnvOption = () =>
   ).argParser(parseRepeatable());
 
 /** What a workspace file may read besides its own folder. */
-export const allowOptions = () => [allowPathOption(), allowEnvOption()];
+export const allowOptions = () => [allowPathOption(), allowEnvOption()] as const;
 
 /** Options that come with a workspace file, however the command names the file itself. */
-export const createCompositionOptions = () => [
-  new Option("--overlay <file>", "Apply this overlay to the workspace file; repeatable").argParser(
-    parseRepeatable(),
-  ),
-  ...allowOptions(),
-];
+export const createCompositionOptions = () =>
+  [
+    new Option("--overlay <file>", "Apply this overlay to the workspace file; repeatable").argParser(
+      parseRepeatable(),
+    ),
+    ...allowOptions(),
+  ] as const;
 
 export const createProgramOption = (description = "Folder of a Pulumi program, instead of a file") =>
   new Option("--program <dir>", description).conflicts(["file", "overlay", "allowPath"]);
 
 /** Options of commands that work on a workspace file. */
-export const createFileOptions = () => [
-  new Option(
-    "-f, --file <file>",
-    "Workspace file, folder of workspace files, or - for standard input",
-  ).default(DEFAULT_FILE),
-  ...createCompositionOptions(),
-];
+export const createFileOptions = () =>
+  [
+    new Option(
+      "-f, --file <file>",
+      "Workspace file, folder of workspace files, or - for standard input",
+    ).default(DEFAULT_FILE),
+    ...createCompositionOptions(),
+  ] as const;
 
 /** Options of commands that read a workspace file without opening a stack. */
-export const createDocumentOptions = () => [
-  ...createFileOptions(),
-  new Option("-s, --stack <name>", "Apply the overlay of this stack (workspace.<stack>.yaml) to the file"),
-  new Option("--offline", "Use mock values for environment variables and stack configuration"),
-];
+export const createDocumentOptions = () =>
+  [
+    ...createFileOptions(),
+    new Option("-s, --stack <name>", "Apply the overlay of this stack (workspace.<stack>.yaml) to the file"),
+    new Option("--offline", "Use mock values for environment variables and stack configuration"),
+  ] as const;
+
+export type DocumentOptions = OptionsOf<ReturnType<typeof createDocumentOptions>>;
 
 /** Names the project of a command that works on stacks rather than on the file's content. */
 export const createProjectFileOption = () =>

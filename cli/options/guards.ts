@@ -1,6 +1,7 @@
 /** Options for the guards and policies of a plan, and for the requests it may use. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { guardCodes } from "../policies/guards/codes.js";
+import type { AnyOption } from "./infer-options.js";
 import { parseRepeatable, parseWholeNumber } from "./parsers.js";
 
 /** Default percentage of the limit that a run leaves for others. */
@@ -38,16 +39,18 @@ export const createDeletionOptions = () =>
   ]);
 
 /** Options for all guards, and for the request budget. */
-export const createGuardOptions = () => [
-  ...createDeletionOptions(),
-  ...groupOptions([
-    new Option(
-      "--reserve <percent>",
-      `Reserve this share of the hourly request limit for others (default: ${DEFAULT_RESERVE})`,
-    ).argParser(percent),
-  ]),
-];
+export const createGuardOptions = () =>
+  [
+    ...createDeletionOptions(),
+    ...groupOptions([
+      new Option(
+        "--reserve <percent>",
+        `Reserve this share of the hourly request limit for others (default: ${DEFAULT_RESERVE})`,
+      ).argParser(percent),
+    ]),
+  ] as const;
 
-function groupOptions(options: readonly Option[]): readonly Option[] {
-  return options.map((option) => option.helpGroup("Guards and requests:"));
+function groupOptions<const O extends readonly AnyOption[]>(options: O): O {
+  for (const option of options) option.helpGroup("Guards and requests:");
+  return options;
 }

@@ -1,19 +1,23 @@
 /** Options of the commands that report findings. */
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { DATA_FORMAT, formats, type FormatRequest } from "../reporters/format-names.js";
 import { createOutputOption } from "./common.js";
+import type { OptionsOf } from "./infer-options.js";
 
-export const reportOptions = () => [
-  formatOption(formats),
-  new Option("--json", "Same as --format json"),
-  createOutputOption(),
-  new Option(
-    "--state-file <file>",
-    "Remember the findings in this file, and report whether they have changed",
-  ),
-  new Option("--webhook <url>", "Post the findings as JSON when they have changed since the last run"),
-  new Option("--webhook-always", "Post the findings even when they have not changed"),
-];
+export const reportOptions = () =>
+  [
+    formatOption(formats),
+    new Option("--json", "Same as --format json"),
+    createOutputOption(),
+    new Option(
+      "--state-file <file>",
+      "Remember the findings in this file, and report whether they have changed",
+    ),
+    new Option("--webhook <url>", "Post the findings as JSON when they have changed since the last run"),
+    new Option("--webhook-always", "Post the findings even when they have not changed"),
+  ] as const;
+
+export type DeliveryOptions = OptionsOf<ReturnType<typeof reportOptions>>;
 
 /** Parses the name of a format. The text was called a table. */
 export function formatNameIn<F extends string>(allowed: readonly F[]) {
@@ -24,7 +28,7 @@ export function formatNameIn<F extends string>(allowed: readonly F[]) {
   };
 }
 
-export function formatOption<F extends string>(allowed: readonly F[]): Option {
+export function formatOption<F extends string>(allowed: readonly F[]) {
   return new Option(
     "--format <form[=file]>",
     `Report format: ${allowed.join(", ")}; repeatable, all but one with a file`,

@@ -8,11 +8,12 @@ import {
 } from "./common.js";
 import { createFileOptions } from "./document.js";
 
-export const createEngineOptions = () => [
-  ...createFileOptions(),
-  stackOption(),
-  createConnectionOption(),
-  createEngineOption(),
-  createQuietOption(),
-  createJsonOption(),
-];
+export const createEngineOptions = () =>
+  [
+    ...createFileOptions(),
+    stackOption(),
+    createConnectionOption(),
+    createEngineOption(),
+    createQuietOption(),
+    createJsonOption(),
+  ] as const;

@@ -1,4 +1,5 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
+import type { DeliveryOptions } from "../options/report.js";
 import pc from "picocolors";
 import { readJsonFileIfPresent } from "../config-files/json-file.js";
 import { CliError } from "../errors.js";
@@ -10,15 +11,6 @@ import type { Report } from "./report-view.js";
 import { postReport, parseWebhookUrl } from "./webhook.js";
 import { DATA_FORMAT, type FormatRequest, type Format } from "./format-names.js";
 import { z } from "zod";
-
-export interface DeliveryOptions {
-  readonly format?: readonly FormatRequest[];
-  readonly json?: boolean;
-  readonly output?: string;
-  readonly stateFile?: string;
-  readonly webhook?: string;
-  readonly webhookAlways?: boolean;
-}
 
 /** A published report. */
 interface Published extends Baseline {

@@ -1,29 +1,34 @@
 /** Declares `workspacectl access`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createOutputOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
 import { formatNameIn } from "../../options/report.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 
 const FORMATS = ["text", "json", "markdown", "html"] as const;
+
+const options = [
+  ...createDocumentOptions(),
+  createConnectionOption(),
+  new Option("--live", "Read the workspace; exit with code 10 when something cannot be read"),
+  new Option("--declared", "Read the file (default)").conflicts("live"),
+  new Option("--member <member>", "Limit to this person: e-mail address, name or number"),
+  new Option("--project <name>", "Limit to this project"),
+  new Option("--format <format>", "Output format")
+    .choices(FORMATS)
+    .argParser(formatNameIn(FORMATS))
+    .default("text"),
+  createOutputOption(),
+] as const;
+
+export type AccessOptions = OptionsOf<typeof options>;
 
 export const accessCommand = defineCommand({
   name: "access",
   group: "Common commands",
   description: "Show who can do what, according to the file or in the live workspace",
-  options: [
-    ...createDocumentOptions(),
-    createConnectionOption(),
-    new Option("--live", "Read the workspace; exit with code 10 when something cannot be read"),
-    new Option("--declared", "Read the file (default)").conflicts("live"),
-    new Option("--member <member>", "Limit to this person: e-mail address, name or number"),
-    new Option("--project <name>", "Limit to this project"),
-    new Option("--format <format>", "Output format")
-      .choices(FORMATS)
-      .argParser(formatNameIn(FORMATS))
-      .default("text"),
-    createOutputOption(),
-  ],
+  options,
   example: "workspacectl access --live --format html -o access.html",
   run: async () => (await import("./run.js")).access,
 });

@@ -1,16 +1,15 @@
 /** Runs `workspacectl access`. */
+import type { AccessOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import {
   buildAccess,
   listDeclaredObjects,
   computeEffectiveAccess,
-  type AccessFilter,
   type AccessModel,
   type EffectiveAccess,
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
@@ -29,13 +28,6 @@ import {
 } from "../../reporters/access-labels.js";
 
 export type AccessFormat = "text" | "json" | "markdown" | "html";
-
-export interface AccessOptions extends DocumentOptions, AccessFilter {
-  readonly connection?: string;
-  readonly live?: boolean;
-  readonly format: AccessFormat;
-  readonly output?: string;
-}
 
 interface Found {
   readonly workspace: string;

@@ -1,4 +1,5 @@
 /** Takes over an existing workspace, step by step. Each step is an existing command; one that is done is skipped. */
+import type { AdoptOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { formatNextCommand } from "../../options/document.js";
@@ -10,14 +11,6 @@ import { readWorkspace } from "../export/read-workspace.js";
 import { exportWorkspace } from "../export/run.js";
 import { importWorkspace } from "../import/run.js";
 import { preview } from "../preview/run.js";
-
-export interface AdoptOptions {
-  readonly file: string;
-  readonly people: string;
-  readonly stack?: string;
-  readonly connection?: string;
-  readonly workspace?: string;
-}
 
 /** Writes nothing to the workspace. @returns 10 when something has to be filled in, 7 when file and workspace differ */
 export async function adopt(options: AdoptOptions, io: Io): Promise<number> {

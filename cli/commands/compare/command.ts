@@ -1,5 +1,5 @@
 /** Declares `workspacectl compare`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import {
   createQuietOption,
   createScopeOptions,
@@ -9,49 +9,56 @@ import {
 import { allowOptions, createProjectFileOption } from "../../options/document.js";
 import { parseSomeOfOrNone } from "../../options/parsers.js";
 import { reportOptions } from "../../options/report.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 import { comparedClasses } from "./classes.js";
 
 const SOURCE =
   "Connection, workspace file (FILE+OVERLAY) or stack; the prefixes connection:, file: and stack: tell them apart";
 
+const args = {
+  left: new Argument("<left>", SOURCE),
+  right: new Argument("<right>", "Workspace to compare it with, given in the same way"),
+};
+
+const options = [
+  createProjectFileOption(),
+  ...createScopeOptions(),
+  new Option(
+    "--mapping <file>",
+    "Read the names of integrations on the right from this file (default: replicate-mapping.yaml)",
+  ),
+  new Option(
+    "--left-people <file>",
+    "Read the e-mail addresses of members on the left from this file or state (stack:NAME@FILE), if the service hides them",
+  ),
+  new Option(
+    "--right-people <file>",
+    "Read the e-mail addresses of members on the right from this file, as written by export --people, or state",
+  ),
+  new Option(
+    "--exceptions <file>",
+    "Suppress the differences listed in this file (default: compare-exceptions.yaml)",
+  ),
+  new Option(
+    "--fail-on <classes>",
+    `Exit with code 7 for these: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
+  ).argParser(parseSomeOfOrNone(comparedClasses)),
+  ...allowOptions(),
+  waitOption(),
+  createUnverifiableOption(),
+  createQuietOption(),
+  ...reportOptions(),
+] as const;
+
+export type CompareOptions = OptionsOf<typeof options, typeof args>;
+
 export const compareCommand = defineCommand({
   name: "compare",
   group: "Existing and multiple workspaces",
   description: "Compare two workspaces, each given as a connection, a file or a stack",
-  arguments: {
-    left: new Argument("<left>", SOURCE),
-    right: new Argument("<right>", "Workspace to compare it with, given in the same way"),
-  },
-  options: [
-    createProjectFileOption(),
-    ...createScopeOptions(),
-    new Option(
-      "--mapping <file>",
-      "Read the names of integrations on the right from this file (default: replicate-mapping.yaml)",
-    ),
-    new Option(
-      "--left-people <file>",
-      "Read the e-mail addresses of members on the left from this file or state (stack:NAME@FILE), if the service hides them",
-    ),
-    new Option(
-      "--right-people <file>",
-      "Read the e-mail addresses of members on the right from this file, as written by export --people, or state",
-    ),
-    new Option(
-      "--exceptions <file>",
-      "Suppress the differences listed in this file (default: compare-exceptions.yaml)",
-    ),
-    new Option(
-      "--fail-on <classes>",
-      `Exit with code 7 for these: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
-    ).argParser(parseSomeOfOrNone(comparedClasses)),
-    ...allowOptions(),
-    waitOption(),
-    createUnverifiableOption(),
-    createQuietOption(),
-    ...reportOptions(),
-  ],
+  arguments: args,
+  options,
   example: "workspacectl compare us eu --format markdown --format html=compare.html",
   run: async () => (await import("./run.js")).compare,
 });

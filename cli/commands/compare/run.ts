@@ -1,37 +1,23 @@
 /** Runs `workspacectl compare`. */
+import type { CompareOptions } from "./command.js";
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
 import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
 import { withMapping } from "./match-names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
 import { compareBaseline, compareReport } from "./report.js";
-import { parseSpecs, type SourceSpec, type SpecOptions } from "./source-arguments.js";
+import { parseSpecs, type SourceSpec } from "./source-arguments.js";
 import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
 import { readLogins } from "../../connection/logins.js";
 import { warnOfDifferences } from "../../connection/profiles.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
-import type { ComparedClass } from "./classes.js";
-import { buildScope, type ScopeOptions } from "../export/scope.js";
-import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
+import { buildScope } from "../export/scope.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { publishReport } from "../../reporters/report.js";
-import { openDelivery, type DeliveryOptions } from "../../reporters/deliver-report.js";
-
-export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions, UnverifiableOption {
-  readonly mapping?: string;
-  readonly exceptions?: string;
-  /** Files with the e-mail addresses of members, where a source hides them. */
-  readonly leftPeople?: string;
-  readonly rightPeople?: string;
-  /** Wait for the rate limit to reset. */
-  readonly wait?: boolean;
-  readonly failOn?: readonly ComparedClass[];
-  /** Further folders that placeholders and includes may read from. */
-  readonly allowPath?: readonly string[];
-}
+import { openDelivery } from "../../reporters/deliver-report.js";
 
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {

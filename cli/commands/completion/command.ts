@@ -1,5 +1,5 @@
 /** Declares `workspacectl completion`. */
-import { Argument } from "commander";
+import { Argument } from "@commander-js/extra-typings";
 import { defineCommand } from "../command.js";
 import { completionShells } from "./scripts.js";
 

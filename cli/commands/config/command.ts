@@ -1,5 +1,5 @@
 /** Declares `workspacectl config`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { createJsonOption, stackOption } from "../../options/common.js";
 import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";

@@ -1,21 +1,26 @@
 /** Declares `workspacectl destroy`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { createCheckpointOption, createYesOption } from "../../options/common.js";
 import { createDeletionOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  ...createEngineOptions(),
+  createYesOption(),
+  new Option("--include-protected", "Also delete protected objects, such as projects"),
+  ...createDeletionOptions(),
+  createCheckpointOption(),
+] as const;
+
+export type DestroyOptions = OptionsOf<typeof options>;
 
 export const destroyCommand = defineCommand({
   name: "destroy",
   group: "Common commands",
   description: "Delete all objects that the stack manages, unless a guard refuses",
-  options: [
-    ...createEngineOptions(),
-    createYesOption(),
-    new Option("--include-protected", "Also delete protected objects, such as projects"),
-    ...createDeletionOptions(),
-    createCheckpointOption(),
-  ],
+  options,
   example: 'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',
   run: async () => (await import("./run.js")).destroy,
 });

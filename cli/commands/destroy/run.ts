@@ -1,11 +1,12 @@
 /** Runs `workspacectl destroy`. */
+import type { DestroyOptions } from "./command.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { Allowances, Verdict } from "../../policies/guards/evaluate.js";
+import type { Verdict } from "../../policies/guards/evaluate.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
+import { readAppliedPolicies } from "../../policies/policy-file/read.js";
 import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
 import type { Loosened } from "../../policies/guards/strictness.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
@@ -26,20 +27,15 @@ import type { Row } from "../../reporters/plan/changed-rows.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/report-head.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
+import { redirectForPeople } from "../../terminal/json-output.js";
 import { recordExpected } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { confirmByName, requireYes } from "../../engine/stack/confirm.js";
-import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
 import { runOperation, type RunningOperation } from "../../engine/stack/run-operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
-
-export interface DestroyOptions
-  extends StackOptions, JsonOption, Allowances, CheckpointOption, PolicyOptions {
-  readonly yes?: boolean;
-}
 
 /** The planned deletions, and the result of their checks. */
 interface DestroyPlan {

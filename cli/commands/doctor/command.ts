@@ -1,12 +1,17 @@
 /** Declares `workspacectl doctor`. */
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [createConnectionOption(), createJsonOption()] as const;
+
+export type DiagnoseOptions = OptionsOf<typeof options>;
 
 export const doctorCommand = defineCommand({
   name: "doctor",
   group: "Getting started",
   description: "Check the installation and the connection, and suggest how to fix problems",
-  options: [createConnectionOption(), createJsonOption()],
+  options,
   example: "workspacectl doctor --connection us",
   run: async () => (await import("./run.js")).diagnose,
 });

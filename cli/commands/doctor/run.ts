@@ -1,4 +1,5 @@
 /** Runs `workspacectl doctor`. */
+import type { DiagnoseOptions } from "./command.js";
 import { TrustError } from "../../../trust/errors.js";
 import { readLogins } from "../../connection/logins.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -17,11 +18,6 @@ import {
   createWarningCheck,
 } from "../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
-
-interface DiagnoseOptions {
-  readonly connection?: string;
-  readonly json?: boolean;
-}
 
 /** Checks the machine, and the service if a connection is configured. */
 export async function diagnose({ connection: name, json = false }: DiagnoseOptions, io: Io): Promise<number> {

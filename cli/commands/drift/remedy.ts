@@ -1,5 +1,6 @@
 /** What `drift accept` and `drift revert` have in common. They inherit file, stack, connection and ignore file from `drift`. */
-import { Argument, Option, type Command } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
+import type { Command } from "commander";
 import { createHelpSettings } from "../../options/help.js";
 import { CliError } from "../../errors.js";
 
@@ -10,10 +11,11 @@ export const createRemedyArguments = () => ({
   ),
 });
 
-export const createRemedyOptions = () => [
-  new Option("--all", "Select everything that has drifted"),
-  new Option("--report <file>", "Use the findings of drift --format json instead of reading the workspace"),
-];
+export const createRemedyOptions = () =>
+  [
+    new Option("--all", "Select everything that has drifted"),
+    new Option("--report <file>", "Use the findings of drift --format json instead of reading the workspace"),
+  ] as const;
 
 /** Options of `drift` that mean nothing without a report. */
 const REPORT_OPTIONS = [

@@ -1,9 +1,9 @@
 /** Runs `workspacectl drift`. */
-import { detectDrift, type DetectOptions } from "./detect.js";
+import type { DriftOptions } from "./options.js";
+import { detectDrift } from "./detect.js";
 import type { DriftReport } from "./model.js";
 import { createDriftBaseline } from "./report.js";
 import { createDriftView } from "./view.js";
-import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
 import { existsSync } from "node:fs";
 import { getProjectFile } from "../../engine/stack/user-program.js";
 import { DEFAULT_FILE, repeatOptions } from "../../options/document.js";
@@ -12,12 +12,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { note, type Io } from "../../terminal/io.js";
 import { publishReport } from "../../reporters/report.js";
-import { openDelivery, type DeliveryOptions } from "../../reporters/deliver-report.js";
-
-export interface DriftOptions extends DetectOptions, DeliveryOptions, UnverifiableOption {
-  /** Age in milliseconds below which a finding fails no run. */
-  readonly failAfter?: number;
-}
+import { openDelivery } from "../../reporters/deliver-report.js";
 
 /** Without a file, the objects of the program in this folder are compared. */
 function findProgramHere({ file, program }: DriftOptions, io: Io): Pick<DriftOptions, "program"> {

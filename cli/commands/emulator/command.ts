@@ -1,33 +1,36 @@
 /** Declares `workspacectl emulator`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  new Option("--port <n>", "TCP port; 0 picks a free one").argParser(parseWholeNumber(0, 65535)).default(0),
+  new Option("--host <address>", "Address to listen on").default("127.0.0.1"),
+  new Option("--data <dir>", "Store all data in this folder (default: in memory)"),
+  new Option("--seed <file>", "Initial content for the first start, as YAML or JSON"),
+  new Option("--token <text>", "Access token to accept (default: a random one)"),
+  new Option("--latency <ms>", "Delay each response").argParser(parseWholeNumber(0)),
+  new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(parseWholeNumber(1)),
+  new Option("--base-path <path>", "Path prefix of the API, such as /api"),
+  new Option("--profile <file>", "Behave like the service of this profile (see probe --save-profile)"),
+  new Option("--strict", "Reject request fields that the service does not know"),
+  new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
+  new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
+  new Option(
+    "--key <text>",
+    "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
+  ),
+  new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
+] as const;
+
+export type EmulatorCommandOptions = OptionsOf<typeof options>;
 
 export const emulatorCommand = defineCommand({
   name: "emulator",
   group: "Getting started",
   description: "Run an emulator of the service on this machine, for experiments and tests",
-  options: [
-    new Option("--port <n>", "TCP port; 0 picks a free one").argParser(parseWholeNumber(0, 65535)).default(0),
-    new Option("--host <address>", "Address to listen on").default("127.0.0.1"),
-    new Option("--data <dir>", "Store all data in this folder (default: in memory)"),
-    new Option("--seed <file>", "Initial content for the first start, as YAML or JSON"),
-    new Option("--token <text>", "Access token to accept (default: a random one)"),
-    new Option("--latency <ms>", "Delay each response").argParser(parseWholeNumber(0)),
-    new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(
-      parseWholeNumber(1),
-    ),
-    new Option("--base-path <path>", "Path prefix of the API, such as /api"),
-    new Option("--profile <file>", "Behave like the service of this profile (see probe --save-profile)"),
-    new Option("--strict", "Reject request fields that the service does not know"),
-    new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
-    new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
-    new Option(
-      "--key <text>",
-      "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
-    ),
-    new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
-  ],
+  options,
   example: "workspacectl emulator --port 8080 --data ./emulator-data",
   run: async () => (await import("./run.js")).runEmulator,
 });

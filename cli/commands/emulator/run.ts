@@ -1,23 +1,10 @@
 /** Runs `workspacectl emulator`. */
+import type { EmulatorCommandOptions } from "./command.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
-
-type Started = Pick<
-  EmulatorOptions,
-  "seed" | "token" | "key" | "publicOrigin" | "rateLimit" | "basePath" | "control" | "profile"
->;
-
-export interface EmulatorCommandOptions extends Started {
-  readonly port: number;
-  readonly host: string;
-  readonly data?: string;
-  readonly latency?: number;
-  readonly strict?: boolean;
-  readonly json?: boolean;
-}
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */
 export async function runEmulator(options: EmulatorCommandOptions, io: Io): Promise<number> {

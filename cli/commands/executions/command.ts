@@ -1,5 +1,5 @@
 /** Declares `workspacectl executions`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
 import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
 import { defineCommand } from "../command.js";

@@ -1,36 +1,25 @@
 /** Runs `workspacectl export`. */
+import type { ExportCommandOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../../trust/checkout-files.js";
 import { withService } from "../../connection/api-client.js";
-import type { ProviderEngine } from "../../../provider/index.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people-file.js";
-import { readWorkspace, type LiveOptions } from "./read-workspace.js";
+import { readWorkspace } from "./read-workspace.js";
 import { formatCount } from "../../../diff/format-count.js";
-import { openValues, requireVariablesFile, type VariablesFileOptions } from "./variables-file.js";
+import { openValues, requireVariablesFile } from "./variables-file.js";
 import { printRemaining } from "./print-remaining.js";
 import type { Writer, WrittenFiles } from "./writer.js";
-import { writers, type Language } from "./writers/index.js";
+import { writers } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-import type { ReadingOptions } from "./patch/patch-existing.js";
 
-export interface ExportOptions extends LiveOptions, ReadingOptions, VariablesFileOptions {
-  readonly output?: string;
-  readonly split?: string;
-  readonly force?: boolean;
-  /** Show what would change in the existing file. */
-  readonly dryRun?: boolean;
-  readonly language: Language;
-  readonly format?: "declarations" | "import-file";
-  /** The engine for which an import file is written. */
-  readonly engine?: ProviderEngine;
-}
+export type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
 
 /** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 /** Declares `workspacectl fleet`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import {
   createJsonOption,
   createOutputOption,
@@ -19,11 +19,107 @@ import {
 } from "../../options/parsers.js";
 import { formatOption } from "../../options/report.js";
 import { formats, shardFormats } from "../../reporters/format-names.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child-process.js";
-import type { MergeOptions } from "./merge.js";
-import type { PlanOptions } from "./shard-plan.js";
-import type { FleetOptions } from "./run.js";
+
+const promoteArguments = { file: createFileArgument() };
+
+const promoteOptions = [
+  new Option("--from <name>", "The workspace that runs the commit").makeOptionMandatory(),
+  new Option("--to <name>", "The workspace whose revision is set in the fleet file").makeOptionMandatory(),
+  new Option("--revision <commit>", "Promote this commit instead"),
+  new Option("--dry-run", "Show what would be promoted, without changing the file"),
+  createJsonOption(),
+] as const;
+
+export type PromoteOptions = OptionsOf<typeof promoteOptions, typeof promoteArguments>;
+
+const planArguments = { file: createFileArgument() };
+
+const planOptions = [
+  new Option("--shards <n>", "Number of shards")
+    .argParser(parseWholeNumber(1, MOST_SHARDS))
+    .makeOptionMandatory(),
+  createOnlyWorkspacesOption(),
+  createWaveOption("Divide only the workspaces of this wave"),
+  createFiguresOption(),
+  formatOption(shardFormats),
+] as const;
+
+export type PlanOptions = OptionsOf<typeof planOptions, typeof planArguments>;
+
+const mergeArguments = { reports: new Argument("<reports...>", "Files that --format json=FILE has written") };
+
+const mergeOptions = [
+  new Option("--figures <file>", "Write the requests and objects of this run to this file, for the next one"),
+  formatOption(formats),
+  createOutputOption(),
+] as const;
+
+export type MergeOptions = OptionsOf<typeof mergeOptions, typeof mergeArguments>;
+
+/** Further options of some commands for each workspace. */
+const furtherOptions = {
+  drift: [
+    new Option(
+      "--state-file <file>",
+      "Remember in this file what was posted to the owners, and post only what has changed",
+    ),
+  ],
+  compare: [
+    new Option("--with <name>", "The workspace with which to compare the others").makeOptionMandatory(),
+  ],
+  up: [
+    new Option(
+      "--approved <fingerprint>",
+      "Apply only plans with this fingerprint, which fleet preview prints, or refuse",
+    ).argParser(parseApprovedFingerprint),
+    new Option(
+      "--plan <file>",
+      "Apply exactly the plans in this JSON report of fleet preview: of all workspaces, a wave or a shard",
+    ),
+    createWaveOption("Run only this wave, and its gate"),
+    new Option("--resume", "Continue a run that did not finish, without the workspaces that are done"),
+    new Option(
+      "--run <name>",
+      "Divide the workspaces with all machines that name the same run. Its progress is next to the states",
+    )
+      .conflicts("shard")
+      .argParser(parseRunName),
+    waitOption(),
+    createYesOption(),
+  ],
+} as const;
+
+const createOptions = () =>
+  [
+    createOnlyWorkspacesOption(),
+    new Option("--shard <i/n>", "Run only this shard of the workspaces, such as 1/4").argParser(
+      parseShardChoice,
+    ),
+    createFiguresOption(),
+    new Option(
+      "--changed-since <commit>",
+      "Limit to workspaces whose files have changed since this commit or branch, such as origin/main",
+    ),
+    new Option("--parallel <n>", "Number of workspaces at a time")
+      .argParser(parseWholeNumber(1, 64))
+      .default(4),
+    allowEnvOption(),
+    new Option("--fail-fast", "Start no further workspace after one has failed"),
+    formatOption(formats),
+    createQuietOption(),
+  ] as const;
+
+const createArguments = (name: string) => ({
+  file: createFileArgument(),
+  more: new Argument("[options...]", `After --: further options of workspacectl ${name} for each workspace`),
+});
+
+export type FleetOptions = OptionsOf<ReturnType<typeof createOptions>, ReturnType<typeof createArguments>> &
+  OptionsOf<readonly [ReturnType<typeof createPolicyOption>]> &
+  Partial<OptionsOf<(typeof furtherOptions)[keyof typeof furtherOptions]>>;
 
 export const fleetCommand = defineCommand({
   name: "fleet",
@@ -40,33 +136,16 @@ export const fleetCommand = defineCommand({
     defineCommand({
       name: "promote",
       description: "Pin a workspace to the commit that runs in another one",
-      arguments: { file: createFileArgument() },
-      options: [
-        new Option("--from <name>", "The workspace that runs the commit").makeOptionMandatory(),
-        new Option(
-          "--to <name>",
-          "The workspace whose revision is set in the fleet file",
-        ).makeOptionMandatory(),
-        new Option("--revision <commit>", "Promote this commit instead"),
-        new Option("--dry-run", "Show what would be promoted, without changing the file"),
-        createJsonOption(),
-      ],
+      arguments: promoteArguments,
+      options: promoteOptions,
       example: "workspacectl fleet promote --from us --to eu",
       run: async () => (await import("./promote.js")).promote,
     }),
     defineCommand({
       name: "plan",
       description: "Divide the workspaces among the jobs of a CI system",
-      arguments: { file: createFileArgument() },
-      options: [
-        new Option("--shards <n>", "Number of shards")
-          .argParser(parseWholeNumber(1, MOST_SHARDS))
-          .makeOptionMandatory(),
-        createOnlyWorkspacesOption(),
-        createWaveOption("Divide only the workspaces of this wave"),
-        createFiguresOption(),
-        formatOption(shardFormats),
-      ],
+      arguments: planArguments,
+      options: planOptions,
       example: "workspacectl fleet plan --shards 4 --format github-matrix",
       run: async () => {
         const { planShards } = await import("./shard-plan.js");
@@ -76,15 +155,8 @@ export const fleetCommand = defineCommand({
     defineCommand({
       name: "merge",
       description: "Combine the reports of all shards into one report and one exit code",
-      arguments: { reports: new Argument("<reports...>", "Files that --format json=FILE has written") },
-      options: [
-        new Option(
-          "--figures <file>",
-          "Write the requests and objects of this run to this file, for the next one",
-        ),
-        formatOption(formats),
-        createOutputOption(),
-      ],
+      arguments: mergeArguments,
+      options: mergeOptions,
       example: "workspacectl fleet merge reports/*.json --format text --format junit=fleet.xml",
       run: async () => {
         const { mergeReports } = await import("./merge.js");
@@ -94,7 +166,7 @@ export const fleetCommand = defineCommand({
   ],
 });
 
-function createFileArgument(): Argument {
+function createFileArgument() {
   return new Argument("[fleet.yaml]", "File that lists the workspaces").default(DEFAULT_FLEET_FILE);
 }
 
@@ -104,18 +176,18 @@ function withFile(options: FleetOptions): FleetOptions {
   return file.startsWith("-") ? { ...options, file: DEFAULT_FLEET_FILE, more: [file, ...more] } : options;
 }
 
-function createOnlyWorkspacesOption(): Option {
+function createOnlyWorkspacesOption() {
   return new Option(
     "--only <pattern>",
     "Limit to workspaces with matching names, such as 'eu-*'; repeatable",
   ).argParser(parseRepeatable());
 }
 
-function createWaveOption(description: string): Option {
+function createWaveOption(description: string) {
   return new Option("--wave <name>", description);
 }
 
-function createFiguresOption(): Option {
+function createFiguresOption() {
   return new Option(
     "--figures <file>",
     "Requests and objects of the last runs, which balance the shards (default: fleet.figures.json next to the fleet file)",
@@ -127,72 +199,11 @@ function defineForEachWorkspace(name: FleetCommand, description: string): Comman
   return defineCommand({
     name,
     description,
-    arguments: {
-      file: createFileArgument(),
-      more: new Argument(
-        "[options...]",
-        `After --: further options of workspacectl ${name} for each workspace`,
-      ),
-    },
+    arguments: createArguments(name),
     options: [
-      createOnlyWorkspacesOption(),
-      new Option("--shard <i/n>", "Run only this shard of the workspaces, such as 1/4").argParser(
-        parseShardChoice,
-      ),
-      createFiguresOption(),
-      new Option(
-        "--changed-since <commit>",
-        "Limit to workspaces whose files have changed since this commit or branch, such as origin/main",
-      ),
-      new Option("--parallel <n>", "Number of workspaces at a time")
-        .argParser(parseWholeNumber(1, 64))
-        .default(4),
-      allowEnvOption(),
-      new Option("--fail-fast", "Start no further workspace after one has failed"),
-      formatOption(formats),
-      createQuietOption(),
+      ...createOptions(),
       ...(["drift", "access", "compare"].includes(name) ? [] : [createPolicyOption()]),
-      ...(name === "drift"
-        ? [
-            new Option(
-              "--state-file <file>",
-              "Remember in this file what was posted to the owners, and post only what has changed",
-            ),
-          ]
-        : []),
-      ...(name === "compare"
-        ? [
-            new Option(
-              "--with <name>",
-              "The workspace with which to compare the others",
-            ).makeOptionMandatory(),
-          ]
-        : []),
-      ...(isUp
-        ? [
-            new Option(
-              "--approved <fingerprint>",
-              "Apply only plans with this fingerprint, which fleet preview prints, or refuse",
-            ).argParser(parseApprovedFingerprint),
-            new Option(
-              "--plan <file>",
-              "Apply exactly the plans in this JSON report of fleet preview: of all workspaces, a wave or a shard",
-            ),
-            createWaveOption("Run only this wave, and its gate"),
-            new Option(
-              "--resume",
-              "Continue a run that did not finish, without the workspaces that are done",
-            ),
-            new Option(
-              "--run <name>",
-              "Divide the workspaces with all machines that name the same run. Its progress is next to the states",
-            )
-              .conflicts("shard")
-              .argParser(parseRunName),
-            waitOption(),
-            createYesOption(),
-          ]
-        : []),
+      ...(name === "drift" || name === "compare" || isUp ? furtherOptions[name] : []),
     ],
     example: `workspacectl fleet ${name} fleet.yaml ${name === "compare" ? "--with us" : "--parallel 2"}${isUp ? " --yes" : ""}`,
     run: async () => {

@@ -1,10 +1,10 @@
 /** Makes one report of the reports of all shards. */
+import type { MergeOptions } from "./command.js";
 import type { z } from "zod";
 import { isSameJson } from "../../../diff/values.js";
 import { readJsonFile } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./recent-figures.js";
 import { fleetReportSchema } from "./model.js";
@@ -12,13 +12,6 @@ import { chooseExitCode } from "./outcome.js";
 import { writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
 import { mergeReviews } from "./review.js";
-
-export interface MergeOptions {
-  readonly reports: readonly string[];
-  readonly figures?: string;
-  readonly format?: readonly FormatRequest<Format>[];
-  readonly output?: string;
-}
 
 type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string };
 

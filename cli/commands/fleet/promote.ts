@@ -1,4 +1,5 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
+import type { PromoteOptions } from "./command.js";
 import { dirname } from "node:path";
 import { isMap } from "yaml";
 import { formatCount } from "../../../diff/format-count.js";
@@ -18,16 +19,6 @@ import { buildEnvironment } from "./child-process.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";
 import { chooseEntry } from "./selected-workspaces.js";
-
-export interface PromoteOptions {
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** Commit to promote, if it is not the one that runs in the first workspace. */
-  readonly revision?: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
 
 interface Running {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** Runs `workspacectl fleet`. */
+import type { FleetOptions } from "./command.js";
 import { checkFleetBudget } from "./budget.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
@@ -9,7 +10,6 @@ import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { Format, FormatRequest } from "../../reporters/format-names.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
@@ -27,42 +27,6 @@ import { runWaves, type WavesRun } from "./run-waves.js";
 import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
 import { chooseEntries, chooseEntry, chooseShard } from "./selected-workspaces.js";
-import type { ShardChoice } from "../../options/parsers.js";
-
-export interface FleetOptions {
-  readonly file: string;
-  readonly only?: readonly string[];
-  readonly parallel: number;
-  readonly failFast?: boolean;
-  readonly format?: readonly FormatRequest<Format>[];
-  readonly shard?: ShardChoice;
-  /** The file with the figures of the last runs. */
-  readonly figures?: string;
-  readonly quiet?: boolean;
-  /** Policies for every workspace. */
-  readonly policy?: readonly string[];
-  readonly yes?: boolean;
-  /** Name of the only wave to run. */
-  readonly wave?: string;
-  /** Continue the run that did not finish. */
-  readonly resume?: boolean;
-  /** Name of the run, whose workspaces all machines with this name divide. */
-  readonly run?: string;
-  /** Fingerprint of the approved plans. Only these are applied. */
-  readonly approved?: string;
-  /** Report of a preview. Only its plans are applied. */
-  readonly plan?: string;
-  /** Commit since which files must have changed. */
-  readonly changedSince?: string;
-  /** Wait for the rate limit to reset. */
-  readonly wait?: boolean;
-  /** Name of the workspace with which to compare. */
-  readonly with?: string;
-  /** Of drift: what was posted last. */
-  readonly stateFile?: string;
-  /** Arguments after `--`, for the command of each workspace. */
-  readonly more?: readonly string[];
-}
 
 /** Runs a command for every workspace of a fleet, and prints a summary. */
 export async function runFleetCommand(

@@ -1,7 +1,8 @@
 /** Prints the shards of a fleet in the form in which a CI system starts its jobs. */
+import type { PlanOptions } from "./command.js";
 import { CliError } from "../../errors.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
-import type { FormatRequest, ShardFormat } from "../../reporters/format-names.js";
+import type { ShardFormat } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
@@ -10,16 +11,6 @@ import { readFleet } from "./fleet-file.js";
 import { chooseEntries } from "./selected-workspaces.js";
 import { listInWave } from "./waves.js";
 import { assignShards } from "./shards.js";
-
-export interface PlanOptions {
-  readonly file: string;
-  readonly shards: number;
-  readonly only?: readonly string[];
-  /** Name of the only wave to divide. */
-  readonly wave?: string;
-  readonly figures?: string;
-  readonly format?: readonly FormatRequest<ShardFormat>[];
-}
 
 interface PlannedShard {
   readonly shard: string;

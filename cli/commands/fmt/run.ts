@@ -1,4 +1,5 @@
 /** Runs `workspacectl fmt`. */
+import type { FmtOptions } from "./command.js";
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { hideSecrets } from "../../../workspace-file/load/index.js";
 import {
@@ -21,12 +22,6 @@ import { TrustError } from "../../../trust/errors.js";
 import { listDocumentKeys } from "../../../workspace-file/compose/shape.js";
 import { join } from "node:path";
 import { formatCount } from "../../../diff/format-count.js";
-
-export interface FmtOptions {
-  readonly files: readonly string[];
-  readonly check?: boolean;
-  readonly diff?: boolean;
-}
 
 /** Formats workspace files. A file with a problem is not changed; the others are formatted nevertheless. */
 export async function runFmt(options: FmtOptions, io: Io): Promise<number> {

@@ -1,6 +1,6 @@
 /** Runs `workspacectl graph`. */
+import type { GraphOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -9,12 +9,6 @@ import { buildGraph, type Graph } from "./model.js";
 import type { GraphPart } from "./parts.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-
-export interface GraphOptions extends DocumentOptions {
-  readonly output?: string;
-  readonly parts?: readonly GraphPart[];
-  readonly project?: readonly string[];
-}
 
 /**
  * Draws what a workspace file declares.

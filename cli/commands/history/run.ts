@@ -1,11 +1,12 @@
 /** Runs `workspacectl history`. */
+import type { HistoryOptions } from "./command.js";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../../trust/checkout-files.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { readJsonFile, readNamedText } from "../../config-files/json-file.js";
 import type { PropertyChange } from "../../engine/plan/property-changes.js";
-import { openPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { CliError } from "../../errors.js";
@@ -20,13 +21,6 @@ import { printJson } from "../../terminal/output.js";
 import { readVersion } from "../../version.js";
 import { pickOrigin, type HistoryEntry } from "./entry.js";
 import { listRecordedChanges } from "./recorded-changes.js";
-
-export interface HistoryOptions extends ProjectOptions {
-  readonly object: string;
-  readonly receipts?: readonly string[];
-  readonly limit: number;
-  readonly json?: boolean;
-}
 
 /** Lists the changes of an object, the latest first. */
 export async function showHistory(options: HistoryOptions, io: Io): Promise<number> {

@@ -1,4 +1,5 @@
 /** Collects the content of a first workspace file from options and prompts. */
+import type { InitOptions } from "./command.js";
 import { readLogins } from "../../connection/logins.js";
 import {
   isServiceError,
@@ -9,20 +10,13 @@ import { resolveConnection, type Connection, type Credentials } from "../../../p
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
-import {
-  isBackend,
-  LOCAL,
-  type InitAnswers,
-  type ExistingProject,
-  type ExistingStrategy,
-  type Flags,
-} from "./types.js";
+import { isBackend, LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy } from "./types.js";
 
 /**
  * Uses the options, and prompts for the rest.
  * @throws {CliError} when there is no terminal and no `--yes`, or the prompts are cancelled
  */
-export async function collectAnswers(flags: Flags, io: Io): Promise<InitAnswers> {
+export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new CliError(

@@ -1,4 +1,5 @@
 /** Runs `workspacectl init`. */
+import type { InitOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "../../../trust/output-files.js";
@@ -12,16 +13,11 @@ import {
   createPulumiProjectFile,
   createWorkspaceFile,
 } from "./first-files.js";
-import type { InitAnswers, Flags } from "./types.js";
+import type { InitAnswers } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findPackageSource } from "../../config-files/package-source.js";
 import { getSchemaPath } from "../../config-files/schema-line.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
-
-export interface InitOptions extends Flags {
-  readonly dir: string;
-  readonly force?: boolean;
-}
 
 const WORKSPACE_FILE = "workspace.yaml";
 const IGNORE_FILE = ".gitignore";

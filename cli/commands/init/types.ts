@@ -7,19 +7,6 @@ export type ExistingStrategy = (typeof existingStrategies)[number];
 /** The state is in a local folder next to the workspace file. */
 export const LOCAL = "local";
 
-export interface Flags {
-  readonly connection?: string;
-  readonly workspace?: string;
-  readonly project?: readonly string[];
-  readonly member?: readonly string[];
-  readonly admin?: readonly string[];
-  readonly existing?: ExistingStrategy;
-  readonly pulumi?: boolean;
-  /** Location of the state: an address, or LOCAL. */
-  readonly backend?: string;
-  readonly yes?: boolean;
-}
-
 export interface ExistingProject {
   readonly name: string;
   readonly displayName: string | undefined;

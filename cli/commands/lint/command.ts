@@ -1,28 +1,33 @@
 /** Declares `workspacectl lint`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { checkOptions, createRulesOption } from "../../options/diagnostics.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createPolicyOption } from "../../options/guards.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  ...checkOptions(),
+  createRulesOption(),
+  createPolicyOption(),
+  new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(parseRepeatable()),
+  new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(
+    parseRepeatable(),
+  ),
+  new Option("--off <code>", "Turn this rule off; repeatable").argParser(parseRepeatable()),
+  new Option("--max-warnings <n>", "Fail when there are more warnings than this").argParser(
+    parseWholeNumber(0),
+  ),
+  new Option("--list-rules", "List the rules"),
+] as const;
+
+export type LintOptions = OptionsOf<typeof options>;
 
 export const lintCommand = defineCommand({
   name: "lint",
   group: "Common commands",
   description: "Find likely mistakes in a valid workspace file, such as a secret in plaintext",
-  options: [
-    ...checkOptions(),
-    createRulesOption(),
-    createPolicyOption(),
-    new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(parseRepeatable()),
-    new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(
-      parseRepeatable(),
-    ),
-    new Option("--off <code>", "Turn this rule off; repeatable").argParser(parseRepeatable()),
-    new Option("--max-warnings <n>", "Fail when there are more warnings than this").argParser(
-      parseWholeNumber(0),
-    ),
-    new Option("--list-rules", "List the rules"),
-  ],
+  options,
   example: "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",
   run: async () => (await import("./run.js")).lint,
 });

@@ -1,4 +1,5 @@
 /** Runs `workspacectl lint`. */
+import type { LintOptions } from "./command.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import {
   lint as lintFile,
@@ -8,8 +9,7 @@ import {
 } from "../../../workspace-file/lint/index.js";
 import { readRules } from "../../config-files/lint-rules.js";
 import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
-import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
-import type { DocumentOptions } from "../../options/document.js";
+import { readPolicies } from "../../policies/policy-file/read.js";
 import { readOptions } from "../../options/read-options.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -20,19 +20,9 @@ import {
   printReport,
   reportInvalid,
   tally,
-  type FormatOptions,
   type ProblemReport,
 } from "../../reporters/print-problems.js";
 import { printJson, printTable } from "../../terminal/output.js";
-
-export interface LintOptions extends DocumentOptions, FormatOptions, PolicyOptions {
-  readonly rules?: readonly string[];
-  readonly error?: readonly string[];
-  readonly warning?: readonly string[];
-  readonly off?: readonly string[];
-  readonly maxWarnings?: number;
-  readonly listRules?: boolean;
-}
 
 /**
  * Finds likely mistakes in a valid workspace file.

@@ -1,38 +1,40 @@
 /** Declares `workspacectl login`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  new Option("-c, --connection <name>", "Store the credentials under this name (default: default)"),
+  new Option("--base-url <url>", "Base address of the service, such as https://host/api"),
+  new Option("-w, --workspace <domain>", "Workspace domain to use by default"),
+  new Option("--token <how>", "Personal access token: - reads it from standard input, prompt asks for it"),
+  new Option("--client-id <id>", "OAuth client to log in with"),
+  new Option(
+    "--client-secret <how>",
+    "Client secret: - or prompt (default: WORKSPACE_AUTOMATION_CLIENT_SECRET, or the stored one)",
+  ),
+  new Option("--client-credentials", "Log in as the client itself, without a user's consent"),
+  new Option(
+    "--authorize-url <url>",
+    "Address of the consent page, which the service's API does not provide",
+  ),
+  new Option("--scopes <list>", "Scopes to request, separated by commas (default: those workspacectl uses)"),
+  new Option("--port <n>", "Port of the redirect address http://127.0.0.1:PORT/callback").argParser(
+    parseWholeNumber(0, 65535),
+  ),
+  new Option("--no-browser", "Print the address of the consent page, and ask for the code"),
+  new Option("--profile <file>", "How this service behaves (see probe --save-profile)"),
+  new Option("--allow-insecure", "Allow http:// to another machine"),
+] as const;
+
+export type LoginOptions = OptionsOf<typeof options>;
 
 export const loginCommand = defineCommand({
   name: "login",
   group: "Getting started",
   description: "Store credentials for a connection: a personal access token or an OAuth login",
-  options: [
-    new Option("-c, --connection <name>", "Store the credentials under this name (default: default)"),
-    new Option("--base-url <url>", "Base address of the service, such as https://host/api"),
-    new Option("-w, --workspace <domain>", "Workspace domain to use by default"),
-    new Option("--token <how>", "Personal access token: - reads it from standard input, prompt asks for it"),
-    new Option("--client-id <id>", "OAuth client to log in with"),
-    new Option(
-      "--client-secret <how>",
-      "Client secret: - or prompt (default: WORKSPACE_AUTOMATION_CLIENT_SECRET, or the stored one)",
-    ),
-    new Option("--client-credentials", "Log in as the client itself, without a user's consent"),
-    new Option(
-      "--authorize-url <url>",
-      "Address of the consent page, which the service's API does not provide",
-    ),
-    new Option(
-      "--scopes <list>",
-      "Scopes to request, separated by commas (default: those workspacectl uses)",
-    ),
-    new Option("--port <n>", "Port of the redirect address http://127.0.0.1:PORT/callback").argParser(
-      parseWholeNumber(0, 65535),
-    ),
-    new Option("--no-browser", "Print the address of the consent page, and ask for the code"),
-    new Option("--profile <file>", "How this service behaves (see probe --save-profile)"),
-    new Option("--allow-insecure", "Allow http:// to another machine"),
-  ],
+  options,
   example: "workspacectl login --connection us --base-url https://host/api",
   run: async () => (await import("./run.js")).login,
 });

@@ -1,4 +1,5 @@
 /** The methods of login, each of which returns credentials to store. */
+import type { LoginOptions } from "./command.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
@@ -7,20 +8,6 @@ import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { loginByPasting, loginInBrowser, buildRedirectUri } from "./loopback.js";
 import { askHidden, readSecret } from "./read-secrets.js";
-
-/** Options that select the method. */
-export interface LoginMethodOptions {
-  /** `-` or `prompt`. */
-  readonly token?: string;
-  readonly clientId?: string;
-  /** `-` or `prompt`. */
-  readonly clientSecret?: string;
-  readonly clientCredentials?: boolean;
-  readonly authorizeUrl?: string;
-  readonly scopes?: string;
-  readonly port?: number;
-  readonly browser: boolean;
-}
 
 /** Where to log in. */
 export interface LoginTarget {
@@ -37,7 +24,7 @@ export const DEFAULT_PORT = 8976;
 /** Logs in with the method of the options; without any, as before, else with a token from a prompt. */
 export async function requestCredentials(
   target: LoginTarget,
-  options: LoginMethodOptions,
+  options: LoginOptions,
   all: Credentials,
   io: Io,
 ): Promise<Secrets> {
@@ -75,7 +62,7 @@ function formatQuestion({ baseUrl }: LoginTarget): string {
 
 async function loginByOAuth(
   target: LoginTarget,
-  options: LoginMethodOptions,
+  options: LoginOptions,
   { connections, oauthClients }: Credentials,
   io: Io,
 ): Promise<Secrets> {
@@ -115,7 +102,7 @@ async function loginByOAuth(
 }
 
 function chooseGrant(
-  { clientCredentials }: LoginMethodOptions,
+  { clientCredentials }: LoginOptions,
   before: StoredOAuth | undefined,
 ): StoredOAuth["grant"] {
   if (clientCredentials) return "client_credentials";
@@ -123,7 +110,7 @@ function chooseGrant(
 }
 
 async function findSecret(
-  { clientSecret: way }: LoginMethodOptions,
+  { clientSecret: way }: LoginOptions,
   grant: StoredOAuth["grant"],
   known: string | undefined,
   io: Io,
@@ -149,7 +136,7 @@ interface Asked {
   readonly scopes: readonly string[];
   readonly port: number;
   readonly authorizeUrl: string | undefined;
-  readonly options: LoginMethodOptions;
+  readonly options: LoginOptions;
 }
 
 function requestTokens(

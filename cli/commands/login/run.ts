@@ -1,4 +1,5 @@
 /** Runs `workspacectl login`. */
+import type { LoginOptions } from "./command.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import {
   updateCredentials,
@@ -10,18 +11,11 @@ import {
   type StoredConnection,
 } from "../../../provider/index.js";
 import { askLine } from "./read-secrets.js";
-import { requestCredentials, type LoginTarget, type LoginMethodOptions } from "./methods.js";
+import { requestCredentials, type LoginTarget } from "./methods.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { withClient, type ServiceOptions } from "../../connection/api-client.js";
-
-export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
-  readonly baseUrl?: string;
-  readonly allowInsecure?: boolean;
-  /** File with the profile of the service. */
-  readonly profile?: string;
-}
+import { withClient } from "../../connection/api-client.js";
 
 /** Logs in, tests the credentials, and stores them under the connection's name if they work. */
 export async function login(options: LoginOptions, io: Io): Promise<number> {

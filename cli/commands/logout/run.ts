@@ -1,4 +1,5 @@
 /** Runs `workspacectl logout`. */
+import type { LogoutOptions } from "./command.js";
 import { OAuthServer } from "../../../client/index.js";
 import {
   updateCredentials,
@@ -12,12 +13,6 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
-
-export interface LogoutOptions {
-  readonly connection?: string;
-  /** Do not revoke the tokens. */
-  readonly local?: boolean;
-}
 
 /** Revokes the tokens of a login and removes it. If revoking fails, the login is not removed, so that it can be repeated. */
 export async function logout({ connection, local }: LogoutOptions, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 /** Declares `workspacectl oauth-client`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";

@@ -1,5 +1,5 @@
 /** Declares `workspacectl owners`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import {
   createConnectionOption,
   createJsonOption,
@@ -8,25 +8,32 @@ import {
   createWorkspaceOption,
 } from "../../options/common.js";
 import { allowOptions } from "../../options/document.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const args = {
+  files: new Argument("[files...]", "Files or folders for the same workspace (default: workspace.yaml)"),
+};
+
+const options = [
+  ...allowOptions(),
+  new Option("-s, --stack <name>", "Apply the overlays of this stack to the files"),
+  createConnectionOption(),
+  createWorkspaceOption(),
+  ...createScopeOptions(),
+  new Option("--offline", "Read the files only, not the workspace"),
+  waitOption(),
+  createJsonOption(),
+] as const;
+
+export type OwnersOptions = OptionsOf<typeof options, typeof args>;
 
 export const ownersCommand = defineCommand({
   name: "owners",
   group: "Existing and multiple workspaces",
   description: "Show which file owns what in one workspace, and what nobody owns",
-  arguments: {
-    files: new Argument("[files...]", "Files or folders for the same workspace (default: workspace.yaml)"),
-  },
-  options: [
-    ...allowOptions(),
-    new Option("-s, --stack <name>", "Apply the overlays of this stack to the files"),
-    createConnectionOption(),
-    createWorkspaceOption(),
-    ...createScopeOptions(),
-    new Option("--offline", "Read the files only, not the workspace"),
-    waitOption(),
-    createJsonOption(),
-  ],
+  arguments: args,
+  options,
   example: "workspacectl owners web.yaml platform.yaml",
   run: async () => (await import("./run.js")).runOwners,
 });

@@ -1,4 +1,5 @@
 /** Runs `workspacectl owners`. */
+import type { OwnersOptions } from "./command.js";
 import { readLogins } from "../../connection/logins.js";
 import { ProviderError } from "../../../provider/errors.js";
 import { resolveConnection } from "../../../provider/index.js";
@@ -6,7 +7,6 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { ServiceOptions } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
@@ -14,16 +14,10 @@ import { reportHead } from "../../reporters/report-head.js";
 import type { ComparedSource } from "../compare/compared-source.js";
 import { readLiveSource } from "../compare/sources/live.js";
 import { openReadingProgress } from "../export/reading-progress.js";
-import { buildScope, type ScopeOptions } from "../export/scope.js";
+import { buildScope } from "../export/scope.js";
 import { refuseOverlaps, type NamedFile } from "./owning-file.js";
 import { printOwners } from "./print.js";
 import { createOwnersReport } from "./report.js";
-
-export interface OwnersOptions extends Omit<DocumentOptions, "file">, ServiceOptions, ScopeOptions {
-  readonly files: readonly string[];
-  readonly wait?: boolean;
-  readonly json?: boolean;
-}
 
 /**
  * Shows which file owns what. Writes nothing.

@@ -1,5 +1,5 @@
 /** Declares `workspacectl preview`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import {
   createDetailsOptions,
   FormerOption,
@@ -13,27 +13,32 @@ import { formatOption } from "../../options/report.js";
 import { planFormats } from "../../reporters/format-names.js";
 import { createProgramOption } from "../../options/document.js";
 import { createEngineOptions } from "../../options/stack.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  ...createEngineOptions(),
+  createProgramOption(),
+  ...createDetailsOptions(),
+  createOnlyOption(),
+  createNoRefreshOption(),
+  createUnverifiableOption(),
+  new Option("--save-plan <file>", "Save the plan to this file, for up --plan"),
+  createOutputOption(),
+  ...createGuardOptions(),
+  formatOption(planFormats),
+  new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
+  new FormerOption("--out <file>", "savePlan"),
+] as const;
+
+export type PreviewCommandOptions = OptionsOf<typeof options>;
 
 export const previewCommand = defineCommand({
   name: "preview",
   alias: "plan",
   group: "Common commands",
   description: "Preview the changes that up would make, and show changes made outside of Pulumi",
-  options: [
-    ...createEngineOptions(),
-    createProgramOption(),
-    ...createDetailsOptions(),
-    createOnlyOption(),
-    createNoRefreshOption(),
-    createUnverifiableOption(),
-    new Option("--save-plan <file>", "Save the plan to this file, for up --plan"),
-    createOutputOption(),
-    ...createGuardOptions(),
-    formatOption(planFormats),
-    new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
-    new FormerOption("--out <file>", "savePlan"),
-  ],
+  options,
   example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",
   run: async () => (await import("./run.js")).preview,
 });

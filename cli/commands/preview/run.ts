@@ -1,4 +1,5 @@
 /** Runs `workspacectl preview`. */
+import type { PreviewCommandOptions } from "./command.js";
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
 import { printBudget, judgeSufficiency } from "../../policies/request-budget.js";
@@ -34,7 +35,7 @@ import type { LivePlan } from "../../reporters/plan/live-plan.js";
 import { listRisks } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changed-rows.js";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
-import type { FormatRequest, PlanFormat } from "../../reporters/format-names.js";
+import type { PlanFormat } from "../../reporters/format-names.js";
 import { formatNextCommand, repeatOptions } from "../../options/document.js";
 import { printResultTo } from "../../terminal/output.js";
 import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
@@ -58,16 +59,7 @@ export interface PlanCommandOptions
   readonly onPlan?: (plan: CheckedPlan) => void;
 }
 
-export interface PreviewOptions extends PlanCommandOptions {
-  /** File to which the plan is written. */
-  readonly savePlan?: string;
-  /** File of the report that has none of its own. */
-  readonly output?: string;
-  /** Formats of the report. */
-  readonly format?: readonly FormatRequest<PlanFormat>[];
-  /** Fail when `up` would refuse. */
-  readonly strictGuards?: boolean;
-}
+export type PreviewOptions = PlanCommandOptions & Partial<PreviewCommandOptions>;
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(given: PreviewOptions, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 /** Declares `workspacectl probe`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import {
   createConnectionOption,
   createJsonOption,
@@ -7,32 +7,37 @@ import {
   createWorkspaceOption,
 } from "../../options/common.js";
 import { formatOption } from "../../options/report.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 import { probeFormats } from "./formats.js";
+
+const options = [
+  createConnectionOption(),
+  createWorkspaceOption(),
+  new Option("--write", "Also check what takes a change, in a scratch project that is removed afterwards"),
+  new Option("--project <name>", "Name of the scratch project: a new one, or an empty one"),
+  new Option(
+    "--save-profile <file>",
+    "Write what was measured to this file, for connections and the emulator",
+  ),
+  new Option("--compare <connection...>", "Check two connections, and show where they behave differently"),
+  new Option(
+    "--record <file>",
+    "Write the requests and responses to this file, with all names, ids, secrets and texts replaced",
+  ),
+  new Option("--replay <file>", "Repeat the checks and the provider's reads with a recording"),
+  formatOption(probeFormats),
+  createJsonOption(),
+  createOutputOption(),
+] as const;
+
+export type ProbeOptions = OptionsOf<typeof options>;
 
 export const probeCommand = defineCommand({
   name: "probe",
   group: "Getting started",
   description: "Check what the service does where its specification is silent, and save it as a profile",
-  options: [
-    createConnectionOption(),
-    createWorkspaceOption(),
-    new Option("--write", "Also check what takes a change, in a scratch project that is removed afterwards"),
-    new Option("--project <name>", "Name of the scratch project: a new one, or an empty one"),
-    new Option(
-      "--save-profile <file>",
-      "Write what was measured to this file, for connections and the emulator",
-    ),
-    new Option("--compare <connection...>", "Check two connections, and show where they behave differently"),
-    new Option(
-      "--record <file>",
-      "Write the requests and responses to this file, with all names, ids, secrets and texts replaced",
-    ),
-    new Option("--replay <file>", "Repeat the checks and the provider's reads with a recording"),
-    formatOption(probeFormats),
-    createJsonOption(),
-    createOutputOption(),
-  ],
+  options,
   example: "workspacectl probe --connection us --save-profile us.profile.json",
   run: async () => (await import("./run.js")).probe,
 });

@@ -1,7 +1,8 @@
 /** Runs `workspacectl probe`. */
+import type { ProbeOptions } from "./command.js";
 import { ServiceError } from "../../../client/index.js";
 import { checkReads, getAddress, type Connection } from "../../../provider/index.js";
-import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
+import { withService, type OpenService } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
@@ -21,21 +22,6 @@ import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from 
 import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
 import { writeInFormat, type Writers } from "./write-format.js";
-
-export interface ProbeOptions extends ServiceOptions {
-  readonly write?: boolean;
-  readonly project?: string;
-  readonly saveProfile?: string;
-  /** Names of two connections. */
-  readonly compare?: readonly string[];
-  /** File for the exchanges, with everything replaced that tells whose they are. */
-  readonly record?: string;
-  /** File of recorded exchanges. */
-  readonly replay?: string;
-  readonly format?: readonly FormatRequest<ProbeFormat>[];
-  readonly json?: boolean;
-  readonly output?: string;
-}
 
 const reportWriters: Writers<ProbeReport> = { print: printProbeReport, markdown: formatReport };
 const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, markdown: formatComparison };

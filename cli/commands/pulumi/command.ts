@@ -1,5 +1,5 @@
 /** Declares `workspacectl pulumi`. */
-import { Argument } from "commander";
+import { Argument } from "@commander-js/extra-typings";
 import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
 

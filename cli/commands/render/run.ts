@@ -1,15 +1,11 @@
 /** Runs `workspacectl render`. */
+import type { RenderOptions } from "./command.js";
 import { stringify } from "yaml";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson, printYaml } from "../../terminal/output.js";
-
-export interface RenderOptions extends DocumentOptions {
-  readonly format: "yaml" | "json";
-}
 
 /**
  * Prints a workspace file with includes, overlays, templates, defaults and placeholders resolved, except for secrets.

@@ -1,5 +1,5 @@
 /** Declares `workspacectl replicate`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import {
   createStackOption,
   createDetailsOptions,
@@ -12,35 +12,40 @@ import {
 import { createFileOptions } from "../../options/document.js";
 import { createGuardOptions } from "../../options/guards.js";
 import { splitCommas } from "../../options/parsers.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  ...createFileOptions(),
+  new Option(
+    "--from <connection>",
+    "Connection of the source workspace, which the file describes (read only)",
+  ).makeOptionMandatory(),
+  new Option("--to <connection>", "Connection of the workspace to create or update").makeOptionMandatory(),
+  new Option("-s, --stack <name>", "Stack of the target workspace (default: the name of its connection)"),
+  new Option("--kinds <kinds>", "Limit to these sections or types, such as projects,pipelines").argParser(
+    splitCommas,
+  ),
+  new Option("--mapping <file>", "Names of integrations in the target (default: replicate-mapping.yaml)"),
+  new Option("--adopt", "Adopt existing objects of the same name in the target"),
+  new Option("--dry-run", "Write neither the overlay nor the workspace"),
+  createYesOption(),
+  createStackOption(),
+  createNoRefreshOption(),
+  createReceiptOption(),
+  waitOption(),
+  ...createDetailsOptions(),
+  new FormerOption("--watch-list <kinds>", "kinds", splitCommas),
+  ...createGuardOptions(),
+] as const;
+
+export type ReplicateOptions = OptionsOf<typeof options>;
 
 export const replicateCommand = defineCommand({
   name: "replicate",
   group: "Existing and multiple workspaces",
   description: "Replicate a workspace to another connection: write its stack's overlay, then run up",
-  options: [
-    ...createFileOptions(),
-    new Option(
-      "--from <connection>",
-      "Connection of the source workspace, which the file describes (read only)",
-    ).makeOptionMandatory(),
-    new Option("--to <connection>", "Connection of the workspace to create or update").makeOptionMandatory(),
-    new Option("-s, --stack <name>", "Stack of the target workspace (default: the name of its connection)"),
-    new Option("--kinds <kinds>", "Limit to these sections or types, such as projects,pipelines").argParser(
-      splitCommas,
-    ),
-    new Option("--mapping <file>", "Names of integrations in the target (default: replicate-mapping.yaml)"),
-    new Option("--adopt", "Adopt existing objects of the same name in the target"),
-    new Option("--dry-run", "Write neither the overlay nor the workspace"),
-    createYesOption(),
-    createStackOption(),
-    createNoRefreshOption(),
-    createReceiptOption(),
-    waitOption(),
-    ...createDetailsOptions(),
-    new FormerOption("--watch-list <kinds>", "kinds", splitCommas),
-    ...createGuardOptions(),
-  ],
+  options,
   example: "workspacectl replicate --from us --to eu",
   run: async () => (await import("./run.js")).runReplicate,
 });

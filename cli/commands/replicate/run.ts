@@ -1,4 +1,5 @@
 /** Runs `workspacectl replicate`. */
+import type { ReplicateOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
@@ -21,24 +22,8 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import { exportWorkspace } from "../export/run.js";
 import { preview } from "../preview/run.js";
-import { runUp, type UpOptions } from "../up/run.js";
+import { runUp } from "../up/run.js";
 import type { NameConflict } from "../../engine/plan/existing-names.js";
-
-export interface ReplicateOptions extends Omit<
-  UpOptions,
-  "adoptAfterCrash" | "onPlan" | "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
-> {
-  /** Connection of the source. */
-  readonly from: string;
-  /** Connection of the target. */
-  readonly to: string;
-  /** Sections or types that are replicated. Default: all. */
-  readonly kinds?: readonly string[];
-  readonly mapping?: string;
-  readonly dryRun?: boolean;
-  /** Adopt existing objects of the same name. */
-  readonly adopt?: boolean;
-}
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {

@@ -1,4 +1,5 @@
 /** Runs `workspacectl rules`. */
+import type { RulesTestOptions } from "./command.js";
 import { existsSync, statSync } from "node:fs";
 import { formatPath } from "../../../provider/definition/problems.js";
 import { lint, lintRules, type CustomRule, type LintFinding } from "../../../workspace-file/lint/index.js";
@@ -10,11 +11,6 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";
-
-export interface RulesTestOptions {
-  readonly folder: string;
-  readonly json?: boolean;
-}
 
 interface Outcome {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** Runs `workspacectl run`. */
+import type { RunOptions } from "./command.js";
 import type { ExecutionCreate } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { findPipeline } from "../executions/pipeline.js";
@@ -6,18 +7,7 @@ import { printExecutionJson } from "../executions/print.js";
 import { getExitCodeOf, printStarted, watch } from "../executions/watch.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { withService, type ServiceOptions } from "../../connection/api-client.js";
-
-export interface RunOptions extends ServiceOptions {
-  readonly pipeline: string;
-  readonly revision?: string;
-  readonly branch?: string;
-  readonly tag?: string;
-  readonly comment?: string;
-  readonly refresh?: boolean;
-  readonly watch?: boolean;
-  readonly json?: boolean;
-}
+import { withService } from "../../connection/api-client.js";
 
 /**
  * Runs a pipeline. An execution has no name by which it could be found. When the response is lost, the request is not repeated, and the

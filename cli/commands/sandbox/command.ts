@@ -1,5 +1,5 @@
 /** Declares `workspacectl sandbox`. */
-import { Argument } from "commander";
+import { Argument } from "@commander-js/extra-typings";
 import { createServiceOptions } from "../../options/service.js";
 import { defineCommand } from "../command.js";
 

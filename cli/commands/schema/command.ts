@@ -1,17 +1,22 @@
 /** Declares `workspacectl schema`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { createOutputOption } from "../../options/common.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  new Option("--draft <draft>", "Version of JSON Schema").choices(["07", "2020-12"]).default("2020-12"),
+  new Option("--overlay", "Print the schema of overlays instead"),
+  createOutputOption(),
+] as const;
+
+export type SchemaOptions = OptionsOf<typeof options>;
 
 export const schemaCommand = defineCommand({
   name: "schema",
   group: "Stacks and tools",
   description: "Print the JSON Schema of workspace files, for editors",
-  options: [
-    new Option("--draft <draft>", "Version of JSON Schema").choices(["07", "2020-12"]).default("2020-12"),
-    new Option("--overlay", "Print the schema of overlays instead"),
-    createOutputOption(),
-  ],
+  options,
   example: "workspacectl schema -o workspace.schema.json",
   run: async () => (await import("./run.js")).runSchema,
 });

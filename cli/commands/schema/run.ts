@@ -1,16 +1,11 @@
 /** Runs `workspacectl schema`. */
+import type { SchemaOptions } from "./command.js";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { findLibraryRoot } from "../../toolchain/locations.js";
-
-export interface SchemaOptions {
-  readonly draft: "07" | "2020-12";
-  readonly overlay?: true;
-  readonly output?: string;
-}
 
 /** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */
 export async function runSchema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {

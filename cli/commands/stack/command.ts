@@ -1,5 +1,5 @@
 /** Declares `workspacectl stack`. */
-import { Argument, Option } from "commander";
+import { Argument, Option } from "@commander-js/extra-typings";
 import {
   createConnectionOption,
   createStackOption,

@@ -1,5 +1,5 @@
 /** Declares `workspacectl up`. */
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import {
   createCheckpointOption,
   createStackOption,
@@ -14,35 +14,40 @@ import { createGuardOptions } from "../../options/guards.js";
 import { parseDuration, parseApprovedFingerprint } from "../../options/parsers.js";
 import { createProgramOption } from "../../options/document.js";
 import { createEngineOptions } from "../../options/stack.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+
+const options = [
+  ...createEngineOptions(),
+  createProgramOption(),
+  ...createDetailsOptions(),
+  createYesOption(),
+  createOnlyOption(),
+  createNoRefreshOption(),
+  new Option("--adopt-after-crash", "Adopt objects that an interrupted run on another machine created"),
+  new Option("--plan <file>", "Apply exactly this saved plan, or refuse"),
+  new Option(
+    "--approved <fingerprint>",
+    "Apply only a plan with this fingerprint, which preview prints, or refuse",
+  ).argParser(parseApprovedFingerprint),
+  new Option("--max-age <duration>", "Refuse a saved plan older than this, such as 12h").argParser(
+    parseDuration,
+  ),
+  createReceiptOption(),
+  createStackOption(),
+  createCheckpointOption(),
+  ...createGuardOptions(),
+  waitOption(),
+] as const;
+
+export type UpCommandOptions = OptionsOf<typeof options>;
 
 export const upCommand = defineCommand({
   name: "up",
   alias: "apply",
   group: "Common commands",
   description: "Create, update or delete objects so that the workspace matches the file",
-  options: [
-    ...createEngineOptions(),
-    createProgramOption(),
-    ...createDetailsOptions(),
-    createYesOption(),
-    createOnlyOption(),
-    createNoRefreshOption(),
-    new Option("--adopt-after-crash", "Adopt objects that an interrupted run on another machine created"),
-    new Option("--plan <file>", "Apply exactly this saved plan, or refuse"),
-    new Option(
-      "--approved <fingerprint>",
-      "Apply only a plan with this fingerprint, which preview prints, or refuse",
-    ).argParser(parseApprovedFingerprint),
-    new Option("--max-age <duration>", "Refuse a saved plan older than this, such as 12h").argParser(
-      parseDuration,
-    ),
-    createReceiptOption(),
-    createStackOption(),
-    createCheckpointOption(),
-    ...createGuardOptions(),
-    waitOption(),
-  ],
+  options,
   example: "workspacectl up -f workspace.yaml --stack us --yes",
   run: async () => (await import("./run.js")).runUp,
 });

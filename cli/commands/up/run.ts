@@ -1,4 +1,5 @@
 /** Runs `workspacectl up`. */
+import type { UpCommandOptions } from "./command.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE, findDefinition } from "../../../provider/index.js";
 import { judgeSufficiency, createShortageError, waitUntil } from "../../policies/request-budget.js";
@@ -27,33 +28,20 @@ import { readRunOrigin } from "../../run-origin.js";
 import { describeOutcome, createReceipt, type ApplyRun } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
-import type { CheckpointOption } from "../../engine/stack/state-journal.js";
 import { FILE_TAG, identifyFile } from "../../engine/stack/applied-from.js";
 import { askConfirmation, confirmByName, requireYes } from "../../engine/stack/confirm.js";
-import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { mayCreate, withCreatedStack } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
 
-export interface UpOptions extends PlanCommandOptions, CreateOption, CheckpointOption {
-  readonly yes?: boolean;
-  /** Adopt existing objects: a run was killed on another machine, which has the journal. */
-  readonly adoptAfterCrash?: boolean;
-  /** File of a saved plan. Only that plan is applied. */
-  readonly plan?: string;
-  /** Fingerprint of the approved plan. Only that plan is applied. */
-  readonly approved?: string;
-  /** Milliseconds after which a saved plan is too old. */
-  readonly maxAge?: number;
-  /** Wait for the next hour if there are too few requests left. */
-  readonly wait?: boolean;
-  /** File for the receipt. */
-  readonly receipt?: string;
-  /** Files of the user that change together with the workspace. */
-  readonly pending?: PendingFiles;
-}
+export type UpOptions = PlanCommandOptions &
+  Partial<UpCommandOptions> & {
+    /** Files of the user that change together with the workspace. */
+    readonly pending?: PendingFiles;
+  };
 
 export interface PendingFiles {
   /** Question to ask if there is nothing else to do. */

@@ -1,25 +1,17 @@
 /** Runs `workspacectl validate`. */
+import type { ValidateOptions } from "./command.js";
 import {
   readDeclarations,
   WorkspaceFileError,
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
-import { readPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
+import { readPolicies } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions, stackToRead } from "../../options/read-options.js";
-import {
-  chooseFormat,
-  printReport,
-  toProblemReport,
-  reportInvalid,
-  type FormatOptions,
-} from "../../reporters/print-problems.js";
+import { chooseFormat, printReport, toProblemReport, reportInvalid } from "../../reporters/print-problems.js";
 import { redirectForPeople } from "../../terminal/json-output.js";
 import { formatCount } from "../../../diff/format-count.js";
-
-export type ValidateOptions = DocumentOptions & FormatOptions & PolicyOptions;
 
 /**
  * Checks a workspace file: syntax, properties, values and references, and the rules of policies. Uses neither the network nor

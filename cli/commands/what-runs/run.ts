@@ -1,22 +1,15 @@
 /** Runs `workspacectl what-runs`. */
+import type { WhatRunsOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import type { DocumentOptions } from "../../options/document.js";
 import { readOptions } from "../../options/read-options.js";
 import { reportHead } from "../../reporters/report-head.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { printRuns } from "./print.js";
-import { runsReport, type RunsFilter } from "./report.js";
-
-export interface WhatRunsOptions extends DocumentOptions, RunsFilter {
-  readonly push?: string;
-  readonly pushTag?: string;
-  readonly schedule?: boolean;
-  readonly json?: boolean;
-}
+import { runsReport } from "./report.js";
 
 /**
  * Shows what an event would run, according to the file. Uses neither the network nor Pulumi.

@@ -1,18 +1,15 @@
 /** Runs `workspacectl whoami`. */
+import type { WhoamiOptions } from "./command.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
-import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
+import { withService, type OpenService } from "../../connection/api-client.js";
 import { printFacts as printList, printJson } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
 import type { WhoamiReport } from "./model.js";
-
-export interface WhoamiOptions extends ServiceOptions {
-  readonly json?: boolean;
-}
 
 type Facts = Omit<WhoamiReport, "version" | "tool">;
 

@@ -1,11 +1,13 @@
 /** Declares `workspacectl drift accept`. */
-import { Option } from "commander";
+import { driftOptions } from "../options.js";
+import { Option } from "@commander-js/extra-typings";
 import { defineCommand } from "../../command.js";
 import { createRemedyArguments, createRemedyOptions, withoutReportOptions } from "../remedy.js";
 
 export const driftAcceptCommand = defineCommand({
   name: "accept",
   description: "Update the workspace file to match the live workspace, keeping comments and placeholders",
+  inherited: driftOptions,
   arguments: createRemedyArguments(),
   options: [
     ...createRemedyOptions(),

@@ -1,4 +1,5 @@
 /** Declares `workspacectl drift revert`. */
+import { driftOptions } from "../options.js";
 import {
   createDetailsOptions,
   createReceiptOption,
@@ -12,6 +13,7 @@ import { createRemedyArguments, createRemedyOptions, withoutReportOptions } from
 export const driftRevertCommand = defineCommand({
   name: "revert",
   description: "Restore only the selected objects to what the file declares",
+  inherited: driftOptions,
   arguments: createRemedyArguments(),
   options: [
     ...createRemedyOptions(),
