@@ -113,7 +113,8 @@ export class ResourceProvider {
             `${getDisplayName(definition, omitBookkeeping(after))}: ${name} cannot be compared, because ${reasons.join(", and ")}`,
           );
         const context = session.contextOf(state, definition.type, id, args);
-        session.mentioned.note(definition, state, args);
+        // The engine compares each object that it refreshes, also those that the program does not declare any more.
+        if (session.stage !== "refreshing") session.mentioned.note(definition, state, args);
         session.known.note(definition, id, state, args);
         noteOwnership(definition, context, state, args);
         if (!readOnly) refuseOldNames(definition, context, args);

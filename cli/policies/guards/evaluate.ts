@@ -65,14 +65,15 @@ export function withoutPeriod(sentence: string): string {
 function judgeByFile(guard: Guard, judged: Judged): Verdict | undefined {
   const refusal = guard.judge(judged);
   if (refusal === undefined) return undefined;
-  const { remedyInPolicy: _, ...found } = refusal;
-  const { settings, allowances, path } = judged;
+  const { remedyInPolicy: _, remedyInFile, ...found } = refusal;
+  const { settings, allowances, path, isProgram } = judged;
   const { setting } = guard;
   const isGiven =
     setting !== undefined && settings[setting] !== undefined && !(setting in pickDefined(allowances));
   return {
     guard: guard.code,
     ...found,
+    ...(isProgram || remedyInFile === undefined ? {} : { remedyInFile }),
     ignored: allowances.ignoreGuard?.includes(guard.code) ?? false,
     ...(isGiven && path !== undefined ? { file: path } : {}),
   };

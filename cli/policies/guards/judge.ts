@@ -36,6 +36,7 @@ export async function judgePlan(
       named,
       now: new Date(),
       path: open.file.file,
+      isProgram: open.named.program !== undefined,
     },
     ...facts,
     ...(file === undefined ? {} : { file }),

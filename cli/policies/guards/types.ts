@@ -52,6 +52,8 @@ export interface Judged {
   readonly otherAdmins?: number;
   /** Path of the workspace file. */
   readonly path?: string;
+  /** A program declares the objects, so there is no file that could set a guard. */
+  readonly isProgram?: boolean;
   /** Workspace file of this run, and the one that was last applied to the stack. */
   readonly file?: string;
   readonly appliedFrom?: string;

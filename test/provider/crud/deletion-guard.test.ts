@@ -39,6 +39,16 @@ it("a run without any resource of a project deletes nothing in it, unless the pr
   expect(await variables()).toBe(0);
 });
 
+it("a refresh before the plan declares nothing", async () => {
+  const refreshing = fresh.engine.run(async () => {
+    for (const state of [project, variable, group]) await fresh.engine.refresh(state);
+    await fresh.engine.diff(group, group.inputs);
+    await fresh.engine.delete(variable);
+  });
+  await expect(refreshing).rejects.toThrow(`variable in project "web" is not deleted`);
+  expect(await variables()).toBe(1);
+});
+
 it("a run deletes a removed resource of a project that is still in the program, even if the project is renamed", async () => {
   await deleteAfter([group], [project, { name: "shop" }]);
   expect(await variables()).toBe(0);

@@ -94,6 +94,9 @@ describe("a guard names the objects", () => {
     expect(verdictOf("unmanaged-contents", plan, { contents: scattered })).toMatchObject({
       remedyInFile: "guards: { unmanagedContents: allow }",
     });
+    // A program has no file that could set a guard.
+    const ofProgram = verdictOf("unmanaged-contents", plan, { contents, isProgram: true });
+    expect(ofProgram).not.toHaveProperty("remedyInFile");
   });
 
   it("by which somebody loses rights", () => {
