@@ -2,31 +2,31 @@
 import { format } from "prettier";
 import { z } from "zod";
 import { exceptionsFile } from "../../cli/commands/compare/suppressions.js";
-import { compareReportSchema as compareReport } from "../../cli/commands/compare/model.js";
+import { compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
 import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
-import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
+import { driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
 import { peopleSchema } from "../../cli/commands/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/report.js";
-import { previewReportSchema as previewReport } from "../../cli/commands/preview/model.js";
+import { previewReportSchema as previewReport } from "../../cli/commands/preview/report.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
 import { errorReportSchema as errorReport } from "../../cli/reporters/error-schema.js";
 import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
 import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { policySchema } from "../../cli/policies/policy-file/schema.js";
-import { accessReportSchema } from "../../cli/commands/access/model.js";
-import { destroyReportSchema } from "../../cli/commands/destroy/model.js";
+import { accessReportSchema } from "../../cli/commands/access/run.js";
+import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
 import { diagnosticsReportSchema } from "../../cli/reporters/problem-schema.js";
-import { doctorReportSchema } from "../../cli/commands/doctor/model.js";
-import { executionsReportSchema } from "../../cli/commands/executions/model.js";
-import { fleetReportSchema } from "../../cli/commands/fleet/model.js";
-import { ownersReportSchema } from "../../cli/commands/owners/model.js";
-import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/model.js";
+import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
+import { executionsReportSchema } from "../../cli/commands/executions/print.js";
+import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
+import { ownersReportSchema } from "../../cli/commands/owners/report.js";
+import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
 import { recordingSchema } from "../../cli/commands/probe/recording/recording.js";
-import { refreshReportSchema } from "../../cli/commands/refresh/model.js";
-import { upReportSchema } from "../../cli/commands/up/model.js";
-import { runsReportSchema } from "../../cli/commands/what-runs/model.js";
-import { whoamiReportSchema } from "../../cli/commands/whoami/model.js";
+import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
+import { upReportSchema } from "../../cli/commands/up/run.js";
+import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
+import { whoamiReportSchema } from "../../cli/commands/whoami/run.js";
 import { profileSchema } from "../../assumptions/profile.js";
 import { receipt, savedPlan } from "../../cli/saved-plan/schema.js";
 
@@ -44,13 +44,13 @@ const published: Readonly<Record<string, Published>> = {
     from: "cli/commands/compare/suppressions.ts",
     written: true,
   },
-  "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
+  "compare-report": { schema: compareReport, from: "cli/commands/compare/report.ts" },
   "drift-ignore": {
     schema: driftIgnoreFile.schema,
     from: "cli/commands/drift/ignore-file.ts",
     written: true,
   },
-  "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
+  "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },
   "error-report": { schema: errorReport, from: "cli/reporters/error-schema.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
@@ -60,27 +60,27 @@ const published: Readonly<Record<string, Published>> = {
   plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
   policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
   profile: { schema: profileSchema, from: "assumptions/profile.ts" },
-  "preview-report": { schema: previewReport, from: "cli/commands/preview/model.ts" },
+  "preview-report": { schema: previewReport, from: "cli/commands/preview/report.ts" },
   receipt: { schema: receipt, from: "cli/saved-plan/schema.ts" },
   "replicate-mapping": {
     schema: mappingSchema,
     from: "cli/commands/replicate/mapping-file.ts",
     written: true,
   },
-  "access-report": { schema: accessReportSchema, from: "cli/commands/access/model.ts" },
-  "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/model.ts" },
+  "access-report": { schema: accessReportSchema, from: "cli/commands/access/run.ts" },
+  "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run.ts" },
   "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/problem-schema.ts" },
-  "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/model.ts" },
-  "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/model.ts" },
-  "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/model.ts" },
-  "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/model.ts" },
+  "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run.ts" },
+  "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/print.ts" },
+  "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
+  "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/report.ts" },
   "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording/recording.ts" },
-  "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/model.ts" },
-  "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/model.ts" },
-  "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/model.ts" },
-  "up-report": { schema: upReportSchema, from: "cli/commands/up/model.ts" },
-  "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/model.ts" },
-  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/whoami/model.ts" },
+  "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/report.ts" },
+  "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/report.ts" },
+  "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },
+  "up-report": { schema: upReportSchema, from: "cli/commands/up/run.ts" },
+  "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/report.ts" },
+  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/whoami/run.ts" },
 };
 
 /** Returns the texts of the schemas by path. */

@@ -13,7 +13,7 @@ import { UnknownValue, type ComparedSource, type SourceObject, joinSteps } from 
 import { alignSources, type Aligned } from "./match-names.js";
 import { comparedClasses } from "./classes.js";
 import { compareFinding, showArgs, type Found } from "./publish-findings.js";
-import type { CompareFinding, CompareReport } from "./model.js";
+import type { CompareFinding, CompareReport } from "./report.js";
 import { isDeepStrictEqual } from "node:util";
 
 export interface ComparisonResult extends Pick<CompareReport, "findings" | "hidden"> {

@@ -4,7 +4,7 @@ import type { ExpectedName, Fields, Gap } from "../../../provider/index.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Location } from "../../../workspace-file/index.js";
-import type { CompareReport } from "./model.js";
+import type { CompareReport } from "./report.js";
 
 /** Represents another object in a value. */
 export class ReferenceValue {

@@ -8,7 +8,7 @@ import { SecretValue } from "../../json-value.js";
 import { NOT_KNOWN } from "../../reporters/format-values.js";
 import type { ComparedClass } from "./classes.js";
 import { toPlainValue } from "./differences.js";
-import type { CompareFinding } from "./model.js";
+import type { CompareFinding } from "./report.js";
 import { ReferenceValue, UnknownValue, type SourceObject } from "./compared-source.js";
 
 /** What was found about an object or one of its properties. */

@@ -10,7 +10,7 @@ import {
   formatObjectCount,
   formatVerdictText,
 } from "../../reporters/format-values.js";
-import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
+import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./report.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
 const tones: Readonly<Record<ComparedClass, Tone>> = {

@@ -1,4 +1,4 @@
-/** Runs `workspacectl destroy`. */
+/** Runs `workspacectl destroy`, whose report has its schema here. */
 import type { DestroyOptions } from "./command.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -36,6 +36,23 @@ import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
 import { runOperation, type RunningOperation } from "../../engine/stack/run-operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
+import { z } from "zod";
+import { runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { planChecks, plannedChanges } from "../preview/report.js";
+
+const { guards, loosened, unmanagedContents } = planChecks;
+
+export const destroyReportSchema = z
+  .strictObject({
+    ...runParts(1),
+    ...stackParts,
+    plan: plannedChanges,
+    guards,
+    loosened,
+    unmanagedContents,
+    done: plannedChanges.optional().describe("What was done. Absent if nothing was deleted."),
+  })
+  .meta({ title: "Report of a destroy", description: "What `workspacectl destroy --json` prints." });
 
 /** The planned deletions, and the result of their checks. */
 interface DestroyPlan {

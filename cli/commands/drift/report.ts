@@ -1,15 +1,103 @@
-/** Builds the drift report from findings, with its result. */
+/** Builds the drift report from findings, with its result, by the published schema. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { identifyObject } from "./findings.js";
 import { ignorable } from "./ignore-file.js";
+import { z } from "zod";
 import {
-  findingClasses,
-  type DriftReport,
-  type DriftFinding,
-  type FindingClass,
-  type UnreadObject,
-} from "./model.js";
+  count,
+  defineFindingParts,
+  place,
+  defineResultParts,
+  runParts,
+  unreadParts,
+  value,
+} from "../../reporters/shared-schemas.js";
+import { findingClasses, type FindingClass } from "./classes.js";
+
+export { findingClasses, type FindingClass } from "./classes.js";
+
+export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
+  deleted: "Declared and applied, but gone from the workspace.",
+  changed: "A value in the workspace is not the one that was applied.",
+  added: "In the workspace, in scope, and not declared.",
+  pending: "Declared, but not applied yet: the file differs from the last applied state.",
+  unverifiable: "A declared value that the service never returns, so it cannot be verified.",
+};
+
+/** Classes that lead to exit code 7 unless `--fail-on` selects others. */
+export const driftFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
+
+export const driftFindingSchema = z.strictObject({
+  ...defineFindingParts(findingClasses),
+  name: z
+    .string()
+    .describe("Logical name, such as groups/QA. An unmanaged object has the name that it would get."),
+  operation: z
+    .enum(["create", "update", "replace", "delete", "release"])
+    .optional()
+    .describe("For a pending finding: what `up` will do."),
+  declared: value.describe("Value in the file; for a program, the one in the state."),
+  applied: value.describe("Value that the last `up` applied, according to the state."),
+  live: value.describe("What is in the workspace now."),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Names of the objects whose numbers are values."),
+  link: z.string().optional().describe("Web address of the object, or of its parent."),
+  place: place.optional(),
+  since: z.string().optional().describe("With --state-file: the time of the run that found it first."),
+  runs: z.int().optional().describe("With --state-file: the number of runs that found it."),
+});
+export type DriftFinding = z.infer<typeof driftFindingSchema>;
+
+export const unreadSchema = z.strictObject({
+  ...unreadParts,
+  name: z
+    .string()
+    .optional()
+    .describe("The object that could not be read; with `list`, the object that contains the list."),
+  list: z.boolean().describe("A list of objects could not be read, instead of a single object."),
+});
+export type UnreadObject = z.infer<typeof unreadSchema>;
+
+export const driftReportSchema = z
+  .strictObject({
+    ...runParts(2),
+    workspace: z.string().describe("Domain of the workspace."),
+    baseUrl: z.string().describe("Address of the service."),
+    stack: z.string().describe("The Pulumi stack whose state was compared."),
+    file: z.string().describe("The workspace file; for a program, its Pulumi.yaml."),
+    comparedWith: z
+      .literal("state")
+      .optional()
+      .describe(
+        "state: the objects of a program were compared with its state alone. Absent for a workspace file.",
+      ),
+    result: z
+      .enum(["clean", "drift", "incomplete"])
+      .describe(
+        "drift: a finding of the classes in `failOn`; incomplete: no such finding, but not everything could be read.",
+      ),
+    exitCode: z
+      .int()
+      .describe("0 clean, or only drift that is younger than --fail-after; 7 drift; 10 incomplete."),
+    counts: z
+      .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })
+      .describe("Number of findings by class, without ignored ones."),
+    unchanged: z.int().describe("Number of declared objects without a finding."),
+    ...defineResultParts({
+      classes: findingClasses,
+      finding: driftFindingSchema,
+      unread: unreadSchema,
+      file: "ignore file",
+    }),
+  })
+  .meta({
+    title: "Drift report",
+    description: "What `workspacectl drift --format json` prints.",
+  });
+export type DriftReport = z.infer<typeof driftReportSchema>;
 
 export interface DriftReportFacts
   extends

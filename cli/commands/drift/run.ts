@@ -1,8 +1,7 @@
 /** Runs `workspacectl drift`. */
 import type { DriftOptions } from "./options.js";
 import { detectDrift } from "./detect.js";
-import type { DriftReport } from "./model.js";
-import { createDriftBaseline } from "./report.js";
+import { type DriftReport, createDriftBaseline } from "./report.js";
 import { createDriftView } from "./view.js";
 import { existsSync } from "node:fs";
 import { getProjectFile } from "../../engine/stack/user-program.js";

@@ -7,7 +7,7 @@ import { CliError } from "../../errors.js";
 import { limitLines } from "../../terminal/shown-change.js";
 import { stripControls } from "../../reporters/format-values.js";
 import type { Io } from "../../terminal/io.js";
-import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
+import { driftReportSchema, type DriftReport, type DriftFinding } from "./report.js";
 import { formatFinding } from "./view.js";
 
 /** Maximum length of what a prompt says of a finding. */

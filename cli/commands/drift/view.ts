@@ -13,7 +13,7 @@ import {
   formatVerdictText,
 } from "../../reporters/format-values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
-import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./model.js";
+import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./report.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {
   deleted: "gone",

@@ -7,9 +7,8 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./recent-figures.js";
-import { fleetReportSchema } from "./model.js";
+import { fleetReportSchema, writeFleet } from "./report.js";
 import { chooseExitCode } from "./outcome.js";
-import { writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
 import { mergeReviews } from "./review.js";
 

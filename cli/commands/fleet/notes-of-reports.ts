@@ -1,7 +1,7 @@
 /** Converts the reports of `validate`, `lint` and `access` to notes, which are grouped over the workspaces. */
 import { relative } from "node:path";
 import { z } from "zod";
-import { accessReportSchema } from "../access/model.js";
+import { accessReportSchema } from "../access/run.js";
 import { diagnosticsReportSchema } from "../../reporters/problem-schema.js";
 import type { SectionData } from "../../reporters/view-data.js";
 import type { FleetCommand } from "./child-process.js";

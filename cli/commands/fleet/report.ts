@@ -1,4 +1,4 @@
-/** Writes the report of a fleet in every format. */
+/** Writes the report of a fleet in every format, and publishes its schema. */
 import pc from "picocolors";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
 import type { Format, FormatRequest } from "../../reporters/format-names.js";
@@ -9,10 +9,49 @@ import { printResultTo, printTable } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
 import { getWidth } from "../../terminal/wrap.js";
 import { chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
-import type { FleetResult } from "./result.js";
-import { describeScope } from "./review.js";
+import { type FleetResult, fleetResultSchema } from "./result.js";
+import { describeScope, reviewParts } from "./review.js";
 import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
+import { z } from "zod";
+import { reportParts } from "../../reporters/shared-schemas.js";
+import { fleetCommands } from "./child-process.js";
+
+export const fleetReportSchema = z
+  .strictObject({
+    ...reportParts(2),
+    command: z.enum(fleetCommands),
+    exitCode: z.int().describe("The exit code of the worst workspace, or 1 when a gate is closed."),
+    fingerprint: z
+      .string()
+      .optional()
+      .describe(
+        "Of a preview: one fingerprint over the plans of all workspaces, which `fleet up --approved` accepts. Absent if a workspace has no plan.",
+      ),
+    shard: z
+      .strictObject({
+        index: z.int().describe("This shard, from 1."),
+        count: z.int().describe("Number of shards."),
+        of: z.record(z.string(), z.int()).describe("Number of the shard of each workspace."),
+      })
+      .optional()
+      .describe("With --shard."),
+    gates: z
+      .array(z.strictObject({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
+      .optional()
+      .describe("The gates that were checked before waves."),
+    removed: z
+      .array(z.strictObject({ name: z.string(), file: z.string(), stack: z.string() }))
+      .optional()
+      .describe("With --changed-since: entries that the fleet file no longer has."),
+    groups: reviewParts.groups.optional(),
+    notes: reviewParts.notes.optional(),
+    workspaces: z.array(fleetResultSchema),
+  })
+  .meta({
+    title: "Fleet report",
+    description: "What the commands of `workspacectl fleet` print with `--format json`.",
+  });
 
 interface Output {
   readonly format?: readonly FormatRequest<Format>[];

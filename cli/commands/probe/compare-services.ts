@@ -5,7 +5,7 @@ import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/te
 import { reportHead } from "../../reporters/report-head.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
-import type { ProbeComparison, ProbeReport } from "./model.js";
+import type { ProbeComparison, ProbeReport } from "./report.js";
 
 export interface ProbedService {
   /** Name of the connection. */

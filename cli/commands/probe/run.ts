@@ -14,11 +14,17 @@ import { ScratchWorld } from "./checks/writes.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";
 import type { ProbeFormat } from "./formats.js";
 import { measure } from "./run-checks.js";
-import type { ProbeComparison, ProbeReport } from "./model.js";
+import {
+  type ProbeComparison,
+  type ProbeReport,
+  printProbeReport,
+  buildProbeReport,
+  formatReport,
+  formatVerdict,
+} from "./report.js";
 import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { readRecording, ExchangeRecorder } from "./recording/recording.js";
 import { replayRecording } from "./recording/replay.js";
-import { printProbeReport, buildProbeReport, formatReport, formatVerdict } from "./report.js";
 import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
 import { writeInFormat, type Writers } from "./write-format.js";

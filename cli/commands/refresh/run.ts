@@ -22,6 +22,15 @@ import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { followRenames } from "../../engine/stack/renames.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
+import { z } from "zod";
+import { runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { plannedChanges } from "../preview/report.js";
+
+const { drift, unchanged, unverifiable } = plannedChanges.shape;
+
+export const refreshReportSchema = z
+  .strictObject({ ...runParts(1), ...stackParts, drift, unchanged, unverifiable })
+  .meta({ title: "Report of a refresh", description: "What `workspacectl refresh --json` prints." });
 
 /** Reads the workspace into the state, and shows outside changes. */
 export async function refresh(

@@ -1,4 +1,4 @@
-/** Runs `workspacectl up`. */
+/** Runs `workspacectl up`, whose report has its schema here. */
 import type { UpCommandOptions } from "./command.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE, findDefinition } from "../../../provider/index.js";
@@ -36,6 +36,25 @@ import { runOperation, type OperationResult } from "../../engine/stack/run-opera
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
+import { z } from "zod";
+import { runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { planChecks, plannedChanges } from "../preview/report.js";
+
+export const upReportSchema = z
+  .strictObject({
+    ...runParts(1),
+    ...stackParts,
+    result: z
+      .enum(["applied", "nothing", "declined"])
+      .describe("nothing: there was nothing to do; declined: the answer to the prompt was no."),
+    fingerprint: z.string().describe("Fingerprint of the plan."),
+    plan: plannedChanges,
+    ...planChecks,
+    done: plannedChanges.optional().describe("What was done. Absent if nothing was applied."),
+  })
+  .meta({ title: "Report of an up", description: "What `workspacectl up --json` prints." });
+
+export type UpReport = z.infer<typeof upReportSchema>;
 
 export type UpOptions = PlanCommandOptions &
   Partial<UpCommandOptions> & {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { execa } from "execa";
 import { afterEach, expect, it } from "vitest";
-import { probeReportSchema } from "../../../cli/commands/probe/model.js";
+import { probeReportSchema } from "../../../cli/commands/probe/report.js";
 import { assumptions, type AssumptionId } from "../../../assumptions/registry.js";
 import { isCheckable } from "../../../assumptions/assumption.js";
 import { emulated, personAt } from "../service-support.js";

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { assumedBehavior, type Behavior } from "../../../assumptions/behavior.js";
 import { assumptions } from "../../../assumptions/registry.js";
 import type { Profile } from "../../../assumptions/profile.js";
-import { probeReportSchema, type ProbeReport } from "../../../cli/commands/probe/model.js";
+import { probeReportSchema, type ProbeReport } from "../../../cli/commands/probe/report.js";
 import type { Emulator } from "../../../emulator/index.js";
 import { Engine } from "../../provider/engine.js";
 import { otherService } from "../../provider/other-service.js";

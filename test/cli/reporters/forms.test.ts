@@ -4,7 +4,7 @@ import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
 import { compareFinding } from "../../../cli/commands/compare/publish-findings.js";
-import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/model.js";
+import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/report.js";
 import { formatDriftHint } from "../../../cli/commands/drift/select-findings.js";
 import { createDriftView } from "../../../cli/commands/drift/view.js";
 import { SecretValue } from "../../../cli/json-value.js";

@@ -7,7 +7,7 @@ import { listExpectedIn, type Existing, type LiveWorkspace } from "../../export/
 import { patchPlan } from "../../export/patch/plan-edits.js";
 import { readConnection } from "../../export/read-workspace.js";
 import type { Needed } from "../../export/placeholders.js";
-import type { DriftFinding } from "../model.js";
+import type { DriftFinding } from "../report.js";
 
 export interface NewEntries {
   readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding | undefined }[];

@@ -5,7 +5,7 @@ import type { Edit } from "../../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { getLastKey, getSectionOf } from "../../export/patch/names-in-file.js";
 import { Placeholders, collectVariables, type Needed } from "../../export/placeholders.js";
-import type { DriftFinding } from "../model.js";
+import type { DriftFinding } from "../report.js";
 import type { NewEntries } from "./additions.js";
 
 export interface Accepted {

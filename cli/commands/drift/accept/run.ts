@@ -7,7 +7,7 @@ import { noteOverrides, writeEdited } from "../../export/patch/write-edited-file
 import { openStack } from "../../../engine/stack/open-stack.js";
 import { buildEntriesOfUnmanaged } from "./additions.js";
 import { planEdits, type Accepted } from "./edits.js";
-import type { DriftReport, DriftFinding } from "../model.js";
+import type { DriftReport, DriftFinding } from "../report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "../select-findings.js";
 import { formatFinding } from "../view.js";
 import { formatNextCommand } from "../../../options/document.js";

@@ -8,7 +8,7 @@ import { exitCodes } from "../../../exit-codes.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { requireYes } from "../../../engine/stack/confirm.js";
 import { runUp, type UpOptions } from "../../up/run.js";
-import type { DriftReport } from "../model.js";
+import type { DriftReport } from "../report.js";
 
 export interface DriftRevertOptions
   extends Omit<UpOptions, "plan" | "only" | "objects" | "refresh">, Selection {

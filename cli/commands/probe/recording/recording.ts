@@ -3,7 +3,7 @@ import { z } from "zod";
 import { verdicts } from "../../../../assumptions/profile.js";
 import type { SentRequest, ReceivedResponse, Fetch } from "../../../../client/index.js";
 import { readJsonFile } from "../../../config-files/json-file.js";
-import type { ProbeReport } from "../model.js";
+import type { ProbeReport } from "../report.js";
 import { Pseudonyms } from "./pseudonyms.js";
 
 const exchange = z.strictObject({

@@ -3,9 +3,8 @@ import { checkReads } from "../../../../provider/index.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { ScratchWorld } from "../checks/writes.js";
 import { measure } from "../run-checks.js";
-import type { ProbeReport } from "../model.js";
+import { type ProbeReport, buildProbeReport } from "../report.js";
 import { ServiceQuestions } from "../send-requests.js";
-import { buildProbeReport } from "../report.js";
 import { WorkspaceReader } from "../workspace-reader.js";
 import { createReplay, type Recording } from "./recording.js";
 

@@ -14,7 +14,7 @@ import { formatMarkdownReport as markdownOf } from "../../../../cli/reporters/ma
 import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif-findings.js";
 import { formatReportTable as tableOf } from "../../../../cli/reporters/table.js";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
-import type { DriftReport } from "../../../../cli/commands/drift/model.js";
+import type { DriftReport } from "../../../../cli/commands/drift/report.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { JSDOM } from "jsdom";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DriftReport } from "../../../../cli/commands/drift/model.js";
+import type { DriftReport } from "../../../../cli/commands/drift/report.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { formatHtmlReport as htmlOf } from "../../../../cli/reporters/html/report.js";
 import { chromiumPath } from "../../../browser.js";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ignorable, driftIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
-import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
+import type { DriftFinding } from "../../../../cli/commands/drift/report.js";
 import { applySuppressions } from "../../../../cli/reporters/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding } from "./support.js";

@@ -4,11 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DriftReport } from "../../../../cli/commands/drift/model.js";
+import { type DriftReport, createDriftBaseline } from "../../../../cli/commands/drift/report.js";
 import { hasChangedSince, writeBaseline } from "../../../../cli/reporters/deliver-report.js";
 import { postReport, formatWebhook, parseWebhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 

@@ -1,8 +1,13 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listDriftFindings, describeIncomplete } from "../../../../cli/commands/drift/findings.js";
-import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
-import { createDriftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
+import {
+  type DriftReport,
+  type DriftFinding,
+  type UnreadObject,
+  createDriftReport,
+  type DriftReportFacts,
+} from "../../../../cli/commands/drift/report.js";
 import { packFingerprints } from "../../../../provider/connection/read-only-mode.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";
