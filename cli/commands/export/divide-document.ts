@@ -7,7 +7,7 @@ import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { chooseFreeName } from "../../lists.js";
 import { formatSchemaLine } from "../../config-files/schema-line.js";
 import type { Declarable } from "./declare.js";
-import { nameUses } from "./print-remaining.js";
+import { listHeadLines, nameUses } from "./print-remaining.js";
 import { MAX_FILE_BYTES } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -96,21 +96,13 @@ function shortenName(name: string): string {
 }
 
 /** Returns the comments at the top of the file. */
-export function formatHeadOf(address: string, { needed, hidden }: Declarable): string {
-  const lines = [`Exported by workspacectl from ${address}`];
-  if (needed.length > 0) {
-    const values = needed.map((one) => ({ ...one, variable: chooseVariableFor(one.variable) }));
-    const width = Math.max(...values.map(({ variable }) => variable.length));
-    lines.push(
-      "",
-      "Values that the service does not return, or that no file should contain: set these environment variables.",
-      ...values.map((value) => `  ${value.variable.padEnd(width)}  ${nameUses(value)}`),
-    );
-  }
-  if (hidden.size > 0) {
-    lines.push("", "Not included, because the service does not return it:");
-    for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
-  }
+export function formatHeadOf(address: string, declarable: Declarable): string {
+  const values = declarable.needed.map((one) => ({ ...one, variable: chooseVariableFor(one.variable) }));
+  const width = Math.max(...values.map(({ variable }) => variable.length));
+  const lines = listHeadLines(address, declarable, [
+    "Values that the service does not return, or that no file should contain: set these environment variables.",
+    values.map((value) => `${value.variable.padEnd(width)}  ${nameUses(value)}`),
+  ]);
   return `${[formatSchemaLine("workspace"), ...lines.map((line) => `# ${stripControls(line)}`.trimEnd())].join("\n")}\n`;
 }
 

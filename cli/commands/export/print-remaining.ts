@@ -3,6 +3,7 @@ import type { Gap } from "../../../provider/index.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { formatFirst, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
+import type { Declarable } from "./declare.js";
 import type { Needed } from "./placeholders.js";
 import { stripControls } from "../../reporters/format-values.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -24,6 +25,23 @@ interface Remaining {
   readonly needed: readonly string[];
   readonly doubts: readonly string[];
   readonly gaps: readonly Gap[];
+}
+
+/**
+ * Returns the lines at the head of what was exported.
+ * @param toSet heading and lines of the values that the user has to set
+ */
+export function listHeadLines(
+  address: string,
+  { hidden }: Pick<Declarable, "hidden">,
+  [heading, toSet]: readonly [string, readonly string[]],
+): string[] {
+  return [
+    `Exported by workspacectl from ${address}`,
+    ...(toSet.length === 0 ? [] : ["", heading, ...toSet.map((line) => `  ${line}`)]),
+    ...(hidden.size === 0 ? [] : ["", "Not included, because the service does not return it:"]),
+    ...[...hidden].map(([noun, args]) => `  ${noun}: ${args.join(", ")}`),
+  ];
 }
 
 export const formatNeededLine = (needed: Needed) =>

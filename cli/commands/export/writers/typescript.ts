@@ -8,12 +8,15 @@ import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { buildResources } from "../typescript/program.js";
 import { ProgramSettings } from "../typescript/settings.js";
 import { renderModules } from "../typescript/source.js";
-import type { Declarable } from "../declare.js";
+import { listHeadLines } from "../print-remaining.js";
 import type { Writer } from "../writer.js";
 import { stringify } from "yaml";
 
 /** Files that are not replaced when a program is exported again, because users edit them. */
 const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore)$/;
+
+const TO_SET =
+  "Values that the service does not return, or that no program should contain: set them in each stack.";
 
 export const typescript: Writer = {
   main: "index.ts",
@@ -26,7 +29,7 @@ export const typescript: Writer = {
     const resources = buildResources(exported, settings);
     const sources = renderModules(resources, {
       split: split || hasManyProjects(resources),
-      head: listHeadLines(address, declared, settings.commands),
+      head: listHeadLines(address, declared, [TO_SET, settings.commands]),
     });
     // A workspace file in the folder has stacks of this project, so the URNs must be the same.
     const project = findProject(resolve(folder)).name;
@@ -47,21 +50,6 @@ function listDroppedFrom(folder: string, files: ReadonlyMap<string, string>): st
   return [...before.matchAll(/^import ["']\.\/([^"']+)["'];?$/gm)]
     .map(([, module = ""]) => `${module}.ts`)
     .filter((file) => !files.has(file) && existsSync(join(folder, file)));
-}
-
-function listHeadLines(address: string, { hidden }: Declarable, commands: readonly string[]): string[] {
-  const lines = [`Exported by workspacectl from ${address}`];
-  if (commands.length > 0)
-    lines.push(
-      "",
-      "Values that the service does not return, or that no program should contain: set them in each stack.",
-      ...commands.map((command) => `  ${command}`),
-    );
-  if (hidden.size > 0) {
-    lines.push("", "Not included, because the service does not return it:");
-    for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
-  }
-  return lines;
 }
 
 interface ScaffoldOptions {
