@@ -1,5 +1,5 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
-import { createHmac, scryptSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { setFingerprint } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
@@ -10,18 +10,15 @@ import { hashSha256 } from "../digest.js";
 import type { Loosened } from "./guards/strictness.js";
 import { hasPassphrase } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
-import { readPassphrase } from "../engine/stack/shared-secret.js";
+import { deriveKey, readPassphrase, type KeyScope } from "../engine/stack/shared-secret.js";
 import { pickDeclared, listChangesBetween } from "../engine/plan/property-changes.js";
 import type { UnmanagedContent } from "../engine/plan/deleted-contents.js";
 import type { PlanWithLists } from "../engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../engine/plan/planned-objects.js";
 
 /** What a fingerprint depends on besides the plan. */
-export interface FingerprintScope {
-  readonly baseUrl: string;
-  readonly workspace: string;
+export interface FingerprintScope extends KeyScope {
   readonly project: string;
-  readonly stack: string;
   /** Passphrase of the state; without one, only that a secret is set counts. */
   readonly passphrase?: string | undefined;
   /** Declared objects with the arguments that the file gives as secrets. */
@@ -175,16 +172,17 @@ function pickLike(values: Fields, like: Fields): Fields {
  * Returns a function that fingerprints the declared secrets of an object. The fingerprint of a plan is public, so the key is
  * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
  */
-function createSecretPrinter({ passphrase, baseUrl, workspace, stack }: FingerprintScope) {
-  let key: Buffer | undefined;
+function createSecretPrinter({ passphrase, ...scope }: FingerprintScope) {
+  let key: string | undefined;
   return ({ definition, name, secrets, references, ...declared }: Declared): unknown => {
     // A reference is approved, not the secret, which a run of the plan may not have.
     const args = { ...declared.args, ...references };
     const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
     const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
     if (given.length === 0 || !passphrase) return given;
-    key ??= scryptSync(passphrase, ["workspacectl approval", baseUrl, workspace, stack].join("\n"), 32, SLOW);
-    return given.map((arg) => [arg, computeMac(key as Buffer, [definition.type, name, arg, args[arg]])]);
+    key ??= deriveKey(passphrase, "approval", scope, SLOW);
+    const keyed = Buffer.from(key, "hex");
+    return given.map((arg) => [arg, computeMac(keyed, [definition.type, name, arg, args[arg]])]);
   };
 }
 

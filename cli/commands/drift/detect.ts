@@ -1,5 +1,5 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
-import { randomBytes, scryptSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { withIgnored } from "../../../diff/ignored-changes.js";
 import { getAddress } from "../../../provider/definition/context.js";
@@ -30,7 +30,7 @@ import type { Warning } from "../../reporters/shared-schemas.js";
 import { findScopesFor, formatScopesText } from "../../reporters/required-scopes.js";
 import type { AddedScope } from "./classes.js";
 import type { MapTree } from "../../../workspace-file/index.js";
-import { findSharedSecret } from "../../engine/stack/shared-secret.js";
+import { deriveKey, findSharedSecret } from "../../engine/stack/shared-secret.js";
 import { findParentArg, WORKSPACE } from "../../../provider/definition/placement.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { isOwned, mayOwnIn } from "../../../workspace-file/load/owns.js";
@@ -225,11 +225,12 @@ export interface ReportKey {
 
 /** Derives the key from a secret that only people with access to the secrets of the stack know. */
 export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
-  const { baseUrl, workspace } = open.connection;
   const secret = findSharedSecret(open);
-  const salt = ["workspacectl drift", baseUrl, workspace, getShortName(open.name)].join("\n");
   if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
-  return { key: scryptSync(secret, salt, 32).toString("hex"), lasting: true };
+  return {
+    key: deriveKey(secret, "drift", { ...open.connection, stack: getShortName(open.name) }),
+    lasting: true,
+  };
 }
 
 /**
