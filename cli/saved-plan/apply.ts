@@ -6,7 +6,7 @@ import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { listStepDifferences } from "./step-differences.js";
+import { compareSteps, listStepDifferences } from "./step-differences.js";
 import { fromJson, type JsonValue } from "../json-value.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
 
@@ -136,7 +136,7 @@ export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
     ),
   ].flat();
   if (found.length > 0) return found;
-  const steps = listNamesThatDiffer(indexByName(saved.steps), indexByName(now.steps));
+  const steps = compareSteps(saved.steps, now.steps).map(({ name }) => name);
   const drift = listNamesThatDiffer(indexByName(saved.drift), indexByName(now.drift));
   const contents = listNamesThatDiffer(
     indexByName(saved.unmanagedContents ?? []),
@@ -169,9 +169,5 @@ function indexByPath({ files }: Files): Digests {
 }
 
 function indexByName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
-  // Fingerprints of secrets differ without the same key.
-  const withoutHash = (item: object) => ({ ...item, hash: undefined });
-  return Object.fromEntries(
-    items.map((item) => [item.name, fromJson(withoutHash(item) as unknown as JsonValue)]),
-  );
+  return Object.fromEntries(items.map((item) => [item.name, fromJson(item as unknown as JsonValue)]));
 }

@@ -13,31 +13,47 @@ const NAMED = 30;
 /** Maximum length of a change in the line of its property. */
 const LONGEST = 100;
 
+/** An object for which two plans do not do the same, and the lines that say so. */
+interface DifferingObject {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Compares two plans object by object. Fingerprints of secrets do not count. */
+export function compareSteps(approved: readonly Step[], present: readonly Step[]): DifferingObject[] {
+  const [before, after] = [groupByObject(approved), groupByObject(present)];
+  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return keys.flatMap((key) => {
+    const step = before.get(key) ?? after.get(key)!;
+    const lines = compareObject(before.get(key), after.get(key));
+    return lines.length === 0 ? [] : [{ name: step.name, lines }];
+  });
+}
+
 /** Returns a heading and a line for each object; none when both plans have the same steps. */
 export function listStepDifferences(approved: readonly Step[], present: readonly Step[]): string[] {
-  const [before, after] = [groupByObject(approved), groupByObject(present)];
-  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  const found = names.flatMap((name) => compareObject(before.get(name), after.get(name)));
+  const found = compareSteps(approved, present);
   if (found.length === 0) return [];
-  const shown = found.slice(0, NAMED).flat();
   const more = found.length - NAMED;
   return [
     "Differences from the approved plan:",
-    ...shown.map((line) => stripControls(line)),
+    ...found.slice(0, NAMED).flatMap(({ lines }) => lines.map((line) => stripControls(line))),
     ...(more > 0 ? [`  and ${more} more objects`] : []),
   ];
 }
 
 /** Returns the lines of one object, or nothing. */
-function compareObject(approved: Step | undefined, present: Step | undefined): string[][] {
+function compareObject(approved: Step | undefined, present: Step | undefined): string[] {
   if (approved === undefined)
-    return present === undefined ? [] : [[`  + not approved: ${describeStep(present)}`]];
-  if (present === undefined) return [[`  - approved, and not in this plan: ${describeStep(approved)}`]];
+    return present === undefined ? [] : [`  + not approved: ${describeStep(present)}`];
+  if (present === undefined) return [`  - approved, and not in this plan: ${describeStep(approved)}`];
   if (isSameJson(toComparable(approved), toComparable(present))) return [];
   const operation =
     approved.operation === present.operation ? [] : [`      approved: ${describeStep(approved)}`];
   return [
-    [`  ~ ${describeStep(present)}`, ...operation, ...formatChangeLines(approved.changes, present.changes)],
+    `  ~ ${describeStep(present)}`,
+    ...operation,
+    ...formatChangeLines(approved.changes, present.changes),
   ];
 }
 
