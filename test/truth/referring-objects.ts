@@ -215,7 +215,7 @@ function listReferencesIn(value: unknown): (readonly [name: string, output: stri
   return Object.values(value).flatMap(listReferencesIn);
 }
 
-/** Adds a variable for each output of one object of each type, and notes what each object refers to. */
+/** Adds a variable for each output of one object of each type, and notes what each object refers to, also through arguments of others. */
 export function withSinks(objects: readonly Declared[]): Declared[] {
   const typeOf = new Map(objects.map(({ name, type }) => [name, type]));
   const firsts = objects.filter(({ type }, at) => objects.findIndex((one) => one.type === type) === at);
@@ -230,11 +230,21 @@ export function withSinks(objects: readonly Declared[]): Declared[] {
       };
     }),
   );
+  const argsOf = new Map(objects.map(({ name, args }) => [name, args]));
+  const follow = ([name, output]: readonly [string, string]): Reference[] => {
+    const type = typeOf.get(name) ?? "";
+    const from = listArgsBehind(type, output).map((arg) => argsOf.get(name)?.[arg]);
+    return [{ name, output: `${type}.${output}` }, ...listReferencesIn(from).flatMap(follow)];
+  };
   return [...objects, ...sinks].map((declared) => ({
     ...declared,
-    refersTo: listReferencesIn([declared.args]).map(([name, output]) => ({
-      name,
-      output: `${typeOf.get(name)}.${output}`,
-    })),
+    refersTo: listReferencesIn([declared.args]).flatMap(follow),
   }));
+}
+
+/** The arguments that an output of a type shows: the one of its name, and the reference whose number it is. */
+function listArgsBehind(type: string, output: string): string[] {
+  const { references } = findPackageType(type)?.definition ?? getDefinition(type);
+  const numbered = Object.keys(references).filter((arg) => references[arg]?.idOutput === output);
+  return [output, ...numbered];
 }
