@@ -138,6 +138,12 @@ export interface Fleet {
   readonly policy: string | undefined;
 }
 
+/** What somebody without a fleet file can begin with. */
+const firstFleet = `  version: 1
+  workspaces:
+    us: { connection: us }
+    eu: { connection: eu }`;
+
 /**
  * Reads a fleet file.
  * @throws {WorkspaceFileError} with all its problems, {CliError} when it does not exist
@@ -145,7 +151,10 @@ export interface Fleet {
 export function readFleet(file: string): Fleet {
   const text = readTextIfPresent(file, { named: true });
   if (text === undefined)
-    throw new CliError(`there is no fleet file ${file}`, "choose another, or write one (docs/fleet.md)");
+    throw new CliError(
+      `there is no fleet file ${file}`,
+      `choose another, or write one that names a connection for each workspace (docs/fleet.md):\n${firstFleet}`,
+    );
   return parseFleet(file, text);
 }
 

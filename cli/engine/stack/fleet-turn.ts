@@ -26,7 +26,8 @@ export async function takeTurn(env: Env): Promise<void> {
   ended.abort();
 }
 
-function hasFleet(env: Env): boolean {
+/** Whether a fleet has started this process. */
+export function hasFleet(env: Env): boolean {
   return env[TURNS_VARIABLE] !== undefined && process.connected;
 }
 

@@ -3,6 +3,7 @@ import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Backend } from "./backend.js";
+import { hasFleet } from "./fleet-turn.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
@@ -25,8 +26,9 @@ export async function providePassphrase(where: EncryptedState, io: Io): Promise<
     return {};
   }
   if (!io.interactive) {
+    const reason = hasFleet(io.env) ? "a fleet does not ask for it" : "there is no terminal to ask for it";
     throw new CliError(
-      "the secrets in the state are encrypted with a passphrase, and there is no terminal to ask for it",
+      `the secrets in the state are encrypted with a passphrase, and ${reason}`,
       `set ${VARIABLES.join(" or ")}`,
     );
   }

@@ -151,5 +151,6 @@ describe("a fleet", () => {
   ])("uses fleet.yaml %s", async (_, options) => {
     const { stderr } = await run(["fleet", "preview", ...options]);
     expect(stderr).toContain("there is no fleet file fleet.yaml");
+    expect(stderr).toContain("\n    us: { connection: us }\n");
   });
 });
