@@ -39,7 +39,9 @@ export function listRemediesFor(
     ...managed.map(({ name, managedAs = "" }) =>
       isRenamed(objects.find((one) => one.name === managedAs))
         ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
-          `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`
+          (isProgram
+            ? `in the program, give ${managedAs} a name that nothing has and ${name} its former one, and run "up"; then rename ${name} and run "up"; then ${managedAs}`
+            : `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`)
         : `${managedAs} of this stack already has the name of ${name}: ${isProgram ? "if it was renamed in the program, give it an alias with the old name there" : `if it was renamed in the file, write previously: [${getKey(managedAs)}] there`}`,
     ),
     ...(foreign.length === 0

@@ -243,9 +243,10 @@ function report(
 
 function formatDoubt(urn: string, number: string, options: StackWords): string {
   const name = parseLogicalName(urn);
+  const destroy = `${options.program === undefined ? "workspacectl" : "pulumi"} destroy`;
   return (
     `The killed run may have created ${name}: number ${number} is the only new one since. That is not certain, because the ` +
-    `service does not identify the person: the next "${formatNextCommand(["up"], options)}" finds out, and "workspacectl destroy" does not delete it.`
+    `service does not identify the person: the next "${formatNextCommand(["up"], options)}" finds out, and "${destroy}" does not delete it.`
   );
 }
 
