@@ -1,7 +1,7 @@
 /** Tests emulator/executions.ts. */
 import { describe, expect, test } from "vitest";
 import { PP, add, head, ping, prepared, states } from "./executions-support.js";
-import { as, make, message, start, ws } from "./support.js";
+import { as, make, message, seedMember, start, ws } from "./support.js";
 
 describe("a run", () => {
   test("starts with all actions in progress, executes them in order and succeeds", async () => {
@@ -177,30 +177,9 @@ describe("a run", () => {
     ["RUN_ONLY", 200, 200],
   ])("follows the permissions of a member with %s", async (level, read, write) => {
     const { emulator } = await start({
-      seed: {
-        users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
-        workspaces: [
-          {
-            domain: "acme",
-            members: [{ email: "bob@example.com" }],
-            permission_sets: [
-              {
-                name: "set",
-                description: "d",
-                repository_access_level: "DENIED",
-                pipeline_access_level: level,
-              },
-            ],
-            projects: [
-              {
-                name: "web",
-                members: [{ email: "bob@example.com", permission_set: "set" }],
-                pipelines: [{ name: "p", ref_name: "main", trigger_mode: "MANUAL", actions: [] }],
-              },
-            ],
-          },
-        ],
-      },
+      seed: seedMember({ pipeline: level }, [
+        { name: "p", ref_name: "main", trigger_mode: "MANUAL", actions: [] },
+      ]),
     });
     const bob = await as(emulator, "bob@example.com");
     const [pipeline] = (await make(bob, "GET", PP)).pipelines;

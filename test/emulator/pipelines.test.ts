@@ -1,6 +1,6 @@
 /** Tests pipelines. */
 import { describe, expect, test } from "vitest";
-import { as, make, message, start, ws } from "./support.js";
+import { as, make, message, seedMember, start, ws } from "./support.js";
 
 const PP = `${ws}/projects/web/pipelines`;
 const manual = { name: "deploy", ref_name: "main", trigger_mode: "MANUAL" };
@@ -145,30 +145,7 @@ describe("access to pipelines", () => {
     ["READ_WRITE", 200, 201, 200],
   ])("follows the access level %s", async (level, read, write, change) => {
     const { emulator, call } = await start({
-      seed: {
-        users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
-        workspaces: [
-          {
-            domain: "acme",
-            members: [{ email: "bob@example.com" }],
-            permission_sets: [
-              {
-                name: "set",
-                description: "d",
-                repository_access_level: "DENIED",
-                pipeline_access_level: level,
-              },
-            ],
-            projects: [
-              {
-                name: "web",
-                members: [{ email: "bob@example.com", permission_set: "set" }],
-                pipelines: [manual, { ...manual, name: "secret", hidden: true }],
-              },
-            ],
-          },
-        ],
-      },
+      seed: seedMember({ pipeline: level }, [manual, { ...manual, name: "secret", hidden: true }]),
     });
     const { pipelines } = await make(call, "GET", PP);
     expect(pipelines).toHaveLength(2);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { base64, messages, P, withProject } from "./repository-support.js";
-import { as, callerOf, make, start, ws } from "./support.js";
+import { as, callerOf, make, seedMember, start, ws } from "./support.js";
 
 const run = promisify(execFile);
 
@@ -53,24 +53,7 @@ describe("access to the repository", () => {
     ["READ_WRITE", 200, 201],
   ])("follows the access level %s", async (level, read, write) => {
     const { emulator } = await start({
-      seed: {
-        users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
-        workspaces: [
-          {
-            domain: "acme",
-            members: [{ email: "bob@example.com" }],
-            permission_sets: [
-              {
-                name: "set",
-                description: "d",
-                repository_access_level: level,
-                pipeline_access_level: "DENIED",
-              },
-            ],
-            projects: [{ name: "web", members: [{ email: "bob@example.com", permission_set: "set" }] }],
-          },
-        ],
-      },
+      seed: seedMember({ repository: level }),
     });
     const bob = await as(emulator, "bob@example.com");
     for (const path of ["branches", "tags", "pulls", "commits", "contents", "branches/main"]) {

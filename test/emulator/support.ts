@@ -187,3 +187,29 @@ export async function make(call: Caller, method: string, path: string, body?: un
 }
 
 export const ws = "/workspaces/acme";
+
+/** A workspace in which bob@example.com is a member of the project "web" with these levels, and without other rights. */
+export const seedMember = (
+  {
+    repository = "DENIED",
+    pipeline = "DENIED",
+  }: Readonly<Partial<Record<"repository" | "pipeline", string>>>,
+  pipelines: { name: string; [field: string]: unknown }[] = [],
+) => ({
+  users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
+  workspaces: [
+    {
+      domain: "acme",
+      members: [{ email: "bob@example.com" }],
+      permission_sets: [
+        {
+          name: "set",
+          description: "d",
+          repository_access_level: repository,
+          pipeline_access_level: pipeline,
+        },
+      ],
+      projects: [{ name: "web", members: [{ email: "bob@example.com", permission_set: "set" }], pipelines }],
+    },
+  ],
+});

@@ -1,6 +1,7 @@
-/** Tests which objects each guard names, where its setting is written, and what it advises under a policy. */
+/** Tests that each guard has a code and a description, which objects it names, where its setting is written, and what it advises under a policy. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards, guardCodes, guards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { judge, many, member, object } from "./plan.js";
 
@@ -13,6 +14,15 @@ const underPolicy = (guard: string, objects: readonly PlannedObject[], guards: J
     { objects, settings: {}, allowances: {}, now: new Date("2026-03-04T12:00:00Z"), callerId: 1 },
     [{ path: "policy.yaml", guards }],
   ).find((verdict) => verdict.guard === guard && verdict.policy !== undefined);
+
+it("each guard has a code, and each code has a guard", () => {
+  expect(guards.map(({ code }) => code).toSorted()).toEqual([...guardCodes].toSorted());
+});
+
+it("each guard is described in docs/guards.md", () => {
+  const page = readFileSync("docs/guards.md", "utf8");
+  for (const { code } of guards) expect(page).toContain(`\`${code}\``);
+});
 
 describe("a guard names the objects", () => {
   it("that are too many", () => {
