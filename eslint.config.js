@@ -52,7 +52,8 @@ const filesOfCheckouts = ["node:fs", "node:fs/promises", "write-file-atomic"].ma
       "default",
     ],
   ],
-  message: "A checkout may contain links that lead out of it: use trust/checkout-files.ts and trust/output-files.ts.",
+  message:
+    "A checkout may contain links that lead out of it: use trust/checkout-files.ts and trust/output-files.ts.",
 }));
 /** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
 const ownFiles = [
