@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
-import { afterAll, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 /** Why the tests cannot run here. */
 export const noCluster = process.env["KUBECONFIG"]
@@ -58,14 +58,14 @@ export interface Pod {
   readonly status: { readonly phase: string };
 }
 
-/** A namespace with the restricted profile, which ends with the tests of the file. */
+/** A namespace with the restricted profile, which ends with the test. */
 export class Namespace {
   private constructor(readonly name: string) {}
 
   static async open(profile: "restricted" | "baseline" = "restricted"): Promise<Namespace> {
     const name = `fleet-${randomUUID().slice(0, 8)}`;
     await kubectl(["create", "namespace", name]);
-    afterAll(() => kubectl(["delete", "namespace", name, "--wait=false"]), 60_000);
+    onTestFinished(async () => void (await kubectl(["delete", "namespace", name, "--wait=false"])), 60_000);
     await kubectl(["label", "namespace", name, `pod-security.kubernetes.io/enforce=${profile}`]);
     return new Namespace(name);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { parse, stringify } from "yaml";
-import { afterAll, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
 import { startEmulator } from "../../emulator/index.js";
 import { differences } from "../chaos/compare.js";
@@ -98,9 +98,9 @@ export class Fleet {
         workspaces: [...plans.keys()].map((domain) => ({ domain, owner: email })),
       } as never,
     });
-    afterAll(() => emulator.close());
+    onTestFinished(() => emulator.close());
     const store = await startObjectStore(bucketMs, "0.0.0.0");
-    afterAll(() => store.close());
+    onTestFinished(() => store.close());
     const namespace = await Namespace.open();
     const backend = store.backend.replace("127.0.0.1", host);
     const variables = {

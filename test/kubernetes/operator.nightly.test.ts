@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { randomOf } from "../chaos/random.js";
 import { kubectl, noCluster } from "./cluster.js";
 import { Fleet, fleetImage, manifestOf } from "./fleet.js";
@@ -12,6 +12,7 @@ import { Fleet, fleetImage, manifestOf } from "./fleet.js";
 let image: string;
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 const STACKS = Number(process.env["STACKS"] ?? 4);
+const LOSSES = Number(process.env["LOSSES"] ?? Math.max(1, Math.round((5 * STACKS) / 24)));
 const WITHIN_MS = 900_000;
 
 async function missing(): Promise<string | undefined> {
@@ -83,7 +84,11 @@ describe.skipIf(skip)(
       const text = JSON.stringify(rights).replaceAll('"default"', `"${namespace.name}"`);
       const own = text.replace("fleet:auth-delegator", `${namespace.name}:auth-delegator`);
       await kubectl(["create", "--filename", "-"], own);
-      afterAll(() => kubectl(["delete", "clusterrolebinding", `${namespace.name}:auth-delegator`]), 60_000);
+      onTestFinished(
+        async () =>
+          void (await kubectl(["delete", "clusterrolebinding", `${namespace.name}:auth-delegator`])),
+        60_000,
+      );
       return fleet;
     }
 
@@ -205,13 +210,19 @@ describe.skipIf(skip)(
       const fleet = await open(STACKS);
       const random = randomOf(seed);
       await apply(fleet);
-      const losses = Math.max(1, Math.round((5 * STACKS) / 24));
-      for (let n = 1; n <= losses; n++) {
-        await fleet.writes(Math.floor((n * STACKS * 30) / (losses + 1)), WITHIN_MS);
+      const began = performance.now();
+      let last = began;
+      for (let n = 1; n <= LOSSES; n++) {
+        await fleet.writes(Math.floor((n * STACKS * 30) / (LOSSES + 1)), WITHIN_MS);
         const there = await pods(fleet);
         if (there.length > 0) await fleet.namespace.lose(random.pick(there));
+        last = performance.now();
       }
       await succeeded(fleet, 2_000_000);
+      const [whole, after] = [began, last].map((from) => Math.round((performance.now() - from) / 1000));
+      process.stderr.write(
+        `${STACKS} Stacks, ${LOSSES} losses: ${whole} s, ${after} s after the last loss\n`,
+      );
     });
   },
 );
