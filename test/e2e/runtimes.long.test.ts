@@ -1,14 +1,20 @@
-/** Runs start-up, the demo, a workspace's story and a program with the later releases of Node.js, whose binaries come from the npm registry. */
+/**
+ * Runs tests with the later releases of Node.js, whose binaries come from the npm registry: in CI those of start-up and the demo, and nightly also a
+ * workspace's story and a program.
+ */
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, expect, it, vi } from "vitest";
+import { chooseStories } from "../stories.js";
 import { runTests } from "./other-runtime.js";
 import { temporaryFolder } from "./support.js";
 
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 const releases = ["22", "24", "26"];
-const stories = ["startup", "demo", "story", "references"].map((name) => `test/e2e/${name}.test.ts`);
+const stories = chooseStories(["startup", "demo", "story", "references"], 2).map(
+  (name) => `test/e2e/${name}.test.ts`,
+);
 const isSupported = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
 const folder = temporaryFolder();
 const binaries = (release: string) => join(folder, "node_modules", `node${release}`, "bin");
