@@ -33,7 +33,7 @@ deploy = workspace.PipelineDefinition(
             type=workspace.ActionType.HTTP,
             trigger_time=workspace.ActionTriggerTime.ON_EVERY_EXECUTION,
             notification_url="https://hooks.example.com",
-            headers=[{"name": "X-Source", "value": "pipeline"}],
+            headers=[workspace.ActionHeadersItemArgs(name="X-Source", value="pipeline")],
         ),
     ],
 )
