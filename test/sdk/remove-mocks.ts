@@ -1,7 +1,12 @@
-/** Removes Pulumi's mocks after the tests of a file. Other files run in the same process. */
+/** Removes Pulumi's mocks after tests. Other files run in the same process. */
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll } from "vitest";
 
+/** Removes them after the tests of this file. */
 export function removeMocks(): void {
-  afterAll(() => pulumi.runtime.resetOptions("", "", -1, "", "", false, ""));
+  afterAll(removeMocksNow);
+}
+
+export function removeMocksNow(): void {
+  pulumi.runtime.resetOptions("", "", -1, "", "", false, "");
 }

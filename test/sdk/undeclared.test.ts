@@ -2,6 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { Group, PingAction, Project, Variable } from "../../sdk/nodejs/index.js";
+import { removeMocks } from "./remove-mocks.js";
+
+removeMocks();
 
 beforeAll(async () => {
   const created = ({ inputs }: pulumi.runtime.MockResourceArgs) => ({

@@ -11,6 +11,7 @@ import tseslint from "typescript-eslint";
 import { withoutMarks } from "../../../../diff/values.js";
 import * as sdk from "../../../../sdk/nodejs/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
+import { removeMocksNow } from "../../../sdk/remove-mocks.js";
 
 const repository = resolve(import.meta.dirname, "../../../..");
 
@@ -100,5 +101,6 @@ async function registered(config: Record<string, string>, run: () => unknown): P
   );
   run();
   await pulumi.runtime.disconnect();
+  removeMocksNow();
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
