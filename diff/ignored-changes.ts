@@ -6,7 +6,7 @@ import { parsePropertyPath, resetProperty } from "./property-path.js";
 
 /** Returns a value with its ignored parts replaced by those of another version of it. Paths that Pulumi cannot follow change nothing. */
 export function withIgnored<T>(value: T, from: unknown, paths: readonly string[]): T {
-  const parsed = paths.flatMap((path) => [parsePropertyPath(path) ?? []]);
+  const parsed = paths.map((path) => parsePropertyPath(path) ?? []);
   return parsed.reduce((now: unknown, path) => resetProperty(now, from, path).value, value) as T;
 }
 

@@ -173,16 +173,15 @@ function pickLike(values: Fields, like: Fields): Fields {
  * derived slowly: a guess at the passphrase costs about as much as one at the salt that Pulumi stores next to the file.
  */
 function createSecretPrinter({ passphrase, ...scope }: FingerprintScope) {
-  let key: string | undefined;
+  let key: Buffer | undefined;
   return ({ definition, name, secrets, references, ...declared }: Declared): unknown => {
     // A reference is approved, not the secret, which a run of the plan may not have.
     const args = { ...declared.args, ...references };
     const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
     const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
     if (given.length === 0 || !passphrase) return given;
-    key ??= deriveKey(passphrase, "approval", scope, SLOW);
-    const keyed = Buffer.from(key, "hex");
-    return given.map((arg) => [arg, computeMac(keyed, [definition.type, name, arg, args[arg]])]);
+    const known = (key ??= deriveKey(passphrase, "approval", scope, SLOW));
+    return given.map((arg) => [arg, computeMac(known, [definition.type, name, arg, args[arg]])]);
   };
 }
 

@@ -227,10 +227,8 @@ export interface ReportKey {
 export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
   const secret = findSharedSecret(open);
   if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
-  return {
-    key: deriveKey(secret, "drift", { ...open.connection, stack: getShortName(open.name) }),
-    lasting: true,
-  };
+  const key = deriveKey(secret, "drift", { ...open.connection, stack: getShortName(open.name) });
+  return { key: key.toString("hex"), lasting: true };
 }
 
 /**

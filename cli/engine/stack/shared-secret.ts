@@ -28,9 +28,9 @@ export function deriveKey(
   purpose: string,
   { baseUrl, workspace, stack }: KeyScope,
   cost: ScryptOptions = {},
-): string {
+): Buffer {
   const salt = [`workspacectl ${purpose}`, baseUrl, workspace, stack].join("\n");
-  return scryptSync(secret, salt, 32, cost).toString("hex");
+  return scryptSync(secret, salt, 32, cost);
 }
 
 /** @returns the passphrase of the state, if the environment of Pulumi has one */
