@@ -20,7 +20,7 @@ import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
 import { hasChangedSince } from "../../cli/reporters/deliver-report.js";
 import { getKnownPeople } from "../../cli/commands/export/people-file.js";
 import { readMapping } from "../../cli/commands/replicate/mapping-file.js";
-import { readFigures } from "../../cli/commands/fleet/recent-figures.js";
+import { readFigures } from "../../cli/commands/fleet/shards.js";
 import { findProject, stackSettings } from "../../cli/engine/stack/project.js";
 import { loadModule } from "../../workspace-file/load/module.js";
 import { editWorkspace } from "../../workspace-file/edit/index.js";

@@ -6,7 +6,7 @@ import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../terminal/io.js";
 import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { readGitChanges, type GitChanges } from "./git.js";
-import { loadEntry } from "./load-entry.js";
+import { loadEntry } from "./entry-files.js";
 
 export interface ChangedEntries {
   readonly entries: readonly FleetEntry[];

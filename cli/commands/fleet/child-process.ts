@@ -15,7 +15,7 @@ import type { ViewData } from "../../reporters/view-data.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { locateFiles } from "./pinned-paths.js";
+import { locateFiles } from "./entry-files.js";
 import type { Turn } from "./concurrency.js";
 
 /** Commands that read the files only. */

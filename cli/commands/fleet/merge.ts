@@ -6,7 +6,7 @@ import { readJsonFile } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
-import { recordFigures } from "./recent-figures.js";
+import { recordFigures } from "./shards.js";
 import { fleetReportSchema, writeFleet } from "./report.js";
 import { chooseExitCode } from "./outcome.js";
 import type { FleetResult } from "./result.js";

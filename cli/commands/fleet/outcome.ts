@@ -3,7 +3,7 @@ import { setFingerprint } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
-import type { GateResult } from "./wave-gate.js";
+import type { GateResult } from "./run-waves.js";
 import { findWorst } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";
 import type { Review } from "./review.js";

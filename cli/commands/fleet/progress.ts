@@ -4,7 +4,7 @@ import { hashSha256 } from "../../digest.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { loadEntry } from "./load-entry.js";
+import { loadEntry } from "./entry-files.js";
 import type { FleetResult } from "./result.js";
 import {
   createRecord,

@@ -18,7 +18,7 @@ import { readVersion } from "../../version.js";
 import { buildEnvironment } from "./child-process.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";
-import { chooseEntry } from "./selected-workspaces.js";
+import { chooseEntry } from "./shards.js";
 
 interface Running {
   readonly name: string;

@@ -1,15 +1,33 @@
-/** Groups what the workspaces of a fleet have in common, so that equal changes are runReview once. */
-import { z } from "zod";
-import { hashSha256 } from "../../digest.js";
-import { groupBy } from "../../lists.js";
-import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
+/** Groups what the workspaces of a fleet have in common, so that equal changes are reviewed once. */
+import type { Io } from "../../terminal/io.js";
 import {
+  type ViewData,
   findingData,
   fromFindingData,
   sectionData,
   type FindingData,
-  type ViewData,
 } from "../../reporters/view-data.js";
+import type { FleetEntry } from "./fleet-file.js";
+import type { FleetReport } from "./outcome.js";
+import { runFleet, type FleetRun } from "./run-each-workspace.js";
+import { z } from "zod";
+import { hashSha256 } from "../../digest.js";
+import { groupBy } from "../../lists.js";
+import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
+
+export async function runReview(
+  entries: readonly FleetEntry[],
+  run: FleetRun,
+  io: Io,
+): Promise<Required<Pick<FleetReport, "results" | "review">>> {
+  const reports = new Map<string, ViewData>();
+  const results = await runFleet(entries, { ...run, onReport: (name, data) => reports.set(name, data) }, io);
+  const found = entries.flatMap(({ name }) => {
+    const data = reports.get(name);
+    return data === undefined ? [] : [{ name, data }];
+  });
+  return { results, review: buildReview(found) };
+}
 
 const workspaces = z.array(z.string()).describe("Names of the workspaces, in the order of the fleet file.");
 

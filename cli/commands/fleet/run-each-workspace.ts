@@ -27,10 +27,9 @@ import {
   type StartChild,
 } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { listCheckNotes } from "./notes-of-reports.js";
+import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
 import { FleetInterruption } from "./fleet-interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
-import { parseResult, type FleetResult } from "./result.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;

@@ -1,14 +1,18 @@
-/** Runs `fleet up` wave by wave. A wave or gate that fails stops the next ones. */
+/** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { checkGate, type GateResult } from "./wave-gate.js";
 import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
 import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import { parseDuration } from "../../options/parsers.js";
+import { SIGNALS } from "../../engine/stack/interrupt.js";
+import { listPreviewArguments } from "./child-process.js";
 
 export interface WavesRun {
   readonly entries: readonly FleetEntry[];
@@ -72,4 +76,115 @@ async function runUnfinished(
   const results = left.length === 0 ? [] : await runFleet(left, { ...run, onResult: progress.record }, io);
   const now = new Map(results.map((one) => [one.name, one]));
   return entries.map((entry) => now.get(entry.name) ?? createDone(entry));
+}
+
+/** Result of a gate in reports. */
+export interface GateResult {
+  readonly wave: string;
+  readonly result: "open" | "closed";
+  /** One line for people. */
+  readonly summary: string;
+}
+
+interface GateRun {
+  /** Workspaces of the wave. */
+  readonly done: readonly FleetEntry[];
+  /** Workspaces of the next wave. */
+  readonly next: readonly FleetEntry[];
+  /** The run of `up` whose gate it is. */
+  readonly run: FleetRun;
+  /** Folder in which the command runs. */
+  readonly folder: string;
+}
+
+/** Checks the conditions of a gate in turn, and stops at the first that does not hold. */
+async function checkGate(wave: Wave, { done, next, run, folder }: GateRun, io: Io): Promise<GateResult> {
+  const { drift, guards, command, timeout = "10m" } = wave.gate ?? {};
+  const checked = (entries: readonly FleetEntry[], other: Pick<FleetRun, "command" | "more">) =>
+    runFleet(entries, { ...run, onResult: undefined, approved: undefined, ...other }, io);
+  const closed = (summary: string): GateResult => ({ wave: wave.name, result: "closed", summary });
+  note(io, `Gate of wave ${wave.name}:`);
+  if (drift !== undefined) {
+    const failed = summarizeNotOk(await checked(done, { command: "drift", more: [] }));
+    if (failed.length > 0) return closed(`drift is not clean: ${formatSummaries(failed)}`);
+  }
+  if (guards !== undefined) {
+    const more = ["--strict-guards", ...listPreviewArguments(run.more)];
+    const failed = summarizeNotOk(await checked(next, { command: "preview", more }));
+    if (failed.length > 0) return closed(`the next wave cannot be applied: ${formatSummaries(failed)}`);
+  }
+  if (command !== undefined) {
+    const variable = buildVariableName(command);
+    const code = io.env[variable];
+    if (!code)
+      return closed(`${variable} is not set: set it to the shell command that the gate "${command}" runs`);
+    const problem = await runCommand(code, parseDuration(timeout), wave, folder, io);
+    if (problem !== undefined) return closed(`${command} ${problem}`);
+  }
+  return { wave: wave.name, result: "open", summary: "all conditions hold" };
+}
+
+/** The variable that contains a command. A fleet file names it only, because the author of a change can edit the file. */
+function buildVariableName(name: string): string {
+  return `WORKSPACE_AUTOMATION_GATE_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function summarizeNotOk(results: readonly FleetResult[]): FleetResult[] {
+  return results.filter(({ result }) => result !== "ok");
+}
+
+function formatSummaries(results: readonly FleetResult[]): string {
+  return results.map(({ name, summary }) => `${name} (${summary})`).join(", ");
+}
+
+/** Runs the user's command, and shows its output. @returns what went wrong */
+async function runCommand(
+  command: string,
+  limit: number,
+  { name, workspaces }: Wave,
+  folder: string,
+  io: Io,
+): Promise<string | undefined> {
+  const child = execa(command, {
+    shell: true,
+    cwd: folder,
+    env: { ...io.env, FLEET_WAVE: name, FLEET_WORKSPACES: workspaces.join(" ") },
+    extendEnv: false,
+    reject: false,
+    stdin: "ignore",
+    all: true,
+    buffer: false,
+    // A group of its own, so that it can be ended together with what the shell has started.
+    detached: true,
+  });
+  let isLate = false;
+  const end = () => endGroup(child);
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limit);
+  for (const signal of SIGNALS) process.on(signal, end);
+  createInterface({ input: child.all }).on("line", (line) =>
+    note(io, `${io.colors.dim(`gate of ${name} |`)} ${line}`),
+  );
+  try {
+    const { failed, exitCode, signal } = await child;
+    if (isLate) return `did not end within ${limit / 1000} s`;
+    if (!failed) return undefined;
+    return exitCode === undefined
+      ? `was ended by ${signal ?? "a failed start"}`
+      : `ended with exit code ${exitCode}`;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, end);
+  }
+}
+
+function endGroup(child: { readonly pid?: number; readonly kill: () => boolean }): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+  } catch {
+    // It has just ended, or the system has no process groups.
+    child.kill();
+  }
 }

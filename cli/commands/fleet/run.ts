@@ -1,10 +1,10 @@
 /** Runs `workspacectl fleet`. */
 import type { FleetOptions } from "./command.js";
-import { checkFleetBudget } from "./budget.js";
+import { checkFleetBudget, countShares } from "./requests.js";
 import { findChangedEntries } from "./changed-since.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
 import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
-import { refuseSharedObjects } from "./shared-objects.js";
+import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
@@ -13,20 +13,25 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
-import { locateFiguresFile, readFigures, recordFigures } from "./recent-figures.js";
-import { countShares } from "./request-shares.js";
+import {
+  locateFiguresFile,
+  readFigures,
+  recordFigures,
+  type Shard,
+  chooseEntries,
+  chooseEntry,
+  chooseShard,
+} from "./shards.js";
 import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
 import { chooseExitCode, type FleetReport } from "./outcome.js";
 import { writeFleet } from "./report.js";
 import { FleetInterruption } from "./fleet-interruption.js";
 import { notifyOwners } from "./notify-owners.js";
-import { withRevisions } from "./revisions.js";
-import { runReview } from "./run-review.js";
+import { withRevisions } from "./git.js";
+import { runReview } from "./review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
-import type { Shard } from "./shards.js";
 import { listInWave } from "./waves.js";
-import { chooseEntries, chooseEntry, chooseShard } from "./selected-workspaces.js";
 
 /** Runs a command for every workspace of a fleet, and prints a summary. */
 export async function runFleetCommand(

@@ -6,11 +6,9 @@ import type { ShardFormat } from "../../reporters/format-names.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
-import { locateFiguresFile, readFigures, type Figures } from "./recent-figures.js";
+import { locateFiguresFile, readFigures, type Figures, chooseEntries, assignShards } from "./shards.js";
 import { readFleet } from "./fleet-file.js";
-import { chooseEntries } from "./selected-workspaces.js";
 import { listInWave } from "./waves.js";
-import { assignShards } from "./shards.js";
 
 interface PlannedShard {
   readonly shard: string;

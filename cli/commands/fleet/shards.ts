@@ -1,7 +1,49 @@
-/** Divides the workspaces of a fleet among runners, so that each takes about the same time. */
-import type { ShardChoice } from "../../options/parsers.js";
+/** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards. */
+import { CliError } from "../../errors.js";
 import type { FleetEntry } from "./fleet-file.js";
-import type { Figures } from "./recent-figures.js";
+import { matchesName } from "./waves.js";
+import type { ShardChoice } from "../../options/parsers.js";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { readJsonFileIfPresent } from "../../config-files/json-file.js";
+import { note, type Io } from "../../terminal/io.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
+import type { FleetResult } from "./result.js";
+
+/** Selects entries by patterns, in which * matches anything. */
+export function chooseEntries(
+  entries: readonly FleetEntry[],
+  patterns: readonly string[] | undefined,
+): readonly FleetEntry[] {
+  if (patterns === undefined) return entries;
+  const found = entries.filter(({ name }) => matchesName(patterns, name));
+  if (found.length > 0) return found;
+  throw new CliError(
+    `there is no workspace ${patterns.join(" or ")} in the fleet file`,
+    `choose from ${entries.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+/** @throws {CliError} when there is no entry of this name */
+export function chooseEntry(entries: readonly FleetEntry[], name: string): FleetEntry {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found;
+  throw new CliError(
+    `there is no workspace ${name} in the fleet file`,
+    `choose one of ${entries.map((entry) => entry.name).join(", ")}`,
+  );
+}
+
+/** Selects the entries of a shard. @param figures the file that balances the shards */
+export function chooseShard(
+  entries: readonly FleetEntry[],
+  choice: ShardChoice | undefined,
+  figures: string,
+): { readonly entries: readonly FleetEntry[]; readonly shard?: Shard } {
+  if (choice === undefined) return { entries };
+  const of = assignShards(entries, readFigures(figures), choice.count);
+  return { entries: entries.filter(({ name }) => of[name] === choice.index), shard: { ...choice, of } };
+}
 
 /** A shard of a report: which one it is, and the shard of every workspace. */
 export interface Shard extends ShardChoice {
@@ -45,4 +87,44 @@ function estimateCosts(
   const known = costs.flatMap(([, cost]) => (cost === undefined ? [] : [cost]));
   const average = known.length === 0 ? 1 : known.reduce((all, cost) => all + cost, 0) / known.length;
   return new Map(costs.map(([name, cost]) => [name, cost ?? average]));
+}
+
+const figures = z.object({ requests: z.int().min(0), objects: z.int().min(0) });
+const schema = z.object({ version: z.literal(1), workspaces: z.record(z.string(), figures) });
+
+export type Figures = z.infer<typeof figures>;
+
+/** Returns the file next to the fleet file, unless an option names another. */
+export function locateFiguresFile(fleetFile: string, named: string | undefined): string {
+  return named ?? join(dirname(fleetFile), "fleet.figures.json");
+}
+
+/** @throws {CliError} when the file is another one */
+export function readFigures(file: string): ReadonlyMap<string, Figures> {
+  const expected = {
+    what: "a file with figures of workspacectl",
+    remedy: "choose another with --figures, or delete it",
+  };
+  return new Map(Object.entries(readJsonFileIfPresent(schema, file, expected)?.workspaces ?? {}));
+}
+
+/** Updates the figures of the workspaces that were read to the end. A folder without write access is no failure. */
+export function recordFigures(file: string, results: readonly FleetResult[], io: Io): void {
+  const known = readFigures(file);
+  const measured = results.flatMap(({ name, result, requests, objects }): [string, Figures][] =>
+    (result === "ok" || result === "drift") && requests !== undefined && objects !== undefined
+      ? [[name, { requests, objects }]]
+      : [],
+  );
+  if (measured.length === 0) return;
+  const all = [...new Map([...known, ...measured])].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  try {
+    const text = JSON.stringify({ version: 1, workspaces: Object.fromEntries(all) }, null, 2);
+    writeFileAtomically(file, `${text}\n`);
+  } catch (error) {
+    note(
+      io,
+      `The figures of this run (--figures) could not be written to ${file}: ${(error as Error).message}`,
+    );
+  }
 }

@@ -1,9 +1,9 @@
-/** Tests cli/commands/fleet/shared-objects.ts. */
+/** Tests cli/commands/fleet/entry-files.ts: that no two files own the same objects. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
-import { refuseSharedObjects } from "../../../../cli/commands/fleet/shared-objects.js";
+import { refuseSharedObjects } from "../../../../cli/commands/fleet/entry-files.js";
 import { temporaryFolder } from "../../support.js";
 
 const WEB = "version: 1\nworkspace: acme\ngroups: { QA: {} }\n";

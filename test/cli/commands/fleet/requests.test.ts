@@ -1,7 +1,7 @@
-/** Tests cli/commands/fleet/request-shares.ts. */
+/** Tests cli/commands/fleet/requests.ts: how processes divide the requests. */
 import { expect, it } from "vitest";
 import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
-import { countShares } from "../../../../cli/commands/fleet/request-shares.js";
+import { countShares } from "../../../../cli/commands/fleet/requests.js";
 
 const entry = (name: string, connection: string) => ({ name, connection, environment: {} }) as FleetEntry;
 const entries = [entry("a", "us"), entry("b", "us"), entry("c", "us"), entry("d", "eu")];

@@ -1,4 +1,4 @@
-/** Checks before the first request whether the remaining requests of each user are enough for a fleet. */
+/** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
 import { execa } from "execa";
 import { z } from "zod";
 import { groupBy } from "../../lists.js";
@@ -10,9 +10,8 @@ import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";
 import { buildEnvironment } from "./child-process.js";
-import type { Figures } from "./recent-figures.js";
+import type { Figures, Shard } from "./shards.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { identifyCaller } from "./request-shares.js";
 
 interface BudgetOptions {
   /** The run must not stop half-way, so it is refused unless it may wait. */
@@ -102,4 +101,32 @@ function describeShortage(
     `${user}: about ${needed} requests for ${entries.length} workspaces, and ${remaining} of ${limit} are left until ` +
     `${formatClock(resetAt)}, ${reserve} of them reserved. ${waiting.length === 1 ? "1 workspace waits" : `${waiting.length} workspaces wait, the last`} until ${formatClock(until)}`
   );
+}
+
+/** Returns the number of processes that may run at the same time as the same user as a workspace, on all machines. */
+export function countShares(
+  entries: readonly FleetEntry[],
+  shard: Shard | undefined,
+  parallel: number,
+): (entry: FleetEntry) => number {
+  const shards = new Map<string, Map<number, number>>();
+  for (const entry of entries) {
+    const caller = identifyCaller(entry);
+    const counts = shards.get(caller) ?? new Map<number, number>();
+    const number = shard?.of[entry.name] ?? 1;
+    shards.set(caller, counts.set(number, (counts.get(number) ?? 0) + 1));
+  }
+  return (entry) => {
+    const counts = [...(shards.get(identifyCaller(entry))?.values() ?? [])];
+    return Math.max(
+      1,
+      counts.reduce((all, count) => all + Math.min(count, parallel), 0),
+    );
+  };
+}
+
+/** The settings of an entry that determine the user and the address. */
+function identifyCaller({ connection, environment }: FleetEntry): string {
+  const settings = Object.entries(environment).filter(([name]) => name.startsWith("WORKSPACE_AUTOMATION_"));
+  return JSON.stringify([connection, settings.toSorted()]);
 }

@@ -1,10 +1,45 @@
-/** Makes sure that the files of a fleet which share a workspace do not own the same objects. */
+/** The files of a fleet's entries: where they are, what they declare, and that no two of them own the same objects. */
+import { join, relative } from "node:path";
+import { resolveRealPath } from "../../../trust/checkout.js";
+import type { FleetEntry } from "./fleet-file.js";
+import {
+  readDeclarations,
+  WorkspaceFileError,
+  type LoadedFile,
+  findOverlay,
+} from "../../../workspace-file/load/index.js";
 import { readText } from "../../../trust/checkout-files.js";
-import { findOverlay, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../lists.js";
 import { refuseOverlaps } from "../owners/owning-file.js";
-import type { FleetEntry } from "./fleet-file.js";
-import { loadEntry } from "./load-entry.js";
+
+/** Returns the paths of an entry: those of its commit if it is pinned to one. */
+export function locateFiles(
+  entry: FleetEntry,
+): Pick<FleetEntry, "file" | "stack" | "overlays" | "allowPaths"> {
+  const { pinned, file, stack, overlays, allowPaths } = entry;
+  const at = (path: string) =>
+    pinned === undefined ? path : join(pinned.folder, relative(pinned.root, resolveRealPath(path)));
+  return { file: at(file), stack, overlays: overlays.map(at), allowPaths: allowPaths.map(at) };
+}
+
+/**
+ * Reads the file of a workspace, with mock values for environment variables. Undefined for a file with errors: the command itself
+ * reports it, and continues with the other workspaces. The result is large, so callers keep only what they need of it.
+ * @param texts texts that replace the contents of files, by absolute path
+ */
+export function loadEntry(
+  entry: FleetEntry,
+  env: NodeJS.ProcessEnv,
+  texts?: ReadonlyMap<string, string>,
+): LoadedFile | undefined {
+  const { file, stack, overlays, allowPaths } = locateFiles(entry);
+  try {
+    return readDeclarations(file, { env, stack, overlays, allowPaths, mock: true, texts });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return undefined;
+    throw error;
+  }
+}
 
 /** @throws {WorkspaceFileError} with both places of each overlap */
 export function refuseSharedObjects(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv): void {
