@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseYaml, getValue } from "../../../workspace-file/index.js";
 import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
 import type { EditOptions } from "../../../workspace-file/edit/index.js";
-import type { Files } from "./divide-document.js";
+import type { Files } from "./writers/yaml.js";
 
 /** Texts that are not written yet, by absolute path. */
 type Texts = ReadonlyMap<string, string>;

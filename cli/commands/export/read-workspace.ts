@@ -1,5 +1,5 @@
 /** Reads a workspace for an export, with progress; an interrupted export resumes. */
-import { ServiceError } from "../../../client/index.js";
+import { ServiceError, type ProgressEvent } from "../../../client/index.js";
 import {
   getCheckpointFolder,
   discoverWorkspace,
@@ -15,13 +15,14 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
 import { declareObjects } from "./declare.js";
-import type { LiveWorkspace } from "./patch/patch-existing.js";
+import type { LiveWorkspace } from "./patch/plan-edits.js";
 import { getKnownPeople, type PeopleOptions } from "./people-file.js";
-import { openReadingProgress } from "./reading-progress.js";
 import { buildScope, type ScopeOptions } from "./scope.js";
 import { formatCount } from "../../../diff/format-count.js";
+import type { Waiting } from "../../engine/progress/tally.js";
+import { showFrames, type Frames } from "../../engine/progress/view.js";
 
-export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
+interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Read everything again, instead of resuming an interrupted export. */
   readonly fresh?: boolean;
   /** Wait for the rate limit to reset. */
@@ -176,4 +177,49 @@ function* splitIntoPieces(texts: Iterable<string>): Generator<string[]> {
     [piece, size] = [[], 0];
   }
   if (piece.length > 0) yield piece;
+}
+
+export interface ReadingProgress {
+  readonly onObject: (type: string) => void;
+  /** A list was read completely. */
+  readonly onList: (type: string, objects: number) => void;
+  /** An event of the client, such as a wait for the rate limit. */
+  readonly onClient: (event: ProgressEvent) => void;
+  readonly end: () => void;
+}
+
+type Step = { readonly done: 1 } | { readonly listed: number } | { readonly waiting: Waiting };
+
+export async function openReadingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
+  const view = await showFrames(countFrames(now), io, now);
+  return {
+    onObject: () => view.onEvent({ done: 1 }),
+    onList: (_type, listed) => view.onEvent({ listed }),
+    onClient(event) {
+      if (event.type !== "rate-limit-wait") return;
+      const asked = event.asked ? { asked: true } : {};
+      view.onEvent({ waiting: { until: event.resetAt.getTime(), requests: event.waiting, ...asked } });
+    },
+    end: () => view.end(),
+  };
+}
+
+function countFrames(now: () => number): Frames<Step> {
+  let done = 0;
+  let total: number | undefined;
+  let waiting: Waiting | undefined;
+  return {
+    onEvent(step) {
+      if ("done" in step) [done, waiting] = [done + step.done, undefined];
+      else if ("listed" in step) total = (total ?? 0) + step.listed;
+      else waiting = step.waiting;
+    },
+    next() {
+      if (waiting && waiting.until <= now()) waiting = undefined;
+      // Lists also contain what the service created by itself; the remaining time is not known before all lists are read.
+      const most = total === undefined ? undefined : Math.max(total, done);
+      const tallied = { phase: "reading", done, total: most, failed: 0, running: [], waiting } as const;
+      return { tallied, left: undefined, now: now() };
+    },
+  };
 }

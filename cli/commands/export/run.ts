@@ -13,8 +13,7 @@ import { readWorkspace } from "./read-workspace.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { openValues, requireVariablesFile } from "./variables-file.js";
 import { printRemaining } from "./print-remaining.js";
-import type { Writer, WrittenFiles } from "./writer.js";
-import { writers } from "./writers/index.js";
+import { type Writer, type WrittenFiles, writers } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -87,7 +86,8 @@ async function exportNew(
 
 /** Reads the file before the workspace, so that an invalid file is reported at once. */
 async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
-  const { openExisting, patchExisting, listExpectedIn } = await import("./patch/patch-existing.js");
+  const { openExisting } = await import("./patch/existing-file.js");
+  const { patchExisting, listExpectedIn } = await import("./patch/patch-existing.js");
   const existing = openOr(file, () => openExisting(file, options, io.env));
   if (options.stack === undefined && hasOverlays(file))
     note(

@@ -13,7 +13,7 @@ import { printJson } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-head.js";
 import type { ComparedSource } from "../compare/compared-source.js";
 import { readLiveSource } from "../compare/sources/live.js";
-import { openReadingProgress } from "../export/reading-progress.js";
+import { openReadingProgress } from "../export/read-workspace.js";
 import { buildScope } from "../export/scope.js";
 import { refuseOverlaps, type NamedFile } from "./owning-file.js";
 import { printOwners } from "./print.js";

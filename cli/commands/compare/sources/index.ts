@@ -4,7 +4,7 @@ import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
 import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
 import { findProject } from "../../../engine/stack/project.js";
-import { openReadingProgress, type ReadingProgress } from "../../export/reading-progress.js";
+import { openReadingProgress, type ReadingProgress } from "../../export/read-workspace.js";
 import { getKnownPeople } from "../../export/people-file.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";

@@ -12,8 +12,7 @@ import {
 } from "../../../../provider/index.js";
 import { getAddress } from "../../../../provider/definition/context.js";
 import { CliError } from "../../../errors.js";
-import type { ReadingProgress } from "../../export/reading-progress.js";
-import { WHOLE_HOUR_MS } from "../../export/read-workspace.js";
+import { type ReadingProgress, WHOLE_HOUR_MS } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";

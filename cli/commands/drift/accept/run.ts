@@ -3,7 +3,7 @@ import { chooseVariableFor } from "../../../../trust/variables.js";
 import { editWorkspace, describeEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
 import { openExisting } from "../../export/patch/existing-file.js";
-import { noteOverrides, writeEdited } from "../../export/patch/write-edited-files.js";
+import { noteOverrides, writeEdited } from "../../export/patch/patch-existing.js";
 import { openStack } from "../../../engine/stack/open-stack.js";
 import { buildEntriesOfUnmanaged } from "./additions.js";
 import { planEdits, type Accepted } from "./edits.js";

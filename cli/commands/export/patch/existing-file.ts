@@ -40,7 +40,7 @@ export function collectDefaults({ declared }: Existing): Map<string, Set<string>
   return names;
 }
 
-export type ReadingOptions = Pick<DocumentOptions, "stack" | "overlay" | "allowPath">;
+type ReadingOptions = Pick<DocumentOptions, "stack" | "overlay" | "allowPath">;
 
 /** @throws {WorkspaceFileError} when it is not valid */
 export function openExisting(

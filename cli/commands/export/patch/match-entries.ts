@@ -4,7 +4,7 @@ import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { groupBy } from "../../../lists.js";
 import { openPlaceholders, findPart, type Existing } from "./existing-file.js";
-import { Differ, type Pair } from "./differ.js";
+import { Differ, type Pair, isShown } from "./differ.js";
 import { groupBySection, getParentOf, getLastKey, RemoteNames, getSectionOf } from "./names-in-file.js";
 
 export interface Matched {
@@ -179,11 +179,6 @@ class Matcher {
     this.names.tie(file, live);
     this.free.get(getSectionOf(live))?.delete(live);
   }
-}
-
-/** Whether a value is an id whose name is known. */
-export function isShown(knownNames: KnownNames, type: string | undefined, value: unknown): boolean {
-  return type !== undefined && typeof value === "number" && knownNames.get(type)?.has(value) === true;
 }
 
 /** Sections and keys of what an object contains, by the name of that object. */

@@ -1,21 +1,34 @@
 /** Updates an existing workspace file to match the workspace, and preserves everything else in it. */
 import { resolve } from "node:path";
-import type { ExpectedName } from "../../../../provider/index.js";
-import { editWorkspace, type EditedFile, type EditResult } from "../../../../workspace-file/edit/index.js";
+import { type ExpectedName, isSensitive, looksSecret } from "../../../../provider/index.js";
+import {
+  editWorkspace,
+  type EditedFile,
+  type EditResult,
+  AsWritten,
+  type Refused,
+  describeEdit,
+  type MadeEdit,
+} from "../../../../workspace-file/edit/index.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
-import type { Io } from "../../../terminal/io.js";
+import { type Io, note, print } from "../../../terminal/io.js";
 import { openValues, type VariablesFileOptions } from "../variables-file.js";
 import { printRemaining } from "../print-remaining.js";
 import type { Existing } from "./existing-file.js";
-import { patchPlan, type LiveWorkspace } from "./plan-edits.js";
-import { printPatch } from "./report.js";
-import { writeEdited } from "./write-edited-files.js";
+import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../lint-exported.js";
-
-export { openExisting, type Existing, type ReadingOptions } from "./existing-file.js";
-export type { LiveWorkspace } from "./plan-edits.js";
+import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
+import { listNotWatchedNotes, stripControls } from "../../../reporters/format-values.js";
+import { formatCount } from "../../../../diff/format-count.js";
+import { formatFirst } from "../../../lists.js";
+import { getLastKey } from "./names-in-file.js";
+import { existsSync } from "node:fs";
+import { readText } from "../../../../trust/checkout-files.js";
+import { removeFile } from "../../../../trust/output-files.js";
+import { printDiff } from "../../../terminal/print-diff.js";
+import { writeFileAtomically } from "../../../terminal/write-file.js";
 
 /** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
 export function listExpectedIn({ declared }: Existing): ExpectedName[] {
@@ -80,4 +93,114 @@ async function lintFiles({ file, reading }: Existing, files: readonly EditedFile
     files: files.map((one) => ({ ...one, after: commented.get(resolve(one.path)) ?? one.after })),
     doubts: fresh.map(({ place, message }) => `${place.file}:${place.line}: ${message}`),
   };
+}
+
+interface PatchResult {
+  readonly plan: PatchPlan;
+  readonly result: EditResult;
+  /** Nothing was written. */
+  readonly dryRun: boolean;
+}
+
+/** Maximum number of objects that a line names. */
+const NAMED = 20;
+
+/** Prints what was changed, and what was not. */
+function printPatch({ plan, result, dryRun }: PatchResult, file: string, io: Io): void {
+  const { red, dim } = io.colors;
+  const of = (edit: unknown) => plan.subjects.find((one) => one.edit === edit);
+  const done = result.made.filter((one) => one.file !== undefined).map(({ edit }) => edit);
+  const namesWith = (...words: readonly string[]) => {
+    const edits = done.filter((edit) => words.some((word) => word in edit));
+    return [...new Set(edits.map((edit) => of(edit)?.name ?? ""))];
+  };
+  const made: readonly (readonly [word: string, names: readonly string[]])[] = [
+    ["changed", namesWith("set", "unset")],
+    ["added", namesWith("add")],
+    ["removed", namesWith("remove")],
+    ["reordered", namesWith("order")],
+  ];
+  const parts = made.flatMap(([word, names]) => (names.length === 0 ? [] : [`${names.length} ${word}`]));
+  const differs = result.refused.length + plan.skipped.length > 0;
+  const none = differs ? "nothing was changed" : "nothing to change";
+  const what = parts.length === 0 ? none : parts.join(", ");
+  note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
+  for (const [word, names] of made)
+    if (names.length > 0) note(io, `  ${word}: ${stripControls(formatFirst(names, NAMED))}`);
+  noteOverrides(result.made, io);
+  if (parts.length > 0 && !dryRun) note(io, dim(formatNextStep(namesWith("add").length > 0)));
+  for (const refused of result.refused) {
+    const subject = of(refused.edit);
+    note(io, `${red("kept in the file:")} ${subject === undefined ? "" : formatSentence(subject)}`);
+    note(io, `  ${refused.reason}`);
+    for (const line of subject === undefined ? [] : formatBothValues(subject, refused)) note(io, `  ${line}`);
+  }
+  for (const line of plan.skipped) note(io, `${red("kept in the file:")} ${line}`);
+  if (plan.open.length > 0) {
+    note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
+    for (const line of plan.open) note(io, `  ${line}`);
+  }
+  for (const remark of listNotWatchedNotes(plan)) note(io, dim(stripControls(remark)));
+}
+
+/** The next commands for a file with a stack, whose state is not updated yet. */
+const formatNextStep = (added: boolean) =>
+  `If the file has a stack, run "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
+
+function formatSentence({ name, edit, change }: PatchSubject): string {
+  if ("add" in edit) return `${name} is new in the workspace`;
+  if ("remove" in edit) return `${name} is no longer in the workspace`;
+  if ("order" in edit) return `${name}: its ${edit.order.section} run in another order`;
+  return `${name} ${change?.arg ?? ""}`;
+}
+
+/** Describes both values, unless they are secret. */
+function formatBothValues(subject: PatchSubject, { code }: Refused): string[] {
+  const { change } = subject;
+  if (change === undefined || code === "invalid") return [];
+  if (looksLikeSecret(subject, change.before) || looksLikeSecret(subject, change.value))
+    return ["the two values differ; they look like a secret, and are not shown"];
+  const shown = showChange(change.before ?? NOT_SET, change.value ?? NOT_SET);
+  if ("before" in shown) return [`the file's value is ${shown.before}, the workspace's ${shown.after}`];
+  return ["- the file's value, + the workspace's:", ...formatBlockLines(shown)];
+}
+
+const NOT_SET = new Phrase("not set");
+
+function looksLikeSecret({ name, change, secret }: PatchSubject, value: unknown): boolean {
+  const named = isSensitive(change?.arg) || isSensitive(getLastKey(name));
+  return secret === true || named || value instanceof AsWritten || looksSecret(value);
+}
+
+/** Writes the files and prints their names; with `dryRun`, only shows the changes. */
+export async function writeEdited(
+  files: readonly EditedFile[],
+  { dryRun, label }: { readonly dryRun: boolean; readonly label: string },
+  io: Io,
+): Promise<void> {
+  for (const file of files) {
+    const { path, before, after } = file;
+    if (dryRun) await printDiff(path, before, after, label, io);
+    else {
+      write(file);
+      print(io, path);
+    }
+  }
+}
+
+/** @throws {CliError} when the file has changed in the meantime */
+function write({ path, before, after, isNew, isGone }: EditedFile): void {
+  if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
+    throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
+  if (isGone) return removeFile(path);
+  writeFileAtomically(path, after, { named: true });
+}
+
+/** Names the objects that no longer have the value of a template, of defaults or of an alias. */
+export function noteOverrides(made: readonly MadeEdit[], io: Io): void {
+  const names = new Set(made.filter(({ override }) => override).map(({ edit }) => describeEdit(edit)));
+  if (names.size === 0) return;
+  const listed = [...names].join(", ");
+  const what = "These now set their own value instead of the value from a template, defaults or an alias";
+  note(io, io.colors.dim(`${what}: ${listed}`));
 }

@@ -14,13 +14,25 @@ import { describeEdit, type Edit, type NewFile } from "../../../../workspace-fil
 import type { Declarable } from "../declare.js";
 import { collectVariables, type Needed } from "../placeholders.js";
 import type { ExportScope } from "../scope.js";
-import { chooseFileOfEntry, formatTextOfEntry } from "../divide-document.js";
+import { chooseFileOfEntry, formatTextOfEntry } from "../writers/yaml.js";
 import { groupBy } from "../../../lists.js";
-import { listAdditions, toWrittenEntry, withFreeVariables } from "./additions.js";
-import { Differ, type EntryChange, type Pair } from "./differ.js";
+import {
+  listAdditions,
+  toWrittenEntry,
+  withFreeVariables,
+  listDeletionsFrom,
+  listOrders,
+  placeAddition,
+} from "./additions-and-deletions.js";
+import {
+  Differ,
+  type EntryChange,
+  type Pair,
+  findExclusiveChange,
+  collectExclusiveSections,
+  type RemoteWorkspace,
+} from "./differ.js";
 import { collectDefaults, formatLineOf, listOwnFiles, type Existing } from "./existing-file.js";
-import { listDeletionsFrom, listOrders, placeAddition } from "./deletions-and-order.js";
-import { findExclusiveChange, collectExclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
 import { matchObjects, type Matched } from "./match-entries.js";
 import { isOwned, mapToNameInFile } from "../../../../workspace-file/load/owns.js";
 import { groupBySection, getParentOf, getLastKey, getSectionOf } from "./names-in-file.js";

@@ -19,7 +19,7 @@ import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { assignIdentifiers } from "../typescript/identifiers.js";
-import type { Exported, Writer } from "../writer.js";
+import type { Exported, Writer } from "./index.js";
 
 /** An entry of the file. It contains the state only for a provider that cannot import by id. */
 interface Entry {

@@ -4,12 +4,10 @@ import { join, resolve } from "node:path";
 import { readTextIfPresent } from "../../../../trust/checkout-files.js";
 import { findPackageSource } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
-import { hasManyProjects, MAIN } from "../typescript/layout.js";
-import { buildResources } from "../typescript/program.js";
-import { ProgramSettings } from "../typescript/settings.js";
-import { renderModules } from "../typescript/source.js";
+import { hasManyProjects, MAIN, renderModules } from "../typescript/source.js";
+import { buildResources, ProgramSettings } from "../typescript/program.js";
 import { listHeadLines } from "../print-remaining.js";
-import type { Writer } from "../writer.js";
+import type { Writer } from "./index.js";
 import { stringify } from "yaml";
 
 /** Files that are not replaced when a program is exported again, because users edit them. */

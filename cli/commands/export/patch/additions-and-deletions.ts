@@ -1,4 +1,4 @@
-/** Adds entries for new objects. */
+/** Adds entries for new objects, removes those whose object was deleted, and updates the order of lists. Unread and excluded objects do not count. */
 import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders, splitPieces } from "../../../../workspace-file/index.js";
 import {
@@ -6,6 +6,8 @@ import {
   definitions,
   type Fields,
   type DiscoveredObject,
+  type Gap,
+  type Discovery,
 } from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
@@ -13,15 +15,18 @@ import { createPlainDeclaration, type ResourceDeclaration } from "../../../../wo
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { formatPlaceholderOf } from "../placeholders.js";
-import { translateArgs, getParentOf, type RemoteNames } from "./names-in-file.js";
+import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./names-in-file.js";
+import type { ExportScope } from "../scope.js";
+import { listKindsUnder } from "../../../../provider/definition/placement.js";
+import type { Pair } from "./differ.js";
 
-export interface NewEntry {
+interface NewEntry {
   readonly edit: Extract<Edit, { add: unknown }>;
   /** The objects that it declares. */
   readonly objects: readonly DiscoveredObject[];
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** The arguments that a new file would have, by name at the service. */
   readonly newArgs: ReadonlyMap<string, Fields>;
   readonly names: RemoteNames;
@@ -135,5 +140,84 @@ export function withFreeVariables(
     used.add(free);
     onVariable(piece.body, free);
     return new AsWritten(formatPlaceholderOf(free, piece.secret));
+  });
+}
+
+/** @param missing entries without an object, with the name that the object would have */
+export function listDeletionsFrom(
+  missing: ReadonlyMap<ResourceDeclaration, string>,
+  discovery: Pick<Discovery, "sections" | "objects">,
+  gaps: readonly Gap[],
+  scope: ExportScope,
+): ResourceDeclaration[] {
+  const shown = new Set(
+    discovery.objects.filter(isNamed).map(({ definition, name }) => `${definition.type} ${name}`),
+  );
+  const hidden = gaps.filter(({ type, name, only }) => only === undefined && !shown.has(`${type} ${name}`));
+  const named = new Set(gaps.map(({ type, only }) => `${type} ${only}`));
+  const unsure = new Set(hidden.map(({ type, name }) => `${type} ${name === undefined ? "" : name}`));
+  // A gap names an object, or the parent of a list.
+  const sections = new Set(
+    hidden.flatMap(({ type, name }) => (name === undefined ? [] : [`${type} ${getSectionOf(name)}`])),
+  );
+  return [...missing]
+    .filter(([{ definition }, name]) => {
+      const { type } = definition;
+      const section = getSectionOf(name);
+      const parent = getParentOf(name);
+      if (named.has(`${type} ${name}`)) return false;
+      if (!discovery.sections.has(section) || !scope.includes({ definition, name })) return false;
+      return !unsure.has(`${type} ${parent}`) && !sections.has(`${type} ${section}`);
+    })
+    .map(([declared]) => declared);
+}
+
+/** Whether the key is known: an object without one may be the missing object. */
+function isNamed({ definition, args }: DiscoveredObject): boolean {
+  return args[definition.document?.keyedBy ?? ""] !== undefined;
+}
+
+type Add = Extract<Edit, { add: unknown }>["add"];
+
+/** Puts an addition to an ordered section behind the entry that precedes it. */
+export function placeAddition(
+  add: Add,
+  object: DiscoveredObject,
+  siblings: readonly DiscoveredObject[],
+  names: RemoteNames,
+): Add {
+  if (object.definition.document?.order === undefined) return add;
+  const before = siblings.slice(0, siblings.indexOf(object)).map(({ name }) => names.file(name));
+  const last = before.findLast((name) => name !== undefined);
+  return { ...add, after: last === undefined ? null : getLastKey(last) };
+}
+
+type Sections<T> = ReadonlyMap<string, readonly T[]>;
+
+/**
+ * Finds ordered sections of an entry whose order has changed.
+ * @param declared entries of the file that remain
+ */
+export function listOrders(
+  { declared: { definition, name }, live }: Pair,
+  objects: Sections<DiscoveredObject>,
+  declared: Sections<ResourceDeclaration>,
+  names: RemoteNames,
+): Edit[] {
+  const kinds = listKindsUnder(definitions, definition.type).filter(({ document }) => document.order);
+  return kinds.flatMap(({ document: { section } }): Edit[] => {
+    const now = (objects.get(`${live.name}/${section}`) ?? [])
+      .map((one) => names.file(one.name))
+      .filter((file) => file !== undefined);
+    const before = (declared.get(`${name}/${section}`) ?? []).map((one) => one.name);
+    const common = before.filter((file) => now.includes(file));
+    const wanted = now.filter((file) => common.includes(file));
+    if (common.every((file, index) => file === wanted[index])) return [];
+    // An unread item stays behind the item that precedes it.
+    const keys = [...now];
+    before.forEach((file, index) => {
+      if (!keys.includes(file)) keys.splice(keys.indexOf(before[index - 1] ?? "") + 1, 0, file);
+    });
+    return [{ order: { name, section, keys: keys.map(getLastKey) } }];
   });
 }

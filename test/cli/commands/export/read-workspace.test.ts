@@ -1,6 +1,6 @@
-/** Tests the progress bar while a workspace is read. */
+/** Tests the progress bar of cli/commands/export/read-workspace.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openReadingProgress } from "../../../../cli/commands/export/reading-progress.js";
+import { openReadingProgress } from "../../../../cli/commands/export/read-workspace.js";
 import { ioOf, Terminal } from "../../engine/progress/terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
