@@ -1,8 +1,7 @@
 /** Generates the JSON Schemas of reports and of files besides the workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
-import { exceptionsFile } from "../../cli/commands/compare/suppressions.js";
-import { compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
+import { exceptionsFile, compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
 import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
 import { peopleSchema } from "../../cli/commands/export/people-file.js";
@@ -41,7 +40,7 @@ interface Published {
 const published: Readonly<Record<string, Published>> = {
   "compare-exceptions": {
     schema: exceptionsFile.schema,
-    from: "cli/commands/compare/suppressions.ts",
+    from: "cli/commands/compare/report.ts",
     written: true,
   },
   "compare-report": { schema: compareReport, from: "cli/commands/compare/report.ts" },

@@ -7,12 +7,23 @@ import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { getArgsSchema, getVariant, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
-import { listSourceDifferences, type SourceDifference } from "./differences.js";
-import { Coverage, type Includes } from "./coverage.js";
-import { UnknownValue, type ComparedSource, type SourceObject, joinSteps } from "./compared-source.js";
+import {
+  listSourceDifferences,
+  type SourceDifference,
+  compareFinding,
+  showArgs,
+  type Found,
+} from "./findings.js";
+import {
+  Coverage,
+  type Includes,
+  UnknownValue,
+  type ComparedSource,
+  type SourceObject,
+  joinSteps,
+} from "./compared-source.js";
 import { alignSources, type Aligned } from "./match-names.js";
 import { comparedClasses } from "./classes.js";
-import { compareFinding, showArgs, type Found } from "./publish-findings.js";
 import type { CompareFinding, CompareReport } from "./report.js";
 import { isDeepStrictEqual } from "node:util";
 

@@ -1,4 +1,4 @@
-/** Builds the report of a comparison by the published schema, and judges its findings. */
+/** Builds the report of a comparison by the published schema, judges its findings, and defines `compare-exceptions.yaml`: intended differences. */
 import { pickDefined } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
@@ -16,6 +16,7 @@ import {
   unreadParts,
   value,
 } from "../../reporters/shared-schemas.js";
+import { readSuppressionFile } from "../../reporters/suppressions.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {
   missing: "On the left side only.",
@@ -50,7 +51,7 @@ const sideName = z.enum(["left", "right"]);
 const defineForBothSides = <S extends z.ZodType>(schema: S) =>
   z.strictObject({ left: schema.optional(), right: schema.optional() });
 
-export const compareFindingSchema = z.strictObject({
+const compareFindingSchema = z.strictObject({
   ...defineFindingParts(comparedClasses),
   name: z.string().describe("Logical name, such as groups/QA."),
   left: value.describe("Value on the left side; for a whole object, its arguments."),
@@ -63,7 +64,7 @@ export const compareFindingSchema = z.strictObject({
 });
 export type CompareFinding = z.infer<typeof compareFindingSchema>;
 
-export const uncomparedSchema = z.strictObject({
+const uncomparedSchema = z.strictObject({
   side: sideName,
   ...unreadParts,
   name: z
@@ -71,7 +72,7 @@ export const uncomparedSchema = z.strictObject({
     .optional()
     .describe("The object that could not be read, or the parent of several; absent for the workspace."),
 });
-export type UncomparedPart = z.infer<typeof uncomparedSchema>;
+type UncomparedPart = z.infer<typeof uncomparedSchema>;
 
 export const compareReportSchema = z
   .strictObject({
@@ -102,7 +103,7 @@ export const compareReportSchema = z
   .meta({ title: "Comparison", description: "What `workspacectl compare --format json` prints." });
 export type CompareReport = z.infer<typeof compareReportSchema>;
 
-export interface CompareReportFacts extends Omit<
+interface CompareReportFacts extends Omit<
   ComparisonFacts<ComparedClass, CompareFinding, UncomparedPart>,
   "findings" | "incomplete" | "warnings" | "notWatched"
 > {
@@ -168,3 +169,18 @@ function fingerprintFindings(
 export function compareBaseline({ left, right, generatedAt, counts }: CompareReport) {
   return { left: left.name, right: right.name, seenAt: generatedAt, counts };
 }
+
+/** Its name in the current folder. */
+export const EXCEPTIONS_FILE = "compare-exceptions.yaml";
+
+export const exceptionsFile = readSuppressionFile({
+  noun: "exceptions file",
+  option: "--exceptions",
+  list: ["exceptions", "Intended differences."],
+  meta: {
+    title: "Exceptions of comparisons",
+    description: "Findings of `workspacectl compare` that are ignored.",
+  },
+  classes: comparedClasses,
+  usual: "all of them",
+});

@@ -2,9 +2,15 @@
 import type { CompareOptions } from "./command.js";
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
-import { EXCEPTIONS_FILE, exceptionsFile } from "./suppressions.js";
+import {
+  EXCEPTIONS_FILE,
+  exceptionsFile,
+  compareFailOn,
+  type CompareReport,
+  compareBaseline,
+  compareReport,
+} from "./report.js";
 import { withMapping } from "./match-names.js";
-import { compareFailOn, type CompareReport, compareBaseline, compareReport } from "./report.js";
 import { parseSpecs, type SourceSpec } from "./source-arguments.js";
 import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
 import { readLogins } from "../../connection/logins.js";

@@ -1,9 +1,141 @@
-/** Declares `workspacectl drift`. */
-import { driftOptions } from "./options.js";
+/** Declares `workspacectl drift` with accept, revert and history, which inherit its options. */
+import { Option, Argument } from "@commander-js/extra-typings";
+import {
+  createConnectionOption,
+  createEngineOption,
+  createQuietOption,
+  stackOption,
+  createUnverifiableOption,
+  createDetailsOptions,
+  createReceiptOption,
+  waitOption,
+  createYesOption,
+} from "../../options/common.js";
+import { createFileOptions, createProgramOption } from "../../options/document.js";
+import { parseDuration, parseSomeOfOrNone } from "../../options/parsers.js";
+import { reportOptions } from "../../options/report.js";
+import type { OptionsOf } from "../../options/infer-options.js";
+import { addedScopes, findingClasses } from "./classes.js";
+import type { Command } from "commander";
+import { createHelpSettings } from "../../options/help.js";
+import { CliError } from "../../errors.js";
 import { defineCommand } from "../command.js";
-import { driftAcceptCommand } from "./accept/command.js";
-import { driftHistoryCommand } from "./history/command.js";
-import { driftRevertCommand } from "./revert/command.js";
+import { createGuardOptions } from "../../options/guards.js";
+
+const driftOptions = [
+  ...createFileOptions(),
+  createProgramOption("Folder of a Pulumi program in any language, whose state is compared; it is not run"),
+  stackOption(),
+  createConnectionOption(),
+  createEngineOption(),
+  createQuietOption(),
+  new Option(
+    "--fail-on <classes>",
+    `Exit with code 7 for these: ${findingClasses.join(", ")}, or none (default: deleted,changed,added)`,
+  ).argParser(parseSomeOfOrNone(findingClasses)),
+  new Option(
+    "--fail-after <duration>",
+    "With --state-file: do not fail for findings that are younger, such as 24h",
+  ).argParser(parseDuration),
+  new Option("--added <scope>", "Where to look for unmanaged objects")
+    .choices(addedScopes)
+    .default("declared"),
+  new Option(
+    "--ignore <file>",
+    "Suppress the drift listed in this file (default: drift-ignore.yaml next to the workspace file)",
+  ),
+  createUnverifiableOption(),
+  ...reportOptions(),
+] as const;
+
+export type DriftOptions = OptionsOf<typeof driftOptions>;
+
+const createRemedyArguments = () => ({
+  names: new Argument(
+    "[names...]",
+    "Logical names of objects (groups/QA) or ids of findings; without any, a prompt offers them",
+  ),
+});
+
+const createRemedyOptions = () =>
+  [
+    new Option("--all", "Select everything that has drifted"),
+    new Option("--report <file>", "Use the findings of drift --format json instead of reading the workspace"),
+  ] as const;
+
+/** Options of `drift` that mean nothing without a report. */
+const REPORT_OPTIONS = [
+  "format",
+  "output",
+  "stateFile",
+  "webhook",
+  "webhookAlways",
+  "failOn",
+  "failAfter",
+] as const;
+
+/** Hides and refuses the inherited options that only concern the report. */
+function withoutReportOptions(command: Command): void {
+  const hidden = ["json", ...REPORT_OPTIONS];
+  command.configureHelp(createHelpSettings(hidden)).hook("preAction", () => {
+    const options = command.optsWithGlobals<Record<string, unknown>>();
+    const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
+    if (unsuitable === undefined) return;
+    const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new CliError(
+      `"drift ${command.name()}" does not support --${flag}, which is an option of the report`,
+      `omit it, or use it with "workspacectl drift"`,
+    );
+  });
+}
+
+const driftAcceptCommand = defineCommand({
+  name: "accept",
+  description: "Update the workspace file to match the live workspace, keeping comments and placeholders",
+  inherited: driftOptions,
+  arguments: createRemedyArguments(),
+  options: [
+    ...createRemedyOptions(),
+    new Option("--write-files", "Also write the files that ${file:...} placeholders name"),
+    new Option("--dry-run", "Write nothing; show the changes as a diff"),
+  ],
+  example: "workspacectl drift accept groups/QA variables/REGION --dry-run",
+  configure: withoutReportOptions,
+  run: async () => (await import("./accept.js")).runDriftAccept,
+});
+
+const args = {
+  objects: new Argument("[objects...]", "Logical names or patterns of objects (default: all)"),
+};
+
+export type DriftHistoryOptions = OptionsOf<typeof driftOptions, typeof args>;
+
+const driftHistoryCommand = defineCommand({
+  name: "history",
+  description: "Show since when and how often the runs with --state-file have found drift",
+  inherited: driftOptions,
+  arguments: args,
+  example: "workspacectl drift history --state-file .drift/us.json 'projects/web/**'",
+  run: async () => (await import("./history.js")).showDriftHistory,
+});
+
+const driftRevertCommand = defineCommand({
+  name: "revert",
+  description: "Restore only the selected objects to what the file declares",
+  inherited: driftOptions,
+  arguments: createRemedyArguments(),
+  options: [
+    ...createRemedyOptions(),
+    ...createDetailsOptions(),
+    createYesOption(),
+    createReceiptOption(),
+    ...createGuardOptions(),
+    waitOption(),
+  ],
+  example: "workspacectl drift revert projects/web/pipelines/deploy --yes",
+  configure: withoutReportOptions,
+  run: async () => (await import("./revert.js")).runDriftRevert,
+});
 
 export const driftCommand = defineCommand({
   name: "drift",

@@ -1,5 +1,5 @@
 /** Runs `workspacectl drift`. */
-import type { DriftOptions } from "./options.js";
+import type { DriftOptions } from "./command.js";
 import { detectDrift } from "./detect.js";
 import { type DriftReport, createDriftBaseline } from "./report.js";
 import { createDriftView } from "./view.js";

@@ -1,7 +1,11 @@
 /** The report of `workspacectl owners`. */
 import type { Gap } from "../../../provider/index.js";
-import type { Includes } from "../compare/coverage.js";
-import { joinSteps, type ComparedSource, type SourceObject } from "../compare/compared-source.js";
+import {
+  type Includes,
+  joinSteps,
+  type ComparedSource,
+  type SourceObject,
+} from "../compare/compared-source.js";
 import type { OwnedPattern, OwningFile } from "./owning-file.js";
 import { z } from "zod";
 import { object, place, reportParts } from "../../reporters/shared-schemas.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
-import { compareFinding } from "../../../cli/commands/compare/publish-findings.js";
+import { compareFinding } from "../../../cli/commands/compare/findings.js";
 import type { CompareFinding, CompareReport } from "../../../cli/commands/compare/report.js";
 import { formatDriftHint } from "../../../cli/commands/drift/select-findings.js";
 import { createDriftView } from "../../../cli/commands/drift/view.js";

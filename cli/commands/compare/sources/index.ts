@@ -8,11 +8,10 @@ import { openReadingProgress, type ReadingProgress } from "../../export/read-wor
 import { getKnownPeople } from "../../export/people-file.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
-import { type ComparedSource, joinSteps } from "../compared-source.js";
+import { type ComparedSource, joinSteps, type Includes } from "../compared-source.js";
 import type { SourceSpec, StackSpec } from "../source-arguments.js";
 import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
-import type { Includes } from "../coverage.js";
 
 export interface Reading extends Pick<LiveReading, "scope" | "wait"> {
   /** Further folders that placeholders and includes may read from. */

@@ -1,6 +1,6 @@
 /** Tests that a comparison says what it does not know, at any depth of a value. */
 import { expect, it } from "vitest";
-import { compareFinding } from "../../../../cli/commands/compare/publish-findings.js";
+import { compareFinding } from "../../../../cli/commands/compare/findings.js";
 import { UnknownValue } from "../../../../cli/commands/compare/compared-source.js";
 
 const unknown = new UnknownValue("NOWHERE has no value here", "there");

@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { findTypesNamed } from "../../../../cli/commands/export/scope.js";
 import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
-import { readConnections, createTarget } from "../../../../cli/commands/replicate/connections.js";
-import { prepare } from "../../../../cli/commands/replicate/prepare.js";
+import { readConnections, createTarget, prepare } from "../../../../cli/commands/replicate/prepare.js";
 import { ReplicationTarget } from "../../../../cli/commands/replicate/target-document.js";
 import { listExcludedKinds } from "../../../../cli/commands/replicate/limit-kinds.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";

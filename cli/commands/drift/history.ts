@@ -1,14 +1,14 @@
 /** Runs `workspacectl drift history`, which reads nothing but the state file. */
 import type { DriftHistoryOptions } from "./command.js";
 import { existsSync } from "node:fs";
-import { matchesPattern } from "../../../../provider/definition/name-pattern.js";
-import { CliError } from "../../../errors.js";
-import { exitCodes } from "../../../exit-codes.js";
-import { readFindingRecord, type RecordedFinding } from "../../../reporters/finding-record.js";
-import { stripControls } from "../../../reporters/format-values.js";
-import { print, type Io } from "../../../terminal/io.js";
-import { printJson, printTable } from "../../../terminal/output.js";
-import { readVersion } from "../../../version.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { readFindingRecord, type RecordedFinding } from "../../reporters/finding-record.js";
+import { stripControls } from "../../reporters/format-values.js";
+import { print, type Io } from "../../terminal/io.js";
+import { printJson, printTable } from "../../terminal/output.js";
+import { readVersion } from "../../version.js";
 
 /** Lists what the runs have found: first what is still there, the oldest at the top. */
 export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {

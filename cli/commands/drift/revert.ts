@@ -1,17 +1,16 @@
 /** Runs `workspacectl drift revert`. */
-import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { suggestOr } from "../../../../provider/definition/problems.js";
-import { detectDrift } from "../detect.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "../select-findings.js";
-import { CliError } from "../../../errors.js";
-import { exitCodes } from "../../../exit-codes.js";
-import { note, type Io } from "../../../terminal/io.js";
-import { requireYes } from "../../../engine/stack/confirm.js";
-import { runUp, type UpOptions } from "../../up/run.js";
-import type { DriftReport } from "../report.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
+import { detectDrift } from "./detect.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import { requireYes } from "../../engine/stack/confirm.js";
+import { runUp, type UpOptions } from "../up/run.js";
+import type { DriftReport } from "./report.js";
 
-export interface DriftRevertOptions
-  extends Omit<UpOptions, "plan" | "only" | "objects" | "refresh">, Selection {
+interface DriftRevertOptions extends Omit<UpOptions, "plan" | "only" | "objects" | "refresh">, Selection {
   /** File of an earlier report; without one, the workspace is read. */
   readonly report?: string;
 }

@@ -1,20 +1,19 @@
 /** Runs `workspacectl drift accept`. */
-import { chooseVariableFor } from "../../../../trust/variables.js";
-import { editWorkspace, describeEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
-import { detectDrift, type DetectOptions } from "../detect.js";
-import { openExisting } from "../../export/patch/existing-file.js";
-import { noteOverrides, writeEdited } from "../../export/patch/patch-existing.js";
-import { openStack } from "../../../engine/stack/open-stack.js";
-import { buildEntriesOfUnmanaged } from "./additions.js";
-import { planEdits, type Accepted } from "./edits.js";
-import type { DriftReport, DriftFinding } from "../report.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "../select-findings.js";
-import { formatFinding } from "../view.js";
-import { formatNextCommand } from "../../../options/document.js";
-import { exitCodes } from "../../../exit-codes.js";
-import { note, type Io } from "../../../terminal/io.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
+import { editWorkspace, describeEdit, type EditResult } from "../../../workspace-file/edit/index.js";
+import { detectDrift, type DetectOptions } from "./detect.js";
+import { openExisting } from "../export/patch/existing-file.js";
+import { noteOverrides, writeEdited } from "../export/patch/patch-existing.js";
+import { openStack } from "../../engine/stack/open-stack.js";
+import { buildEntriesOfUnmanaged, planEdits, type Accepted } from "./accept-edits.js";
+import type { DriftReport, DriftFinding } from "./report.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
+import { formatFinding } from "./view.js";
+import { formatNextCommand } from "../../options/document.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
 
-export interface DriftAcceptOptions extends DetectOptions, Selection {
+interface DriftAcceptOptions extends DetectOptions, Selection {
   /** File of an earlier report; without one, the workspace is read. */
   readonly report?: string;
   readonly dryRun?: boolean;
