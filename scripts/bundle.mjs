@@ -105,7 +105,10 @@ const require =
 rmSync("dist/bin", { recursive: true, force: true });
 const { outputFiles } = await build({
   ...common,
-  entryPoints: { workspacectl: "dist/cli/bin.js" },
+  entryPoints: {
+    workspacectl: "dist/cli/bin.js",
+    "fleet-worker": "dist/cli/commands/fleet/worker.js",
+  },
   outdir: "dist/bin",
   chunkNames: "[name]-[hash]",
   splitting: true,

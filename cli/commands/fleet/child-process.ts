@@ -1,22 +1,17 @@
-/** Runs a command for one workspace in its own process, with a separate environment and Pulumi settings. */
-import { createInterface } from "node:readline";
-import { execa } from "execa";
+/** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
 import { findFolder } from "../../../trust/backend.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
-import { getCommandFile } from "../../toolchain/locations.js";
 import { createDetailsOptions, createNoRefreshOption, createOnlyOption } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
 import { createEngineOptions } from "../../options/stack.js";
 import { DATA_FORMAT } from "../../reporters/format-names.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import { formatCommandLine } from "../../terminal/command-line.js";
-import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./entry-files.js";
-import type { Turn } from "./concurrency.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;
@@ -33,11 +28,6 @@ export function plansChanges(command: FleetCommand): boolean {
   return command === "preview" || command === "up";
 }
 
-export interface ChildEnded {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
-
 /**
  * The variable that names the backend. The file of a pinned entry is not in the checkout, so its process cannot see that a folder of
  * the checkout is allowed.
@@ -48,38 +38,6 @@ function variableFor(backend: string, root: string | undefined): string {
 }
 
 const BACKEND = "PULUMI_BACKEND_URL";
-
-/** Starts `workspacectl`, and passes on each line of its standard error. */
-export type StartChild = (
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  onLine: (line: string) => void,
-  signal: AbortSignal,
-  turn: Turn,
-) => Promise<ChildEnded>;
-
-export const startChild: StartChild = async (argv, env, onLine, signal, turn) => {
-  const child = execa(process.execPath, [getCommandFile(), ...argv], {
-    env: { ...env, [TURNS_VARIABLE]: "1" },
-    ipc: true,
-    extendEnv: false,
-    reject: false,
-    stdin: "ignore",
-    maxBuffer: 1 << 28,
-    // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
-    cancelSignal: signal,
-    forceKillAfterDelay: false,
-  });
-  createInterface({ input: child.stderr }).on("line", onLine);
-  child.on("message", (message) => {
-    if (message === ("waits" satisfies TurnMessage)) turn.give();
-    // The process may have ended meanwhile.
-    else void turn.take().then(() => child.connected && child.send("continue", () => undefined));
-  });
-  const { exitCode, stdout, failed, message } = await child;
-  if (exitCode === undefined && failed && !signal.aborted) onLine(message ?? "");
-  return { exitCode: exitCode ?? (signal.aborted ? 130 : 1), stdout };
-};
 
 interface ChildWork {
   readonly command: FleetCommand;

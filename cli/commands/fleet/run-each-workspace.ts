@@ -22,14 +22,13 @@ import {
   buildEnvironment,
   isOffline,
   plansChanges,
-  startChild,
   type FleetCommand,
-  type StartChild,
 } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
 import { FleetInterruption } from "./fleet-interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
+import { WorkerPool, type StartChild } from "./worker-pool.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;
@@ -77,7 +76,7 @@ export async function runFleet(
     const byEntry = new Map(order.map((entry, index) => [entry, results[index]]));
     return entries.flatMap((entry) => byEntry.get(entry) ?? []);
   } finally {
-    processes.close();
+    await processes.close();
   }
 }
 
@@ -88,6 +87,7 @@ export class FleetProcesses {
   private readonly folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
   private readonly interruption: FleetInterruption;
   private readonly stopListening: () => void;
+  private readonly workers: WorkerPool;
   private hasFailed = false;
 
   /** @throws {CliError} when the environment of one is incomplete, before any starts */
@@ -104,6 +104,7 @@ export class FleetProcesses {
     this.width = Math.max(0, ...entries.map(({ name }) => name.length));
     this.interruption = fleet.interruption ?? new FleetInterruption();
     this.stopListening = this.interruption.listen();
+    this.workers = new WorkerPool(this.interruption.signal, fleet.command !== "up");
   }
 
   /** Whether no further process starts: after a signal, or a failure with `failFast`. */
@@ -118,7 +119,7 @@ export class FleetProcesses {
   /** Runs the command for a workspace. */
   async run(entry: FleetEntry, turn: Turn): Promise<FleetResult> {
     if (this.isStopped) return this.skip(entry);
-    const { command, more, start = startChild, shares = () => 1 } = this.fleet;
+    const { command, more, start = this.workers.start, shares = () => 1 } = this.fleet;
     const { policies, fleetPolicy, onReport, onResult, approved, left } = this.fleet;
     const lines: string[] = [];
     const began = Date.now();
@@ -130,18 +131,13 @@ export class FleetProcesses {
     const viewData = onReport === undefined ? undefined : `${counter}.json`;
     const work = { command, more, policies, viewData, approved: approved?.get(entry.name), left };
     const added = [fleetPolicy, entry.policy].filter((path) => path !== undefined);
-    const { exitCode, stdout } = await start(
-      listChildArguments(entry, work),
-      {
-        ...this.getEnvironment(entry),
-        ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
-        [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
-        [REQUEST_COUNTER_VARIABLE]: counter,
-      },
-      onLine,
-      this.interruption.signal,
-      turn,
-    );
+    const env = {
+      ...this.getEnvironment(entry),
+      ...(added.length === 0 ? {} : { [FLEET_POLICY_VARIABLE]: added.join(delimiter) }),
+      [REQUEST_SHARES_VARIABLE]: String(shares(entry)),
+      [REQUEST_COUNTER_VARIABLE]: counter,
+    };
+    const { exitCode, stdout } = await start({ argv: listChildArguments(entry, work), env }, onLine, turn);
     const result = parseResult(command, exitCode, stdout, lines);
     if (result.result === "error") this.hasFailed = true;
     const { reads, writes } = readRequestCounter(counter);
@@ -160,7 +156,8 @@ export class FleetProcesses {
     return createNotStarted(entry, "not started", this.interruption.exitCode);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.workers.close();
     rmSync(this.folder, { recursive: true, force: true });
     this.stopListening();
   }

@@ -39,7 +39,7 @@ export async function runTogether(
   const seen: Seen = new Map();
   let hasWaited = false;
   const ended = await Promise.allSettled(Array.from({ length: run.parallel }, work));
-  processes.close();
+  await processes.close();
   for (const one of ended) if (one.status === "rejected") throw createStoreError(one.reason);
   await progress.refresh();
   return entries.map((entry) => {

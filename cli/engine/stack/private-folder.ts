@@ -7,14 +7,10 @@ import {
   constants,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Document, parse, parseDocument } from "yaml";
 import { getShortName } from "../../../workspace-file/load/files.js";
@@ -24,6 +20,7 @@ import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
 import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
+import { makeTemporaryFolder } from "../../temporary-folders.js";
 import { loginFolder, type Backend } from "./backend.js";
 import {
   readGeneralConfig,
@@ -37,18 +34,8 @@ import {
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** A process may open many folders, as the demo does, and Node.js warns of many listeners. */
-const removedAtExit = new Set<string>();
-
-function removeAtExit(folder: string): void {
-  const removeAll = () => removedAtExit.forEach((one) => rmSync(one, { recursive: true, force: true }));
-  if (removedAtExit.size === 0) process.once("exit", removeAll);
-  removedAtExit.add(folder);
-}
-
 export class PrivateFolder {
-  /** Follows links, since the system's temporary folder may be one, and Pulumi compares paths. */
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "workspacectl-")));
+  readonly path = makeTemporaryFolder();
   /** The settings of stacks as they were written, by short name. */
   private readonly written = new Map<string, Content>();
 
@@ -57,7 +44,6 @@ export class PrivateFolder {
     private readonly project: PulumiProjectFolder,
     private readonly env: NodeJS.ProcessEnv,
   ) {
-    removeAtExit(this.path);
     writeFileSync(join(this.path, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
   }
 

@@ -1,12 +1,11 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
+import { makeTemporaryFolder } from "../../temporary-folders.js";
 import type { Io } from "../../terminal/io.js";
 import { formatProblems } from "../plan/problem-text.js";
 import { createNotSelectedError } from "../plan/selected-objects.js";
@@ -150,12 +149,10 @@ function formatWhereRecorded(count: string, recordedIn: EngineStack["recordedIn"
   return `What was done before (${count}) is in the journal next to the state, and not completely in the state`;
 }
 
-/** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
+/** Returns an Io whose requests are counted in a file, which is removed at the end of the command. */
 export function countRequests(io: Io): { readonly io: Io; readonly file: string } {
   const before = io.env[REQUEST_COUNTER_VARIABLE];
   if (before) return { io, file: before };
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "requests");
+  const file = join(makeTemporaryFolder(), "requests");
   return { io: { ...io, env: { ...io.env, [REQUEST_COUNTER_VARIABLE]: file } }, file };
 }

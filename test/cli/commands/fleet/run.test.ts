@@ -1,7 +1,7 @@
 /** Tests cli/commands/fleet/run.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/child-process.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-pool.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { Format } from "../../../../cli/reporters/format-names.js";
@@ -35,7 +35,7 @@ async function play(
 ) {
   const started: string[] = [];
   let [now, most] = [0, 0];
-  const start: StartChild = async (argv, childEnv, onLine) => {
+  const start: StartChild = async ({ argv, env: childEnv }, onLine) => {
     const stack = argv[argv.indexOf("--stack") + 1] ?? "";
     started.push(stack);
     expect(childEnv["WORKSPACE_VAR_TOKEN"]).toBe("secret");

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/child-process.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-pool.js";
 import { parseFleet, type FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { runTogether } from "../../../../cli/commands/fleet/shared-run.js";
@@ -53,7 +53,7 @@ async function play(
   { codes = {}, during = () => Promise.resolve(), parallel = 1, failFast = false, repeat }: Played = {},
 ): Promise<Record<string, string>> {
   const progress = await open();
-  const start: StartChild = async (argv) => {
+  const start: StartChild = async ({ argv }) => {
     const stack = argv[argv.indexOf("--stack") + 1] ?? "";
     started.push(`${machine} ${stack}`);
     await during(stack);

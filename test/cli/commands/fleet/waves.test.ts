@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/child-process.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-pool.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import type { FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
 import { FleetInterruption } from "../../../../cli/commands/fleet/fleet-interruption.js";
@@ -76,7 +76,7 @@ describe("a run in waves", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const start: StartChild = async (argv, _env, onLine) => {
+  const start: StartChild = async ({ argv }, onLine) => {
     const step = `${argv[0]} ${argv[argv.indexOf("--stack") + 1]}`;
     started.push(
       argv.includes("--strict-guards")

@@ -1,0 +1,138 @@
+/** Starts the processes that run `workspacectl` for workspaces of a fleet. */
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import { exitCodes } from "../../exit-codes.js";
+import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
+import { getCommandFile } from "../../toolchain/locations.js";
+import type { Turn } from "./concurrency.js";
+
+export interface ChildEnded {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** A command for a process. */
+export interface WorkerRequest {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a process says: that it waits for something, a line of standard error, and its end. */
+export type WorkerMessage = TurnMessage | { readonly line: string } | ChildEnded;
+
+/** Runs a command, and passes on each line of its standard error. */
+export type StartChild = (
+  request: WorkerRequest,
+  onLine: (line: string) => void,
+  turn: Turn,
+) => Promise<ChildEnded>;
+
+/**
+ * Has a process for each command that runs. One that has ended its command well gets the next, and finds its code loaded and compiled: that takes half as
+ * long. A process for changes gets no other, because what a lost run leaves behind is known by the end of its process.
+ */
+export class WorkerPool {
+  private readonly idle = new Set<Worker>();
+
+  /** @param signal ends the processes */
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly isReused: boolean,
+  ) {}
+
+  readonly start: StartChild = async ({ argv, env }, onLine, turn) => {
+    const request = { argv, env: { ...env, [TURNS_VARIABLE]: "1" } };
+    const [worker = new Worker(request.env, this.signal)] = this.listIdle();
+    this.idle.delete(worker);
+    const ended = await worker.run(request, onLine, turn);
+    if (this.isReused && REUSED_AFTER.has(ended.exitCode)) this.idle.add(worker);
+    else await worker.end();
+    return ended;
+  };
+
+  /** Ids of the processes that wait for a command. */
+  get processes(): readonly (number | undefined)[] {
+    return this.listIdle().map(({ pid }) => pid);
+  }
+
+  private listIdle(): Worker[] {
+    return [...this.idle].filter(({ isConnected }) => isConnected);
+  }
+
+  /** Ends the processes that wait for a command. */
+  async close(): Promise<void> {
+    const ended = [...this.idle].map((worker) => worker.end());
+    this.idle.clear();
+    await Promise.all(ended);
+  }
+}
+
+/** A process that has failed may keep the reason for it. */
+const REUSED_AFTER: ReadonlySet<number> = new Set([exitCodes.ok, exitCodes.drift, exitCodes.incomplete]);
+
+class Worker {
+  private readonly child;
+  private onMessage: (message: WorkerMessage) => void = () => undefined;
+
+  constructor(
+    env: NodeJS.ProcessEnv,
+    private readonly signal: AbortSignal,
+  ) {
+    this.child = execa(process.execPath, [join(dirname(getCommandFile()), "fleet-worker.js")], {
+      env,
+      ipc: true,
+      extendEnv: false,
+      reject: false,
+      stdin: "ignore",
+      stdout: "ignore",
+      buffer: false,
+      // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
+      cancelSignal: signal,
+      forceKillAfterDelay: false,
+    });
+    this.child.on("message", (message) => this.onMessage(message as WorkerMessage));
+    // What Node.js writes, such as the error that ends the process. The command's own lines are messages.
+    createInterface({ input: this.child.stderr }).on("line", (line) => this.onMessage({ line }));
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get isConnected(): boolean {
+    return this.child.connected;
+  }
+
+  async run(request: WorkerRequest, onLine: (line: string) => void, turn: Turn): Promise<ChildEnded> {
+    const ended = new Promise<ChildEnded>((resolve) => {
+      this.onMessage = (message) => {
+        if (message === "waits") turn.give();
+        else if (message === "continues") void turn.take().then(() => this.send("continue"));
+        else if ("line" in message) onLine(message.line);
+        else resolve(message);
+      };
+    });
+    this.send(request);
+    return Promise.race([ended, this.waitForExit(onLine)]);
+  }
+
+  /** Waits until the process has ended, and with it its files. */
+  async end(): Promise<void> {
+    if (this.isConnected) this.child.disconnect();
+    await this.child;
+  }
+
+  /** The process may have ended meanwhile. */
+  private send(message: WorkerRequest | "continue"): void {
+    if (this.isConnected) this.child.send(message, () => undefined);
+  }
+
+  /** Waits for the end of a process that ends before its command. */
+  private async waitForExit(onLine: (line: string) => void): Promise<ChildEnded> {
+    const { exitCode, failed, message } = await this.child;
+    const { aborted } = this.signal;
+    if (exitCode === undefined && failed && !aborted) onLine(message ?? "");
+    return { exitCode: exitCode ?? (aborted ? exitCodes.interrupted : exitCodes.error), stdout: "" };
+  }
+}
