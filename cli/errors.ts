@@ -1,9 +1,26 @@
-/** Converts errors to messages and exit codes. */
-import { isParserError, parseFailure } from "../trust/quoting.js";
+/** Errors of the command, their messages and exit codes. */
 import { withRemedy, type RemedyText } from "../trust/errors.js";
-import { exitCodes } from "./exit-codes.js";
-import type { ErrorReport } from "./reporters/error-schema.js";
+import { isParserError, parseFailure } from "../trust/quoting.js";
+import type { ErrorReport } from "./reporters/report-schemas.js";
 import { warn, type Io } from "./terminal/io.js";
+
+/** Exit codes of `workspacectl`. */
+export const exitCodes = {
+  /** Success. */
+  ok: 0,
+  /** Error, which the message on stderr explains with the remedy. */
+  error: 1,
+  /** A watched execution ended as FAILED, TERMINATED or SKIPPED. */
+  runFailed: 3,
+  /** The user declined, and nothing was changed. */
+  declined: 4,
+  /** `drift`: the workspace differs from the declared and applied state. `compare`: the two sources differ. */
+  drift: 7,
+  /** Something could not be read, so that the result is incomplete. */
+  incomplete: 10,
+  /** Interrupted by Ctrl-C or SIGTERM. Operations in progress were completed and recorded in the state. */
+  interrupted: 130,
+} as const;
 
 interface CliErrorOptions extends ErrorOptions {
   readonly exitCode?: number;

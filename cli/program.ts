@@ -1,12 +1,11 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError } from "commander";
-import { createHelpSettings } from "./options/help.js";
+import { createHelpSettings } from "./options/common.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { createErrorReport, reportError } from "./errors.js";
-import { exitCodes } from "./exit-codes.js";
-import { parseFormatChoice, type FormatChoice } from "./options/format-choice.js";
-import type { ErrorReport } from "./reporters/error-schema.js";
+import { createErrorReport, exitCodes, reportError } from "./errors.js";
+import { parseFormatChoice, type FormatChoice } from "./options/formats.js";
+import type { ErrorReport } from "./reporters/report-schemas.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { parseAllowed } from "../trust/variables.js";
 import { readVersion } from "./version.js";

@@ -24,5 +24,10 @@ export function setFingerprint(findings: readonly unknown[], unread: readonly un
     "",
     ...unread.map(stringifyStably).toSorted(),
   ].join("\n");
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return `sha256:${hashSha256(text)}`;
+}
+
+/** Returns the digest of a text as 64 hexadecimal digits. */
+export function hashSha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

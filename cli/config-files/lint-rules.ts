@@ -1,14 +1,16 @@
-/** Lint rules of one's own: YAML files with expressions. */
+/** Lint rules of one's own: YAML files with expressions, and the cases that test them. */
 import { existsSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
+import { stringify } from "yaml";
 import { z } from "zod";
-import type { Source } from "../../workspace-file/index.js";
+import { text } from "../../provider/definition/primitives.js";
+import { listFolder, readText, refuseOutsideCheckout } from "../../trust/checkout-files.js";
+import { getLocation, getPositionAt, type Location, type Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { listFolder, readText } from "../../trust/checkout-files.js";
 import { CliError } from "../errors.js";
-import { documentRule, createDocumentRules, ruleCode, ruleSeverity } from "./expression-rules.js";
-import { parseFile } from "./parse.js";
+import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
+import { parseFile } from "./yaml-file.js";
 
 export const lintRulesSchema = z
   .strictObject({
@@ -84,4 +86,60 @@ function readRulesIn(file: string): Read[] {
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;
   return createDocumentRules(data.rules, "rules", tree).map((rule) => ({ rule, source }));
+}
+
+export const lintCasesSchema = z
+  .strictObject({
+    version: z.literal(1).describe("Version of the file format: always 1."),
+    cases: z
+      .array(
+        z.strictObject({
+          name: text.describe("What the case shows."),
+          document: z
+            .union([text, z.record(z.string(), z.unknown())])
+            .describe("Path of a workspace file, relative to this file; or its contents."),
+          findings: z
+            .array(
+              z.strictObject({
+                code: text.describe("Code of the rule.").meta({ examples: ["acme/pinned-images"] }),
+                at: text
+                  .describe("Path in the document; empty for the document as a whole.")
+                  .meta({ examples: ["projects.web.pipelines.deploy.actions[0].executeCommands[2]"] }),
+                message: text.optional().describe("Message of the finding. Default: any."),
+              }),
+            )
+            .describe("All findings of the rules in the document."),
+        }),
+      )
+      .describe("The cases."),
+  })
+  .meta({ title: "Cases of lint rules", description: "What `workspacectl rules test` checks." });
+
+export type ExpectedFinding = z.infer<typeof lintCasesSchema>["cases"][number]["findings"][number];
+
+export interface LintCase {
+  readonly name: string;
+  readonly place: Location;
+  /** File of the document, or `-` for one that is written out. */
+  readonly file: string;
+  /** Text of a document that is written out. */
+  readonly text: string | undefined;
+  readonly findings: readonly ExpectedFinding[];
+}
+
+/** @throws {WorkspaceFileError} with all problems of the file */
+export function readCases(file: string): LintCase[] {
+  const { data, tree } = parseFile(lintCasesSchema, file, readText(file, { named: true }));
+  return data.cases.map(({ name, document, findings }, index) => {
+    const place = getLocation(getPositionAt(tree, ["cases", index]));
+    const isFile = typeof document === "string";
+    if (isFile) refuseOutsideCheckout(join(dirname(file), document), document, file);
+    return {
+      name,
+      place,
+      findings,
+      file: isFile ? join(dirname(file), document) : "-",
+      text: isFile ? undefined : stringify(document, { aliasDuplicateObjects: false }),
+    };
+  });
 }

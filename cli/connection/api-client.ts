@@ -1,5 +1,5 @@
 /** Client of the service for the duration of a command. */
-import { readLogins } from "./logins.js";
+import { readLogins } from "./connection.js";
 import {
   isServiceError,
   WorkspaceAutomationClient,

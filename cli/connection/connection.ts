@@ -1,7 +1,19 @@
-/** Determines the connection of a run, and the variables by which the process of a program's provider uses the same one. */
-import { readLogins } from "./logins.js";
-import { resolveConnection, type Connection, type ConnectionSources } from "../../provider/index.js";
+/** Determines the connection of a run from the stored logins and the settings, and the variables by which the process of a program's provider uses the same one. */
+import { existsSync } from "node:fs";
+import { listDifferences } from "../../assumptions/profile.js";
+import {
+  getCredentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+  type ConnectionProfile,
+  type ConnectionSources,
+  type Credentials,
+} from "../../provider/index.js";
+import { findCheckouts } from "../../trust/checkout.js";
+import { refuseInCheckout } from "../../trust/programs.js";
 import { CliError } from "../errors.js";
+import { warn, type Io } from "../terminal/io.js";
 import type { FileFacts } from "./file-facts.js";
 
 type Settings = NonNullable<ConnectionSources["checkout"]>;
@@ -85,4 +97,31 @@ export function listConnectionVariables(connection: WorkspaceConnection): Record
     ...(connection.profile ? { WORKSPACE_AUTOMATION_PROFILE: connection.profile.file } : {}),
     ...(connection.allowInsecure ? { WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true" } : {}),
   };
+}
+
+/**
+ * Reads the logins of `workspacectl login`; nothing when there are none. Those in the checkout are refused: the author of a change could
+ * have written them, with any address.
+ * @throws {TrustError} when the environment keeps them in the checkout
+ */
+export function readLogins(env: NodeJS.ProcessEnv): Credentials {
+  const file = getCredentialsFile(env);
+  const remedy = "Set WORKSPACE_AUTOMATION_CREDENTIALS to a file outside of it, and log in again.";
+  if (existsSync(file)) refuseInCheckout("The credentials file", file, findCheckouts(process.cwd()), remedy);
+  return readCredentials(file);
+}
+
+interface Side {
+  readonly name: string;
+  readonly profile: ConnectionProfile | undefined;
+}
+
+/** Prints a warning for each finding of `probe --compare`. Without two profiles, nothing is known. */
+export function warnOfDifferences(left: Side, right: Side, io: Io): void {
+  if (left.profile === undefined || right.profile === undefined) return;
+  for (const { left: one, right: other } of listDifferences(left.profile, right.profile))
+    warn(
+      io,
+      `The services behave differently, according to their profiles: ${one} at ${left.name}, and ${other} at ${right.name}.`,
+    );
 }

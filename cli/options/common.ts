@@ -1,7 +1,9 @@
-/** Options that several commands have in common. Each call makes a new option, because commander changes them. */
-import { Option } from "@commander-js/extra-typings";
+/** Options that several commands have in common, and how help shows them. Each call makes a new option, because commander changes them. */
+import { Argument, Option } from "@commander-js/extra-typings";
+import { Help, type Command, type HelpConfiguration, type Option as AnOption } from "commander";
 import { engines } from "../../provider/definition/provider-engine.js";
-import { splitCommas, parseRepeatable } from "./parsers.js";
+import { createFileOptions } from "./document.js";
+import { parseRepeatable, splitCommas } from "./parsers.js";
 
 export const stackOption = () =>
   new Option(
@@ -95,4 +97,48 @@ export class FormerOption extends Option<""> {
     super(flags as "");
     this.hideHelp();
   }
+}
+
+export const createServiceOptions = () =>
+  [createConnectionOption(), createWorkspaceOption(), createJsonOption()] as const;
+
+export const createPipelineArgument = () =>
+  new Argument("<project/pipeline>", "Project, and name or number of the pipeline");
+
+export const watchOption = () =>
+  new Option("--watch", "Show progress until the execution ends; exit with code 3 unless it succeeds");
+
+export const createEngineOptions = () =>
+  [
+    ...createFileOptions(),
+    stackOption(),
+    createConnectionOption(),
+    createEngineOption(),
+    createQuietOption(),
+    createJsonOption(),
+  ] as const;
+
+/**
+ * Shows the options that a sub-command inherits among its own, and only those of the program as global.
+ * @param refused attributes of inherited options that the command does not support
+ */
+export function createHelpSettings(refused: readonly string[] = []): HelpConfiguration {
+  const isShown = (option: AnOption) => !option.hidden && !refused.includes(option.attributeName());
+  return {
+    showGlobalOptions: true,
+    visibleOptions: (command) => {
+      const inherited = listAncestors(command)
+        .filter(({ parent }) => parent !== null)
+        .flatMap(({ options }) => options.filter(isShown));
+      return [...new Help().visibleOptions(command), ...inherited];
+    },
+    visibleGlobalOptions: (command) => {
+      const program = listAncestors(command).at(-1);
+      return program?.options.filter(isShown) ?? [];
+    },
+  };
+}
+
+function listAncestors({ parent }: Command): Command[] {
+  return parent === null ? [] : [parent, ...listAncestors(parent)];
 }

@@ -1,6 +1,6 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "@commander-js/extra-typings";
-import { formatCommandLine } from "../terminal/command-line.js";
+import { formatCommandLine } from "../terminal/safe-text.js";
 import type { OptionsOf } from "./infer-options.js";
 import { parseRepeatable } from "./parsers.js";
 

@@ -1,12 +1,11 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac } from "node:crypto";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { setFingerprint } from "../../diff/fingerprint.js";
+import { setFingerprint, hashSha256 } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
 import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
-import { hashSha256 } from "../digest.js";
 import type { Loosened } from "./guards/strictness.js";
 import { hasPassphrase } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";

@@ -1,15 +1,13 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
-import type { DeliveryOptions } from "../options/report.js";
+import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "../options/formats.js";
 import pc from "picocolors";
 import { readJsonFileIfPresent } from "../config-files/json-file.js";
 import { CliError } from "../errors.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
 import { getWidth } from "../terminal/wrap.js";
-import { printResultTo } from "../terminal/output.js";
-import { writeFileAtomically } from "../terminal/write-file.js";
+import { printResultTo, writeFileAtomically } from "../terminal/output.js";
 import type { Report } from "./report-view.js";
 import { postReport, parseWebhookUrl } from "./webhook.js";
-import { DATA_FORMAT, type FormatRequest, type Format } from "./format-names.js";
 import { z } from "zod";
 
 /** A published report. */
@@ -107,7 +105,7 @@ async function writeFormat({ value, view }: Report, format: Format, io: Io, widt
     case "junit":
       return (await import("./junit.js")).formatJunit(view);
     case "sarif":
-      return (await import("./sarif-findings.js")).formatSarif(view, io.env);
+      return (await import("./sarif.js")).formatSarif(view, io.env);
     case "github":
       return (await import("./github.js")).formatGithub(view, io.env);
     case "html":

@@ -1,10 +1,13 @@
-/** Writes workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import { formatAnnotation, type Severity } from "./workflow-command.js";
-import { findRoot } from "./problem-report.js";
-import { limitLines } from "../terminal/shown-change.js";
-import { listBlockLines, stripControls, formatUnreadText } from "./format-values.js";
+/** Writes reports and diagnostics as workflow commands of GitHub Actions, which shows them as annotations at their lines. */
 import type { Location } from "../../workspace-file/index.js";
-import { formatScopedName, type FindingView, type ReportView } from "./report-view.js";
+import { limitLines } from "../terminal/shown-change.js";
+import { formatUnreadText, listBlockLines, stripControls } from "./format-values.js";
+import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
+import { formatScopedName, type FindingView, type ReportView, type SectionItem } from "./report-view.js";
+
+type Severity = SectionItem["level"];
+
+const commands: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
 /** GitHub's runner cuts longer messages (4,096 characters), without a word. */
 const LONGEST = 4000;
@@ -56,4 +59,36 @@ export function formatGithub(report: ReportView, env: NodeJS.ProcessEnv): string
 function chooseLevel(finding: FindingView, { classes, failOn }: ReportView): Severity {
   if (failOn.includes(finding.class)) return "error";
   return classes.find(({ name }) => name === finding.class)?.tone === "gone" ? "warning" : "info";
+}
+
+/** Writes diagnostics, which GitHub shows next to the changed lines. */
+export function formatDiagnosticsGithub({ problems }: ProblemReport, root: Root): string {
+  return problems
+    .map(({ code, severity, message, place }) => formatAnnotation(severity, code, message, place, root))
+    .join("");
+}
+
+/** Writes one annotation. */
+function formatAnnotation(
+  severity: Severity,
+  title: string,
+  message: string,
+  place: Location | undefined,
+  root: Root,
+): string {
+  const at: Readonly<Record<string, string>> =
+    place === undefined
+      ? {}
+      : { file: relateToRoot(place.file, root), line: String(place.line), col: String(place.column) };
+  const list = Object.entries({ ...at, title }).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::${commands[severity]} ${list.join(",")}::${escapeData(message)}\n`;
+}
+
+/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
+function escapeData(value: string): string {
+  return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(value: string): string {
+  return escapeData(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -1,22 +1,22 @@
-/** Writes reports and diagnostics as JSON. */
+/** Writes reports as JSON, and what all of them begin with. */
 import { formatJson } from "../terminal/safe-text.js";
-import { reportHead } from "./report-head.js";
-import { counts, type ProblemReport } from "./problem-report.js";
+import { readVersion as toolVersion } from "../version.js";
+
+/** @param version version of the format */
+export function reportHead<const V extends number>(version: V) {
+  return { version, tool: { name: "workspacectl" as const, version: toolVersion() } };
+}
+
+/** Describes a run that has just ended, too. */
+export function runHead<const V extends number>(version: V, milliseconds: number, now: Date = new Date()) {
+  return {
+    ...reportHead(version),
+    generatedAt: now.toISOString(),
+    seconds: Math.round(milliseconds / 100) / 10,
+  };
+}
 
 /** Writes a report; its schema is published with the package. */
 export function formatJsonReport(report: object): string {
   return `${formatJson(report)}\n`;
-}
-
-/** Writes diagnostics; their schema is published with the package. */
-export function formatDiagnosticsJson({ file, problems, facts }: ProblemReport): string {
-  const found = counts(problems);
-  return formatJsonReport({
-    ...reportHead(1),
-    file,
-    valid: found.error === 0,
-    ...facts,
-    counts: found,
-    problems: problems.map(({ code, severity, message, place }) => ({ code, severity, message, ...place })),
-  });
 }

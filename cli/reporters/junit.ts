@@ -1,5 +1,5 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import { escapeMarkup } from "../terminal/markup.js";
+import { escapeMarkup } from "../terminal/safe-text.js";
 import { formatBlockLines } from "../terminal/shown-change.js";
 import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./format-values.js";
 import {

@@ -4,11 +4,9 @@ import { formatDiagnostic } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { readVersion } from "../version.js";
-import type { DiagnosticFormat } from "./format-names.js";
-import { formatAnnotation } from "./workflow-command.js";
-import { formatDiagnosticsJson } from "./json.js";
-import { counts, findRoot, tally, type ProblemReport, type Root, type RuleFacts } from "./problem-report.js";
-import { formatDiagnosticsSarif } from "./sarif-diagnostics.js";
+import type { DiagnosticFormat } from "../options/formats.js";
+import { formatJsonReport, reportHead } from "./json.js";
+import { counts, findRoot, tally, type ProblemReport, type RuleFacts } from "./problem-report.js";
 
 export { counts, tally, type ProblemReport } from "./problem-report.js";
 
@@ -22,17 +20,19 @@ export function chooseFormat({ format = "text", json: asJson = false }: FormatOp
   return asJson ? "json" : format;
 }
 
-/** Prints the report on standard output. */
-export function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): void {
+/** Prints the report on standard output. What only CI systems read is loaded on demand. */
+export async function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): Promise<void> {
   const root = findRoot(io.env);
-  const written = {
-    text: () => formatDiagnosticsText(report),
-    json: () => formatDiagnosticsJson(report),
-    github: () => formatDiagnosticsGithub(report, root),
-    sarif: () => formatDiagnosticsSarif(report, root, readVersion()),
-  };
-  if (format === "github") printCommands(io, written[format]());
-  else printText(io, written[format]());
+  switch (format) {
+    case "text":
+      return printText(io, formatDiagnosticsText(report));
+    case "json":
+      return printText(io, formatDiagnosticsJson(report));
+    case "github":
+      return printCommands(io, (await import("./github.js")).formatDiagnosticsGithub(report, root));
+    case "sarif":
+      return printText(io, (await import("./sarif.js")).formatDiagnosticsSarif(report, root, readVersion()));
+  }
 }
 
 /** All problems that are found while reading a file are errors. */
@@ -50,7 +50,7 @@ export async function reportInvalid<T>(
     return await read();
   } catch (error) {
     if (error instanceof WorkspaceFileError && format !== "text")
-      printReport(toProblemReport(error), format, io);
+      await printReport(toProblemReport(error), format, io);
     throw error;
   }
 }
@@ -75,9 +75,15 @@ function formatDiagnosticsText({ file, problems, textOf }: ProblemReport): strin
   return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
 }
 
-/** Writes workflow commands of GitHub Actions, which shows problems next to the changed lines. */
-export function formatDiagnosticsGithub({ problems }: ProblemReport, root: Root): string {
-  return problems
-    .map(({ code, severity, message, place }) => formatAnnotation(severity, code, message, place, root))
-    .join("");
+/** Writes diagnostics; their schema is published with the package. */
+function formatDiagnosticsJson({ file, problems, facts }: ProblemReport): string {
+  const found = counts(problems);
+  return formatJsonReport({
+    ...reportHead(1),
+    file,
+    valid: found.error === 0,
+    ...facts,
+    counts: found,
+    problems: problems.map(({ code, severity, message, place }) => ({ code, severity, message, ...place })),
+  });
 }

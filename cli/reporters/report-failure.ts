@@ -3,10 +3,9 @@ import { stripControls } from "../../client/printable.js";
 import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
 import { formatJson } from "../terminal/safe-text.js";
-import type { FormatChoice } from "../options/format-choice.js";
-import type { ErrorReport } from "./error-schema.js";
-import { fenceLines } from "./markdown/text.js";
-import { readOrigin } from "./report-origin.js";
+import type { FormatChoice } from "../options/formats.js";
+import type { ErrorReport } from "./report-schemas.js";
+import { fenceLines, readOrigin } from "./markdown/text.js";
 
 interface Target {
   readonly format: string;

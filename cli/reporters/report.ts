@@ -1,10 +1,10 @@
 /** Builds the common part of all reports about findings. `drift` and `compare` differ only in what they compare. */
 import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
-import { exitCodes } from "../exit-codes.js";
+import { exitCodes } from "../errors.js";
 import { toJson } from "../json-value.js";
 import { readVersion } from "../version.js";
-import type { Warning } from "./shared-schemas.js";
+import type { Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 
 /** Whether there are findings, none, or none in the part that could be read. */

@@ -4,11 +4,11 @@ import type { Finding } from "../../diff/finding.js";
 import { text } from "../../provider/definition/primitives.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
-import { parseFile } from "../config-files/parse.js";
+import { parseFile } from "../config-files/yaml-file.js";
 import { CliError } from "../errors.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
-import type { Warning } from "./shared-schemas.js";
+import type { Warning } from "./report-schemas.js";
 
 /** What is special about a command's file of suppressions. */
 export interface SuppressionFileFacts<C extends string> {

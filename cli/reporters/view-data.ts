@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HIDDEN, mapDeep } from "../../diff/values.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../json-value.js";
-import { place } from "./shared-schemas.js";
+import { place } from "./report-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "./report-view.js";
 import { formatUnreadText } from "./format-values.js";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJsonFile, readNamedText } from "../config-files/json-file.js";
-import { writeFileAtomically } from "../terminal/write-file.js";
-import { hashSha256 } from "../digest.js";
+import { writeFileAtomically } from "../terminal/output.js";
+import { hashSha256 } from "../../diff/fingerprint.js";
 import type { StoredPlan } from "./saved-plan.js";
 import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 

@@ -1,6 +1,8 @@
-/** Colors changes for a terminal. */
-import type { Io } from "./io.js";
-import { listLinesOfChange, type ShownChange } from "./shown-change.js";
+/** Changes in colors: of a value in a plan, and of a file as a unified diff. */
+import { hideAllSecrets } from "../../workspace-file/load/index.js";
+import { print, type Io } from "./io.js";
+import { formatLine } from "./safe-text.js";
+import { listLinesOfChange, SECRET_CHANGED, type ShownChange } from "./shown-change.js";
 
 /** Maximum length of a change in the line of its property. */
 const LONGEST = 100;
@@ -24,4 +26,42 @@ export function colorLines(change: ShownChange, { red, green, dim, cyan }: Io["c
   return listLinesOfChange(change).map(({ sign, text }) =>
     color[sign](sign === "@" ? `@@ ${text} @@` : `${sign} ${text}`),
   );
+}
+
+/** Prints the change of a file as a unified diff without literal secrets. @param label name of the new text */
+export async function printDiff(
+  file: string,
+  before: string,
+  after: string,
+  label: string,
+  io: Io,
+): Promise<void> {
+  if (before === after) return;
+  const { formatPatch, structuredPatch } = await import("diff");
+  const { red, green, cyan } = io.colors;
+  const patch = structuredPatch(file, file, before, after, "", label);
+  const [linesBefore, linesAfter] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
+  for (const hunk of patch.hunks) {
+    // The diff is computed before secrets are masked, since two masked secrets of one length are equal.
+    let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
+    const removed = new Map<string, string>();
+    hunk.lines = hunk.lines.map((line) => {
+      const sign = line[0] ?? " ";
+      if (sign === "\\") return line; // no newline at the end
+      const shown = formatLine((sign === "+" ? linesAfter?.[to] : linesBefore?.[at]) ?? "");
+      if (sign !== "+") at += 1;
+      if (sign !== "-") to += 1;
+      const own = line.slice(1);
+      if (sign === "-") removed.set(shown, own);
+      const isMasked = sign === "+" && (removed.get(shown) ?? own) !== own;
+      return `${sign}${shown}${isMasked ? `  # ${SECRET_CHANGED}` : ""}`;
+    });
+  }
+  for (const line of formatPatch(patch)
+    .split("\n")
+    .filter((each) => !/^=+$/.test(each))
+    .slice(0, -1)) {
+    const color = { "+": green, "-": red, "@": cyan }[line[0] ?? ""];
+    print(io, color ? color(line) : line);
+  }
 }

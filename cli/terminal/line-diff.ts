@@ -1,6 +1,6 @@
 /** Compares two texts line by line. */
 import { diffArrays } from "diff";
-import { describeForm, formatLine, quoteText } from "./visible-text.js";
+import { describeForm, formatLine, quoteText } from "./safe-text.js";
 
 /** A line of a comparison: removed, added, as before, or a note about lines that are not shown. */
 export interface DiffLine {

@@ -1,10 +1,14 @@
-/** Output formats that several commands share. */
+/** Prints the results of commands as JSON, YAML, facts or a table, or writes them into files. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type TableConstructor from "cli-table3";
 import { stripControls } from "../../client/printable.js";
-import { note, print, printText, type Io } from "./io.js";
-import { isCi, formatJson, makeOneLine, makePrintable } from "./safe-text.js";
+import { TrustError } from "../../trust/errors.js";
+import { makeFolder, writeFile, type OutputRules } from "../../trust/output-files.js";
+import { CliError } from "../errors.js";
+import { createSilentOutput, note, print, printText, type Io } from "./io.js";
+import { formatJson, isCi, makeOneLine, makePrintable } from "./safe-text.js";
 import { makeYamlPrintable } from "./safe-yaml.js";
-import { writeFileAtomically } from "./write-file.js";
 
 /** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {
@@ -54,4 +58,37 @@ export async function printTable(
   table.push(...rows.map((row) => row.map(cell)));
   const lines = table.toString().split("\n");
   for (const line of lines) print(io, line.trimEnd());
+}
+
+/** An option of every command that shows a plan or a result. */
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Selects the stream for messages: stderr next to JSON, else stdout. */
+export function redirectForPeople(io: Io, { json }: JsonOption): Io {
+  const people = json ? { ...io, stdout: io.stderr } : io;
+  if (!io.quiet) return people;
+  // The JSON is the result, so a quiet run prints nothing else.
+  return { ...people, stdout: createSilentOutput(), results: json ? createSilentOutput() : people.stdout };
+}
+
+/**
+ * Writes a file atomically: a concurrent reader gets the old text or the new one. Keeps the mode. Makes the folder of a file that the
+ * caller has named.
+ * @throws {CliError} when it cannot be written, {TrustError} when a link is in the way
+ */
+export function writeFileAtomically(file: string, text: string, rules?: OutputRules): void {
+  try {
+    const folder = dirname(file);
+    if (rules?.named && !existsSync(folder)) makeFolder(folder, { named: true });
+    writeFile(file, text, rules);
+  } catch (error) {
+    if (error instanceof TrustError) throw error;
+    throw new CliError(
+      `${file} cannot be written: ${(error as Error).message}`,
+      "Choose another file, or make this one writable",
+      { cause: error },
+    );
+  }
 }

@@ -12,7 +12,7 @@ import {
   type DiffLine,
   type TextLine,
 } from "./line-diff.js";
-import { escapeText, describeForm, formatLine, quoteText } from "./visible-text.js";
+import { escapeText, describeForm, formatLine, quoteText } from "./safe-text.js";
 
 /** A change as it is shown: as a sentence, as two values on one line, or line by line. */
 export type ShownChange =

@@ -1,5 +1,5 @@
 /** Where the package, the library, the cache and the programs of the toolchain are. */
-import { hashSha256 } from "../digest.js";
+import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -106,7 +106,7 @@ export function listCacheFolders(env: NodeJS.ProcessEnv = process.env) {
 
 /** Returns a short, stable name for a text that is too long for the name of a folder. */
 export function hashShortly(text: string): string {
-  return hashSha256(text).slice(0, 16);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** Changes whenever a file does. The system sets the change time, which programs cannot. */

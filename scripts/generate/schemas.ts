@@ -9,13 +9,14 @@ import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/report.js";
 import { previewReportSchema as previewReport } from "../../cli/commands/preview/report.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
-import { errorReportSchema as errorReport } from "../../cli/reporters/error-schema.js";
-import { lintCasesSchema } from "../../cli/config-files/lint-cases.js";
-import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
+import {
+  diagnosticsReportSchema,
+  errorReportSchema as errorReport,
+} from "../../cli/reporters/report-schemas.js";
+import { lintCasesSchema, lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { policySchema } from "../../cli/policies/policy-file/schema.js";
 import { accessReportSchema } from "../../cli/commands/access/run.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
-import { diagnosticsReportSchema } from "../../cli/reporters/problem-schema.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
 import { executionsReportSchema } from "../../cli/commands/executions/print.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
@@ -50,10 +51,10 @@ const published: Readonly<Record<string, Published>> = {
     written: true,
   },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },
-  "error-report": { schema: errorReport, from: "cli/reporters/error-schema.ts" },
+  "error-report": { schema: errorReport, from: "cli/reporters/report-schemas.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
-  "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-cases.ts", written: true },
+  "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
   plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
@@ -68,7 +69,7 @@ const published: Readonly<Record<string, Published>> = {
   },
   "access-report": { schema: accessReportSchema, from: "cli/commands/access/run.ts" },
   "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run.ts" },
-  "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/problem-schema.ts" },
+  "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/report-schemas.ts" },
   "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/print.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },

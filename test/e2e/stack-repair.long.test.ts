@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exitCodes } from "../../cli/exit-codes.js";
+import { exitCodes } from "../../cli/errors.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
 import { signal, tree } from "../chaos/processes.js";

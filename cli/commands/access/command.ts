@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createOutputOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
-import { formatNameIn } from "../../options/report.js";
+import { formatNameIn } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

@@ -12,13 +12,12 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
 import { readOptions } from "../../options/read-options.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { captureOutput, note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file-facts.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
 import {
   findCell,
@@ -27,7 +26,7 @@ import {
   withoutMembership,
 } from "../../reporters/access-labels.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/shared-schemas.js";
+import { reportParts } from "../../reporters/report-schemas.js";
 
 const defineLevel = (of: string) =>
   z.string().optional().describe(`Level for ${of}, such as READ_WRITE. Absent where it is not known.`);

@@ -8,7 +8,7 @@ import {
 } from "../../options/common.js";
 import { allowOptions, createProjectFileOption } from "../../options/document.js";
 import { parseSomeOfOrNone } from "../../options/parsers.js";
-import { reportOptions } from "../../options/report.js";
+import { reportOptions } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 import { comparedClasses } from "./classes.js";

@@ -2,11 +2,7 @@
 import { pickDefined } from "../../../diff/values.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
-import { findScopesFor } from "../../reporters/required-scopes.js";
-import { comparedClasses, type ComparedClass, sourceKinds } from "./classes.js";
-import type { ComparisonResult } from "./compare.js";
-import type { ComparedSource } from "./compared-source.js";
-import { z } from "zod";
+import { findScopesFor } from "../../reporters/format-values.js";
 import {
   count,
   defineFindingParts,
@@ -15,7 +11,11 @@ import {
   runParts,
   unreadParts,
   value,
-} from "../../reporters/shared-schemas.js";
+} from "../../reporters/report-schemas.js";
+import { comparedClasses, type ComparedClass, sourceKinds } from "./classes.js";
+import type { ComparisonResult } from "./compare.js";
+import type { ComparedSource } from "./compared-source.js";
+import { z } from "zod";
 import { readSuppressionFile } from "../../reporters/suppressions.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {

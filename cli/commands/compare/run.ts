@@ -13,8 +13,7 @@ import {
 import { withMapping } from "./match-names.js";
 import { parseSpecs, type SourceSpec } from "./source-arguments.js";
 import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
-import { readLogins } from "../../connection/logins.js";
-import { warnOfDifferences } from "../../connection/profiles.js";
+import { readLogins, warnOfDifferences } from "../../connection/connection.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import { buildScope } from "../export/scope.js";

@@ -1,5 +1,5 @@
 /** Interprets the arguments of the command line: a connection, a workspace file or a stack. */
-import { readLogins } from "../../connection/logins.js";
+import { readLogins } from "../../connection/connection.js";
 import { existsSync } from "node:fs";
 import { DEFAULT_CONNECTION } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";

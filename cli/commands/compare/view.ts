@@ -2,13 +2,13 @@
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { formatAge } from "../../reporters/finding-record.js";
 import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
-import { formatScopesText } from "../../reporters/required-scopes.js";
 import {
   formatChangeSentence,
-  NOT_KNOWN,
-  listNotWatchedNotes,
   formatObjectCount,
+  formatScopesText,
   formatVerdictText,
+  listNotWatchedNotes,
+  NOT_KNOWN,
 } from "../../reporters/format-values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./report.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";

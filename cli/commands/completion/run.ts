@@ -2,7 +2,7 @@
 import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { listCompletions } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { parts } from "../graph/parts.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";

@@ -1,8 +1,7 @@
 /** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
 import { promptAnswer } from "../../terminal/answers.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";

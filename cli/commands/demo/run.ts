@@ -1,8 +1,7 @@
 /** Runs `workspacectl demo`. */
 import { isSameJson } from "../../../diff/values.js";
 import { EXAMPLE, setStage, type Stage } from "./stage.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { formatSeconds } from "../../reporters/plan/print-plan.js";
 import type { CommandLine } from "../command.js";

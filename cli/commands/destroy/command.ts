@@ -1,8 +1,7 @@
 /** Declares `workspacectl destroy`. */
 import { Option } from "@commander-js/extra-typings";
-import { createCheckpointOption, createYesOption } from "../../options/common.js";
+import { createCheckpointOption, createEngineOptions, createYesOption } from "../../options/common.js";
 import { createDeletionOptions } from "../../options/guards.js";
-import { createEngineOptions } from "../../options/stack.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

@@ -1,7 +1,7 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
 import type { DestroyOptions } from "./command.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import type { Verdict } from "../../policies/guards/evaluate.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
@@ -26,18 +26,17 @@ import {
 import type { Row } from "../../reporters/plan/changed-rows.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
-import { runHead } from "../../reporters/report-head.js";
-import { redirectForPeople } from "../../terminal/json-output.js";
+import { runHead } from "../../reporters/json.js";
+import { printJson, redirectForPeople } from "../../terminal/output.js";
 import { recordExpected } from "../../engine/progress/expected.js";
-import { printJson } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
-import { confirmByName, requireYes } from "../../engine/stack/confirm.js";
+import { confirmByName, requireYes } from "../../terminal/answers.js";
 import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
 import { runOperation, type RunningOperation } from "../../engine/stack/run-operations.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { runParts, stackParts } from "../../reporters/report-schemas.js";
 import { planChecks, plannedChanges } from "../preview/report.js";
 
 const { guards, loosened, unmanagedContents } = planChecks;

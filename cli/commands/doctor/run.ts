@@ -1,24 +1,24 @@
 /** Runs `workspacectl doctor`. */
 import type { DiagnoseOptions } from "./command.js";
 import { TrustError } from "../../../trust/errors.js";
-import { readLogins } from "../../connection/logins.js";
+import { readLogins } from "../../connection/connection.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveConnection, type Connection, type ConnectionProfile } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import {
   inspect,
-  type ToolchainCheck,
   formatErrorLine,
   createMissingCheck,
   createOkCheck,
   createWarningCheck,
+  type ToolchainCheck,
 } from "../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/shared-schemas.js";
+import { reportParts } from "../../reporters/report-schemas.js";
 
 export const doctorReportSchema = z
   .strictObject({

@@ -10,7 +10,7 @@ import type { DriftReport, DriftFinding } from "./report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 import { formatFinding } from "./view.js";
 import { formatNextCommand } from "../../options/document.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 
 interface DriftAcceptOptions extends DetectOptions, Selection {

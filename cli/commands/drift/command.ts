@@ -10,14 +10,14 @@ import {
   createReceiptOption,
   waitOption,
   createYesOption,
+  createHelpSettings,
 } from "../../options/common.js";
 import { createFileOptions, createProgramOption } from "../../options/document.js";
 import { parseDuration, parseSomeOfOrNone } from "../../options/parsers.js";
-import { reportOptions } from "../../options/report.js";
+import { reportOptions } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { addedScopes, findingClasses } from "./classes.js";
 import type { Command } from "commander";
-import { createHelpSettings } from "../../options/help.js";
 import { CliError } from "../../errors.js";
 import { defineCommand } from "../command.js";
 import { createGuardOptions } from "../../options/guards.js";

@@ -12,7 +12,7 @@ import { findingClasses } from "./classes.js";
 import type { DriftFinding, UnreadObject } from "./report.js";
 import type { Observed, ObservedSide } from "../../engine/plan/observed-objects.js";
 import { SecretValue } from "../../json-value.js";
-import { findScopesFor } from "../../reporters/required-scopes.js";
+import { findScopesFor } from "../../reporters/format-values.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 
 export interface Observation {

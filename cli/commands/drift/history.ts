@@ -2,8 +2,7 @@
 import type { DriftHistoryOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { readFindingRecord, type RecordedFinding } from "../../reporters/finding-record.js";
 import { stripControls } from "../../reporters/format-values.js";
 import { print, type Io } from "../../terminal/io.js";

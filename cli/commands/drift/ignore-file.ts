@@ -1,7 +1,7 @@
 /** Defines `drift-ignore.yaml`: known findings that are suppressed, each with its reason. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { getValue, type Tree } from "../../../workspace-file/index.js";
-import { locateBeside } from "../../config-files/parse.js";
+import { locateBeside } from "../../config-files/yaml-file.js";
 import { readSuppressionFile, type SuppressionEntry } from "../../reporters/suppressions.js";
 
 /** Classes that can be ignored. Deletions are always reported. */

@@ -12,7 +12,7 @@ import {
   runParts,
   unreadParts,
   value,
-} from "../../reporters/shared-schemas.js";
+} from "../../reporters/report-schemas.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";

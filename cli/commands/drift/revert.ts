@@ -3,10 +3,9 @@ import { readDeclarations, type ResourceDeclaration } from "../../../workspace-f
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { detectDrift } from "./detect.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
+import { requireYes } from "../../terminal/answers.js";
 import { note, type Io } from "../../terminal/io.js";
-import { requireYes } from "../../engine/stack/confirm.js";
 import { runUp, type UpOptions } from "../up/run.js";
 import type { DriftReport } from "./report.js";
 

@@ -1,13 +1,12 @@
 /** Runs `workspacectl drift`. */
 import type { DriftOptions } from "./command.js";
 import { detectDrift } from "./detect.js";
-import { type DriftReport, createDriftBaseline } from "./report.js";
+import { createDriftBaseline, type DriftReport } from "./report.js";
 import { createDriftView } from "./view.js";
 import { existsSync } from "node:fs";
 import { getProjectFile } from "../../engine/stack/user-program.js";
 import { DEFAULT_FILE, repeatOptions } from "../../options/document.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { note, type Io } from "../../terminal/io.js";
 import { publishReport } from "../../reporters/report.js";

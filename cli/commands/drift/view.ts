@@ -1,16 +1,16 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
 import { formatAge } from "../../reporters/finding-record.js";
 import { isSameJson } from "../../../diff/values.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
+import { formatCommandLine } from "../../terminal/safe-text.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
-import { formatScopesText } from "../../reporters/required-scopes.js";
 import {
-  listBlockLines,
-  listNotWatchedNotes,
   formatChangeSentence,
   formatObjectCount,
-  stackHead,
+  formatScopesText,
   formatVerdictText,
+  listBlockLines,
+  listNotWatchedNotes,
+  stackHead,
 } from "../../reporters/format-values.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./report.js";

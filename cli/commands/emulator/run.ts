@@ -1,8 +1,7 @@
 /** Runs `workspacectl emulator`. */
 import type { EmulatorCommandOptions } from "./command.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
 

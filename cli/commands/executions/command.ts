@@ -1,7 +1,7 @@
 /** Declares `workspacectl executions`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
-import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
+import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");

@@ -1,10 +1,9 @@
 /** Runs `workspacectl executions`. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
-import { CliError } from "../../errors.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { findPipeline, type PipelineAt } from "./pipeline.js";
 import { printExecution, printExecutionJson, printExecutions } from "./print.js";
 import { getExitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
-import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
 

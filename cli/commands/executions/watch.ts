@@ -1,9 +1,8 @@
 /** Watches an execution until it ends, or until the user interrupts, and interprets its status. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
-import { note, type Io, openLiveText } from "../../terminal/io.js";
+import { CliError, exitCodes } from "../../errors.js";
+import { note, openLiveText, type Io } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./pipeline.js";
 import { stripControls } from "../../../client/printable.js";

@@ -10,8 +10,7 @@ import {
   type DiscoveredObject,
 } from "../../../provider/index.js";
 import { formatMoment } from "../../terminal/clock.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
 import { declareObjects } from "./declare.js";

@@ -6,8 +6,7 @@ import { listFolder } from "../../../trust/checkout-files.js";
 import { withService } from "../../connection/api-client.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { askForPeople } from "./people-file.js";
 import { readWorkspace } from "./read-workspace.js";
 import { formatCount } from "../../../diff/format-count.js";
@@ -15,8 +14,7 @@ import { openValues, requireVariablesFile } from "./variables-file.js";
 import { printRemaining } from "./print-remaining.js";
 import { type Writer, type WrittenFiles, writers } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
-import { printYaml } from "../../terminal/output.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { printYaml, writeFileAtomically } from "../../terminal/output.js";
 
 export type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
 

@@ -5,7 +5,7 @@ import { formatCount } from "../../../diff/format-count.js";
 import { CliError } from "../../errors.js";
 import { stripControls } from "../../reporters/format-values.js";
 import { note, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import type { Needed } from "./placeholders.js";
 import { formatNeededLine, nameUses } from "./print-remaining.js";
 import { z } from "zod";

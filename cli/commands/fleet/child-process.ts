@@ -4,12 +4,16 @@ import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
 import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
-import { createDetailsOptions, createNoRefreshOption, createOnlyOption } from "../../options/common.js";
+import {
+  createDetailsOptions,
+  createNoRefreshOption,
+  createOnlyOption,
+  createEngineOptions,
+} from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { createEngineOptions } from "../../options/stack.js";
-import { DATA_FORMAT } from "../../reporters/format-names.js";
+import { DATA_FORMAT } from "../../options/formats.js";
+import { formatCommandLine } from "../../terminal/safe-text.js";
 import type { ViewData } from "../../reporters/view-data.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./entry-files.js";
 

@@ -17,8 +17,7 @@ import {
   parseShardChoice,
   parseWholeNumber,
 } from "../../options/parsers.js";
-import { formatOption } from "../../options/report.js";
-import { formats, shardFormats } from "../../reporters/format-names.js";
+import { formatOption, formats, shardFormats } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child-process.js";

@@ -1,5 +1,5 @@
 /** Signals to a run of a fleet: no further workspace starts, and the processes of the others end. */
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 
 export class FleetInterruption {

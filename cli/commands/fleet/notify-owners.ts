@@ -5,7 +5,7 @@ import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { groupBy } from "../../lists.js";
 import { postReport, parseWebhookUrl } from "../../reporters/webhook.js";
 import { note, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { FleetReport } from "./outcome.js";
 import { buildFleetView } from "./view.js";

@@ -1,6 +1,6 @@
 /** What a run of a fleet ends with: its results, its exit code, and the fingerprint of its plans. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import type { FleetCommand } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { GateResult } from "./run-waves.js";

@@ -8,7 +8,7 @@ import { openPlace } from "../../../recovery/open-bucket.js";
 import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 
 const schema = z.object({
   version: z.literal(1),

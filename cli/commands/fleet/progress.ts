@@ -1,6 +1,6 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
 import { stringifyStably } from "../../../diff/values.js";
-import { hashSha256 } from "../../digest.js";
+import { hashSha256 } from "../../../diff/fingerprint.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";

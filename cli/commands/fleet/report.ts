@@ -1,20 +1,20 @@
 /** Writes the report of a fleet in every format, and publishes its schema. */
 import pc from "picocolors";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
-import type { Format, FormatRequest } from "../../reporters/format-names.js";
-import { reportHead } from "../../reporters/report-head.js";
+import type { Format, FormatRequest } from "../../options/formats.js";
+import { reportHead } from "../../reporters/json.js";
 import { formatReportTable } from "../../reporters/table.js";
 import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
 import { getWidth } from "../../terminal/wrap.js";
 import { chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
-import { type FleetResult, fleetResultSchema } from "./result.js";
+import { fleetResultSchema, type FleetResult } from "./result.js";
 import { describeScope, reviewParts } from "./review.js";
 import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/shared-schemas.js";
+import { reportParts } from "../../reporters/report-schemas.js";
 import { fleetCommands } from "./child-process.js";
 
 export const fleetReportSchema = z

@@ -1,11 +1,10 @@
 /** The result of one workspace: a summary of its report, and the notes that are grouped over the workspaces. */
 import { z } from "zod";
-import { exitCodes } from "../../exit-codes.js";
-import { errorReportSchema } from "../../reporters/error-schema.js";
+import { exitCodes } from "../../errors.js";
+import { errorReportSchema, diagnosticsReportSchema } from "../../reporters/report-schemas.js";
 import { isOffline, type FleetCommand } from "./child-process.js";
 import { relative } from "node:path";
 import { accessReportSchema } from "../access/run.js";
-import { diagnosticsReportSchema } from "../../reporters/problem-schema.js";
 import type { SectionData } from "../../reporters/view-data.js";
 
 export const fleetResultSchema = z.strictObject({

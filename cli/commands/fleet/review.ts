@@ -11,7 +11,7 @@ import type { FleetEntry } from "./fleet-file.js";
 import type { FleetReport } from "./outcome.js";
 import { runFleet, type FleetRun } from "./run-each-workspace.js";
 import { z } from "zod";
-import { hashSha256 } from "../../digest.js";
+import { hashSha256 } from "../../../diff/fingerprint.js";
 import { groupBy } from "../../lists.js";
 import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
 

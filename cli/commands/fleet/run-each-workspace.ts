@@ -13,7 +13,7 @@ import {
 } from "../../../provider/index.js";
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import { note, type Io } from "../../terminal/io.js";
 import {

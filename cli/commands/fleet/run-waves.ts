@@ -1,6 +1,6 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";

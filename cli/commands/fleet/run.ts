@@ -8,10 +8,9 @@ import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
 import {
   locateFiguresFile,

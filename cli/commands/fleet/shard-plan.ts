@@ -2,7 +2,7 @@
 import type { PlanOptions } from "./command.js";
 import { CliError } from "../../errors.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
-import type { ShardFormat } from "../../reporters/format-names.js";
+import type { ShardFormat } from "../../options/formats.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";

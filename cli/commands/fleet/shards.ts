@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { note, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import type { FleetResult } from "./result.js";
 
 /** Selects entries by patterns, in which * matches anything. */

@@ -1,12 +1,12 @@
 /** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
 import { formatCount } from "../../../diff/format-count.js";
 import { createFinding } from "../../../diff/finding.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import { groupBy } from "../../lists.js";
 import { formatCountedSummary } from "../../reporters/plan/print-plan.js";
 import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
+import { formatCommandLine } from "../../terminal/safe-text.js";
 import { readVersion } from "../../version.js";
 import { compareFailOn } from "../compare/report.js";
 import { compareClassViews } from "../compare/view.js";

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import { getCommandFile } from "../../toolchain/locations.js";
 import type { Turn } from "./concurrency.js";

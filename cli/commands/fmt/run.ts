@@ -9,13 +9,12 @@ import {
   type Diagnostic,
 } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, printText, warn, type Io } from "../../terminal/io.js";
 import { isCi, isTame } from "../../terminal/safe-text.js";
 import { makeYamlPrintable } from "../../terminal/safe-yaml.js";
-import { printDiff } from "../../terminal/print-diff.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { printDiff } from "../../terminal/colored-change.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";
 import { TrustError } from "../../../trust/errors.js";

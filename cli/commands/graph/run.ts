@@ -2,8 +2,7 @@
 import type { GraphOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readOptions } from "../../options/read-options.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { drawMermaid, explainTooMuch } from "./mermaid.js";
 import { buildGraph, type Graph } from "./model.js";
 import type { GraphPart } from "./parts.js";

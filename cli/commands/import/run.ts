@@ -1,15 +1,13 @@
 /** Runs `workspacectl import`. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { parsePulumiType } from "../../../provider/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
 import { importReportOf } from "./report.js";
 import { printResult, type Io } from "../../terminal/io.js";
 import { printHeading, formatSeconds } from "../../reporters/plan/print-plan.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
+import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";
-import { printJson } from "../../terminal/output.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";

@@ -1,6 +1,6 @@
 /** Collects the content of a first workspace file from options and prompts. */
 import type { InitOptions } from "./command.js";
-import { readLogins } from "../../connection/logins.js";
+import { readLogins } from "../../connection/connection.js";
 import {
   isServiceError,
   type ProjectSummary,

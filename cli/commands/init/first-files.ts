@@ -1,6 +1,6 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
-import { formatSchemaLine } from "../../config-files/schema-line.js";
+import { formatSchemaLine } from "../../config-files/yaml-file.js";
 import type { InitAnswers } from "./types.js";
 
 /** Quotes a text as a YAML key or value. */

@@ -4,8 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "../../../trust/output-files.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { collectAnswers } from "./answers.js";
 import {
   ignoreFile,
@@ -16,8 +15,8 @@ import {
 import type { InitAnswers } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findPackageSource } from "../../config-files/package-source.js";
-import { getSchemaPath } from "../../config-files/schema-line.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { getSchemaPath } from "../../config-files/yaml-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 
 const WORKSPACE_FILE = "workspace.yaml";
 const IGNORE_FILE = ".gitignore";

@@ -1,6 +1,6 @@
 /** Declares `workspacectl lint`. */
 import { Option } from "@commander-js/extra-typings";
-import { checkOptions, createRulesOption } from "../../options/diagnostics.js";
+import { checkOptions, createRulesOption } from "../../options/formats.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createPolicyOption } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/infer-options.js";

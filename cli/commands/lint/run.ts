@@ -11,8 +11,7 @@ import { readRules } from "../../config-files/lint-rules.js";
 import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/rule-verdicts.js";
 import { readPolicies } from "../../policies/policy-file/read.js";
 import { readOptions } from "../../options/read-options.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
   counts,
@@ -44,7 +43,7 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   const rules = describeRules([...all, ...binding]);
   const report: ProblemReport = { file, problems: findings.map(withPolicy), rules, textOf };
   const found = counts(findings);
-  printReport(report, format, io);
+  await printReport(report, format, io);
   if (format !== "text") note(io, `${tally(found)} in ${file}`);
   if (found.warning > maxWarnings)
     note(io, `${tally({ ...found, error: 0, info: 0 })}: more than the ${maxWarnings} of --max-warnings`);

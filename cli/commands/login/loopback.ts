@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { findCheckouts } from "../../../trust/checkout.js";
 import { filterPath } from "../../../trust/programs.js";
 import { CliError } from "../../errors.js";
-import { escapeMarkup } from "../../terminal/markup.js";
+import { escapeMarkup } from "../../terminal/safe-text.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askLine } from "./read-secrets.js";

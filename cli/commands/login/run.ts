@@ -12,8 +12,7 @@ import {
 } from "../../../provider/index.js";
 import { askLine } from "./read-secrets.js";
 import { requestCredentials, type LoginTarget } from "./methods.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
 

@@ -9,8 +9,7 @@ import {
   type StoredConnection,
   type StoredOAuth,
 } from "../../../provider/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 

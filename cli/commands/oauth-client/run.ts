@@ -1,5 +1,5 @@
 /** Runs `workspacectl oauth-client`. */
-import { readLogins } from "../../connection/logins.js";
+import { readLogins } from "../../connection/connection.js";
 import type {
   OAuthClient,
   OAuthClientUpdate,
@@ -16,8 +16,7 @@ import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri } from "../login/loopback.js";
 import { readSecret } from "../login/read-secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";
 import { printFacts, printJson } from "../../terminal/output.js";

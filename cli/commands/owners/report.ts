@@ -8,7 +8,7 @@ import {
 } from "../compare/compared-source.js";
 import type { OwnedPattern, OwningFile } from "./owning-file.js";
 import { z } from "zod";
-import { object, place, reportParts } from "../../reporters/shared-schemas.js";
+import { object, place, reportParts } from "../../reporters/report-schemas.js";
 
 const objects = z.array(z.strictObject(object));
 

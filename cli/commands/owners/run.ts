@@ -1,16 +1,15 @@
 /** Runs `workspacectl owners`. */
 import type { OwnersOptions } from "./command.js";
-import { readLogins } from "../../connection/logins.js";
+import { readLogins } from "../../connection/connection.js";
 import { ProviderError } from "../../../provider/errors.js";
 import { resolveConnection } from "../../../provider/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { ServiceOptions } from "../../connection/api-client.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { readOptions } from "../../options/read-options.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import type { ComparedSource } from "../compare/compared-source.js";
 import { readLiveSource } from "../compare/sources/live.js";
 import { openReadingProgress } from "../export/read-workspace.js";

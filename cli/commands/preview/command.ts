@@ -2,17 +2,16 @@
 import { Option } from "@commander-js/extra-typings";
 import {
   createDetailsOptions,
-  FormerOption,
+  createEngineOptions,
   createNoRefreshOption,
   createOnlyOption,
   createOutputOption,
   createUnverifiableOption,
+  FormerOption,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { formatOption } from "../../options/report.js";
-import { planFormats } from "../../reporters/format-names.js";
+import { formatOption, planFormats } from "../../options/formats.js";
 import { createProgramOption } from "../../options/document.js";
-import { createEngineOptions } from "../../options/stack.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

@@ -4,7 +4,7 @@ import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { listRefusals } from "../../policies/guards/print.js";
 import { judgeSufficiency } from "../../policies/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../reporters/plan-json.js";
-import { formatCommandLine } from "../../terminal/command-line.js";
+import { formatCommandLine } from "../../terminal/safe-text.js";
 import type { Remedy, Report } from "../../reporters/report-view.js";
 import { readVersion } from "../../version.js";
 import { planView, type PreviewFacts } from "./view.js";
@@ -17,7 +17,7 @@ import {
   unmanagedContent,
   takenName,
 } from "../../saved-plan/schema.js";
-import { count, object, place, runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { count, object, place, runParts, stackParts } from "../../reporters/report-schemas.js";
 
 const impact = z.strictObject({
   kind: z

@@ -3,7 +3,7 @@ import type { PreviewCommandOptions } from "./command.js";
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
 import { printBudget, judgeSufficiency } from "../../policies/request-budget.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
 import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
 import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
@@ -18,8 +18,11 @@ import {
 } from "../../terminal/io.js";
 import { requireCheckedPlan, type CheckedPlan, type CheckOptions } from "../../policies/checked-plan.js";
 import {
-  labelLines,
   formatNothingToDo,
+  formatSeconds,
+  labelLines,
+  listRisks,
+  listRows,
   planClosing,
   printHeading,
   printNotes,
@@ -27,18 +30,14 @@ import {
   printRows,
   printSelection,
   printUnverifiable,
-  listRows,
-  formatSeconds,
   type UnverifiableOption,
 } from "../../reporters/plan/print-plan.js";
 import type { LivePlan } from "../../reporters/plan/live-plan.js";
-import { listRisks } from "../../reporters/plan/risks.js";
 import type { Row } from "../../reporters/plan/changed-rows.js";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
-import type { PlanFormat } from "../../reporters/format-names.js";
+import type { PlanFormat } from "../../options/formats.js";
 import { formatNextCommand, repeatOptions } from "../../options/document.js";
-import { printResultTo } from "../../terminal/output.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
+import { printResultTo, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";

@@ -4,7 +4,7 @@ import { formatHeadline } from "../../engine/plan/name-conflicts.js";
 import { formatObjects, formatRefusal } from "../../policies/guards/print.js";
 import { formatLoosened } from "../../policies/guards/record.js";
 import { formatBudget, judgeSufficiency } from "../../policies/request-budget.js";
-import { listRisks, type Risk } from "../../reporters/plan/risks.js";
+import { listRisks, type Risk } from "../../reporters/plan/print-plan.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
 import { formatMoment } from "../../terminal/clock.js";
 

@@ -11,8 +11,14 @@ import type { Operation } from "../../engine/plan/planned-objects.js";
 import { buildShownKey, type PlanStep } from "../../engine/plan/record-plan.js";
 import { formatNothingToDo, formatSummaryOf } from "../../reporters/plan/print-plan.js";
 import { listContents, planTree, type TreeNode } from "../../reporters/plan/tree.js";
-import { findPlaceOfFinding } from "../../reporters/locate-findings.js";
-import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
+import {
+  findPlaceOfFinding,
+  type Cell,
+  type ClassView,
+  type FindingView,
+  type ReportView,
+  type Tone,
+} from "../../reporters/report-view.js";
 import { formatUnmanaged } from "../../reporters/plan/object-words.js";
 import { formatChangeSentence, formatObjectCount, stackHead } from "../../reporters/format-values.js";
 import { planSections } from "./sections.js";

@@ -6,7 +6,7 @@ import {
   createOutputOption,
   createWorkspaceOption,
 } from "../../options/common.js";
-import { formatOption } from "../../options/report.js";
+import { formatOption } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 import { probeFormats } from "./formats.js";

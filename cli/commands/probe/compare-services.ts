@@ -1,8 +1,8 @@
 /** Compares how two services behave, before a workspace of one is replicated to the other. */
 import { listDifferences } from "../../../assumptions/profile.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";

@@ -1,15 +1,15 @@
 /** Builds the report of a probe by the published schema, and writes it in each format. */
 import { behaviorSchema } from "../../../assumptions/behavior.js";
-import { type Profile, type Verdict, profileSchema, verdicts } from "../../../assumptions/profile.js";
+import { profileSchema, verdicts, type Profile, type Verdict } from "../../../assumptions/profile.js";
 import { assumptions } from "../../../assumptions/registry.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { runHead } from "../../reporters/report-head.js";
+import { runHead } from "../../reporters/json.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import type { CheckResults } from "./run-checks.js";
 import { z } from "zod";
-import { count, reportParts, runParts } from "../../reporters/shared-schemas.js";
+import { count, reportParts, runParts } from "../../reporters/report-schemas.js";
 
 export const probeReportSchema = z
   .strictObject({

@@ -3,24 +3,23 @@ import type { ProbeOptions } from "./command.js";
 import { ServiceError } from "../../../client/index.js";
 import { checkReads, getAddress, type Connection } from "../../../provider/index.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
-import type { FormatRequest } from "../../reporters/format-names.js";
+import type { FormatRequest } from "../../options/formats.js";
 import { note, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import { ScratchWorld } from "./checks/writes.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";
 import type { ProbeFormat } from "./formats.js";
 import { measure } from "./run-checks.js";
 import {
-  type ProbeComparison,
-  type ProbeReport,
   printProbeReport,
   buildProbeReport,
   formatReport,
   formatVerdict,
+  type ProbeComparison,
+  type ProbeReport,
 } from "./report.js";
 import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { readRecording, ExchangeRecorder } from "./recording/recording.js";

@@ -1,6 +1,5 @@
 /** Declares `workspacectl refresh`. */
-import { createUnverifiableOption } from "../../options/common.js";
-import { createEngineOptions } from "../../options/stack.js";
+import { createEngineOptions, createUnverifiableOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const refreshCommand = defineCommand({

@@ -1,5 +1,5 @@
 /** Runs `workspacectl refresh`. */
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { print, printResult, type Io } from "../../terminal/io.js";
 import {
   printHeading,
@@ -11,19 +11,18 @@ import {
   type UnverifiableOption,
 } from "../../reporters/plan/print-plan.js";
 import { reportHeader, describeReported } from "../../reporters/plan-json.js";
-import { runHead } from "../../reporters/report-head.js";
+import { runHead } from "../../reporters/json.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
-import { redirectForPeople, type JsonOption } from "../../terminal/json-output.js";
+import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import { publishDrift } from "../../saved-plan/published-values.js";
 import { recordExpected } from "../../engine/progress/expected.js";
-import { printJson } from "../../terminal/output.js";
 import { formatNextCommand } from "../../options/document.js";
 import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { followRenames } from "../../engine/stack/renames.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/shared-schemas.js";
+import { runParts, stackParts } from "../../reporters/report-schemas.js";
 import { plannedChanges } from "../preview/report.js";
 
 const { drift, unchanged, unverifiable } = plannedChanges.shape;

@@ -4,7 +4,7 @@ import { type Connection, resolveConnection } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
 import type { Mapping } from "./mapping-file.js";
 import { withClient, debugLines } from "../../connection/api-client.js";
-import type { WorkspaceConnection } from "../../connection/connection.js";
+import { readLogins, type WorkspaceConnection } from "../../connection/connection.js";
 import { findProject, stackSettings } from "../../engine/stack/project.js";
 import {
   findForeignNumbers,
@@ -16,7 +16,6 @@ import {
 import { mapIntegrations, overrideUses, findUses } from "./integrations.js";
 import type { ReplicationTarget } from "./target-document.js";
 import { applyWatchList } from "./limit-kinds.js";
-import { readLogins } from "../../connection/logins.js";
 import { findLeafValue, type MapTree } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
 

@@ -4,10 +4,14 @@ import { existsSync, statSync } from "node:fs";
 import { formatPath } from "../../../provider/definition/problems.js";
 import { lint, lintRules, type CustomRule, type LintFinding } from "../../../workspace-file/lint/index.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { readCases, type ExpectedFinding, type LintCase } from "../../config-files/lint-cases.js";
-import { readRules, readRuleFilesIn } from "../../config-files/lint-rules.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import {
+  readCases,
+  readRuleFilesIn,
+  readRules,
+  type ExpectedFinding,
+  type LintCase,
+} from "../../config-files/lint-rules.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";

@@ -1,6 +1,6 @@
 /** Declares `workspacectl run`. */
 import { Option } from "@commander-js/extra-typings";
-import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/service.js";
+import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/common.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

@@ -1,11 +1,10 @@
 /** Runs `workspacectl run`. */
 import type { RunOptions } from "./command.js";
 import type { ExecutionCreate } from "../../../client/index.js";
-import { CliError } from "../../errors.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { findPipeline } from "../executions/pipeline.js";
 import { printExecutionJson } from "../executions/print.js";
 import { getExitCodeOf, printStarted, watch } from "../executions/watch.js";
-import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
 

@@ -1,6 +1,6 @@
 /** Declares `workspacectl sandbox`. */
 import { Argument } from "@commander-js/extra-typings";
-import { createServiceOptions } from "../../options/service.js";
+import { createServiceOptions } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const sandboxCommand = defineCommand({

@@ -1,5 +1,5 @@
 /** Runs `workspacectl sandbox`. */
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";
 import { printJson } from "../../terminal/output.js";

@@ -2,7 +2,7 @@
 import type { SchemaOptions } from "./command.js";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { findLibraryRoot } from "../../toolchain/locations.js";

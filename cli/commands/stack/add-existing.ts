@@ -1,12 +1,12 @@
 /** Adds to a state what the file declares and the workspace has already. Does not change the workspace. */
 import { findDefinition } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { formatFirst } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
 import { withExisting } from "../../engine/plan/existing-names.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { askConfirmation } from "../../engine/stack/confirm.js";
+import { askConfirmation } from "../../terminal/answers.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";

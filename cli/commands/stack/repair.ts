@@ -1,9 +1,8 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
-import { CliError } from "../../errors.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { formatNextCommand } from "../../options/document.js";
-import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import { formatOwner, waitForRun } from "../../engine/stack/locks.js";
 import type { CreateOption } from "../../engine/stack/missing-stack.js";
 import type { StackOptions } from "../../engine/stack/open-stack.js";

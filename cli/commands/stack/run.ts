@@ -1,11 +1,10 @@
 /** Runs `workspacectl stack`. */
 import { hostname } from "node:os";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { escapeJson } from "../../terminal/safe-text.js";
-import { askConfirmation, requireYes } from "../../engine/stack/confirm.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
 import { formatNextCommand } from "../../options/document.js";

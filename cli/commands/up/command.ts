@@ -2,18 +2,18 @@
 import { Option } from "@commander-js/extra-typings";
 import {
   createCheckpointOption,
-  createStackOption,
   createDetailsOptions,
+  createEngineOptions,
   createNoRefreshOption,
   createOnlyOption,
   createReceiptOption,
-  waitOption,
+  createStackOption,
   createYesOption,
+  waitOption,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
 import { parseDuration, parseApprovedFingerprint } from "../../options/parsers.js";
 import { createProgramOption } from "../../options/document.js";
-import { createEngineOptions } from "../../options/stack.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

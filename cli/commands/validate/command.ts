@@ -1,5 +1,5 @@
 /** Declares `workspacectl validate`. */
-import { checkOptions } from "../../options/diagnostics.js";
+import { checkOptions } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";

@@ -6,11 +6,11 @@ import {
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
 import { readPolicies } from "../../policies/policy-file/read.js";
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readOptions, stackToRead } from "../../options/read-options.js";
 import { chooseFormat, printReport, toProblemReport, reportInvalid } from "../../reporters/print-problems.js";
-import { redirectForPeople } from "../../terminal/json-output.js";
+import { redirectForPeople } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 /**
@@ -29,7 +29,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
     const { listDocumentFindings } = await import("../../policies/policy-file/rule-verdicts.js");
     const found = await listDocumentFindings(loaded, policies);
     if (found.problems.length > 0) {
-      printReport({ file, ...found }, format, io);
+      await printReport({ file, ...found }, format, io);
       return exitCodes.error;
     }
   }
@@ -45,7 +45,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
   );
   const facts = { workspace, objects: Object.fromEntries(counts) };
   if (format !== "text") {
-    printReport(toProblemReport(new WorkspaceFileError(file, [], ""), facts), format, io);
+    await printReport(toProblemReport(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
   return exitCodes.ok;
 }

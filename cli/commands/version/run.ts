@@ -1,5 +1,5 @@
 /** Runs `workspacectl version`. */
-import { exitCodes } from "../../exit-codes.js";
+import { exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readVersion } from "../../version.js";
 

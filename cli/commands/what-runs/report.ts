@@ -10,7 +10,7 @@ import {
 import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/shared-schemas.js";
+import { reportParts } from "../../reporters/report-schemas.js";
 
 const action = z.strictObject({
   name: z.string(),

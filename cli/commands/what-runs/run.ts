@@ -2,10 +2,9 @@
 import type { WhatRunsOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { readOptions } from "../../options/read-options.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { printRuns } from "./print.js";

@@ -1,5 +1,5 @@
 /** Declares `workspacectl whoami`. */
-import { createServiceOptions } from "../../options/service.js";
+import { createServiceOptions } from "../../options/common.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 

@@ -3,14 +3,13 @@ import type { WhoamiOptions } from "./command.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
 import { printFacts as printList, printJson } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/report-head.js";
+import { reportHead } from "../../reporters/json.js";
 import { z } from "zod";
-import { count, reportParts } from "../../reporters/shared-schemas.js";
+import { count, reportParts } from "../../reporters/report-schemas.js";
 
 export const whoamiReportSchema = z
   .strictObject({

@@ -1,7 +1,6 @@
 /** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { CliError } from "../../errors.js";
-import { exitCodes } from "../../exit-codes.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 
 /** Signals that ask a command to end. */

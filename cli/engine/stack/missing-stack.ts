@@ -1,10 +1,9 @@
 /** Handles a stack that does not exist: an error, a trial on an empty temporary state, or creation. It is never created silently. */
 import { randomBytes } from "node:crypto";
-import { CliError } from "../../errors.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
-import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
-import { askConfirmation } from "./confirm.js";
+import { askConfirmation } from "../../terminal/answers.js";
 import { hasPassphrase } from "./passphrase.js";
 import type { Backend } from "./backend.js";
 import { stackFile, type PulumiProjectFolder } from "./project.js";

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { readText } from "../../../trust/checkout-files.js";
 import { createDocumentRules } from "../../config-files/expression-rules.js";
-import { parseFile } from "../../config-files/parse.js";
+import { parseFile } from "../../config-files/yaml-file.js";
 import { CliError } from "../../errors.js";
 import { planRulesOf } from "./plan-rules.js";
 import type { Policy } from "./policy.js";

@@ -1,6 +1,6 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import { groupBy } from "../../lists.js";
-import { escapeMarkup } from "../../terminal/markup.js";
+import { escapeMarkup } from "../../terminal/safe-text.js";
 import { formatBlockLines } from "../../terminal/shown-change.js";
 import {
   formatCell,
@@ -22,9 +22,7 @@ import {
   type SectionItem,
   type Tone,
 } from "../report-view.js";
-import { renderHtmlPage } from "./page.js";
-import { reportScript } from "./report-script.js";
-import { reportStyle } from "./report-style.js";
+import { renderHtmlPage, reportScript, reportStyle } from "./page.js";
 
 export function formatHtmlReport(report: ReportView): string {
   const body = `${renderHeader(report)}

@@ -1,6 +1,6 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
 import { limitLines } from "../../terminal/shown-change.js";
-import { readOrigin, type Origin } from "../report-origin.js";
+import { escapeMarkdown, fenceLines, formatCode, readOrigin, type Origin } from "./text.js";
 import {
   formatClassCount,
   getObjectKey,
@@ -9,7 +9,6 @@ import {
   type SectionItem,
 } from "../report-view.js";
 import { formatInside, groupUnread } from "../format-values.js";
-import { formatCode, escapeMarkdown, fenceLines } from "./text.js";
 import {
   listChangedUnits,
   formatPropertyLines,

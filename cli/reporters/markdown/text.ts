@@ -1,5 +1,8 @@
-/** Writes texts into Markdown, so that nothing in them has a meaning there. */
+/** What Markdown reports consist of: texts in which nothing has a meaning there, and links to where the report comes from. */
 import { stripControls } from "../../../client/printable.js";
+import type { Location } from "../../../workspace-file/index.js";
+import { readRunOrigin, type RunOrigin } from "../../run-origin.js";
+import { findRoot, relateToRoot } from "../problem-report.js";
 
 /** Writes a table with cells of plain text. */
 export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -37,4 +40,22 @@ export function fenceLines(lines: readonly string[], language: string = "diff"):
   const runs = text.flatMap((line) => line.match(/~+/g) ?? []);
   const fence = "~".repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3));
   return [`${fence}${language}`, ...text, fence];
+}
+
+export interface Origin extends Pick<RunOrigin, "commit" | "run"> {
+  /** Returns the address of a line of a file in that commit. */
+  readonly linkTo: (place: Location) => string | undefined;
+}
+
+export function readOrigin(env: NodeJS.ProcessEnv): Origin {
+  const { commit, run, files } = readRunOrigin(env);
+  return {
+    commit,
+    run,
+    linkTo: ({ file, line }) => {
+      const path = relateToRoot(file, findRoot(env));
+      if (commit === undefined || files === undefined || /^[/<]|^\w:/.test(path)) return undefined;
+      return `${files}/${commit}/${path.split("/").map(encodeURIComponent).join("/")}#L${line}`;
+    },
+  };
 }

@@ -1,19 +1,21 @@
-/** The row of an object in a plan: its changes and arguments, for the lines below it. */
+/** Rows of a plan for changed objects: the changes and arguments below a row, and one row for equal changes of many objects. */
 import { stripControls } from "../../../client/printable.js";
 import type { Fields } from "../../../provider/index.js";
+import type { Operation } from "../../engine/plan/planned-objects.js";
 import { pickOwnArguments, type PropertyChange } from "../../engine/plan/property-changes.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
 import {
-  formatForced,
   findForcing,
+  formatForced,
   listReasonsWithoutChange,
   type Reason,
 } from "../../engine/plan/replacement-reasons.js";
-import type { Operation } from "../../engine/plan/planned-objects.js";
-import type { PlanStep } from "../../engine/plan/record-plan.js";
-import { showChange, formatValueLines } from "../../terminal/shown-change.js";
+import { groupBy } from "../../lists.js";
 import { colorChange, colorLines, fitsOneLine } from "../../terminal/colored-change.js";
 import type { Io } from "../../terminal/io.js";
-import type { FileOrder } from "./tree.js";
+import { formatValueLines, showChange } from "../../terminal/shown-change.js";
+import { chooseNoun } from "./object-words.js";
+import { listContents, type FileOrder, type TreeNode } from "./tree.js";
 
 /** A line of a plan, with the lines that belong to it. */
 export interface Row {
@@ -69,4 +71,61 @@ export function formatChangeLines(
 export function formatArgumentLines({ type }: PlanStep, args: Fields | undefined): string[] {
   if (args === undefined) return [];
   return formatValueLines(pickOwnArguments(type, args)).map((line) => INDENT + line);
+}
+
+/** Maximum number of names in the row. */
+const NAMED = 3;
+/** Minimum number of equal changes. */
+const EQUAL = 5;
+
+/** Returns the rows of equal changes, and the tree without them. */
+export function groupEqualRows(
+  tree: readonly TreeNode[],
+  { colors }: RowOptions,
+): { readonly rows: Row[]; readonly rest: TreeNode[] } {
+  const changed = listContents({ children: [...tree] }).filter(({ step, drift }) => {
+    const isChange = step?.operation === "update" || step?.operation === "adopt";
+    return isChange && step.formerName === undefined && drift === undefined;
+  });
+  const equal = [...groupBy(changed, getKey).values()].filter(({ length }) => length >= EQUAL);
+  const rows = equal.map((nodes): Row => {
+    const steps = nodes.flatMap(({ step }) => step ?? []);
+    const [step] = steps as [PlanStep];
+    const parent = findCommonParent(steps);
+    const names = steps.slice(0, NAMED).map(({ name }) => stripControls(name.slice(parent.length)));
+    const where = parent === "" ? "" : ` in ${stripControls(parent.slice(0, -1))}`;
+    const text = `${steps.length} ${chooseNoun(step.type, steps.length)}${where}: ${names.join(", ")} and ${steps.length - NAMED} more`;
+    return {
+      depth: 0,
+      sign: step.operation,
+      text,
+      below: formatChangeLines(step.changes, colors, step),
+      steps,
+    };
+  });
+  const gone = new Set(equal.flat());
+  const without = (nodes: readonly TreeNode[]): TreeNode[] =>
+    nodes.flatMap((node) => {
+      const children = without(node.children);
+      if (!gone.has(node)) {
+        const isEmpty = node.step === undefined && node.drift === undefined && children.length === 0;
+        return isEmpty ? [] : [{ ...node, children }];
+      }
+      const { step: _, ...rest } = node;
+      return children.length === 0 ? [] : [{ ...rest, children }];
+    });
+  return { rows, rest: without(tree) };
+}
+
+function getKey({ type, step }: TreeNode): string {
+  return JSON.stringify([type, step?.operation, step?.changes, step?.reasons]);
+}
+
+/** The path that the names of all steps begin with, with the slash after it. */
+function findCommonParent(steps: readonly PlanStep[]): string {
+  const paths = steps.map(({ name }) => name.split("/").slice(0, -1));
+  const [first = []] = paths;
+  const differing = first.findIndex((part, index) => paths.some((path) => path[index] !== part));
+  const common = first.slice(0, differing < 0 ? first.length : differing);
+  return common.length === 0 ? "" : `${common.join("/")}/`;
 }

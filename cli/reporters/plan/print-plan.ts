@@ -1,18 +1,24 @@
-/** Prints plans, outside changes and results for people. */
-import { formatCount } from "../../../diff/format-count.js";
+/** Prints plans, what they mean besides their operations, outside changes and results for people. */
 import { stripControls } from "../../../client/printable.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { LogicalName } from "../../../provider/definition/logical-name.js";
+import { findDefinition } from "../../../provider/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import type { SelectedObjects } from "../../engine/plan/selected-objects.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import type { RecordedPlan } from "../../engine/plan/record-plan.js";
+import { renameHint } from "../../engine/plan/rename-hints.js";
+import type { SelectedObjects } from "../../engine/plan/selected-objects.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
 import type { OperationResult } from "../../engine/stack/run-operations.js";
 import { groupBy } from "../../lists.js";
+import type { CheckedPlan } from "../../policies/checked-plan.js";
+import { listNewRuns, listStoppedRuns } from "../../policies/new-runs.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import { cutLines, getWidth, wrapText } from "../../terminal/wrap.js";
-import { formatNotVerifiable, listNotWatchedNotes, formatObjectCount } from "../format-values.js";
+import { formatNotVerifiable, formatObjectCount, listNotWatchedNotes } from "../format-values.js";
 import type { Row } from "./changed-rows.js";
+import { isInOrder } from "./object-words.js";
 import { planRows } from "./rows.js";
 import { createFileOrder, planTree, type ShownPlan } from "./tree.js";
 
@@ -45,7 +51,7 @@ export function printHeading({ connection, name }: Pick<OpenStack, "connection" 
   print(io, `${formatHeading({ ...connection, stack: name }, io.colors)}\n`);
 }
 
-export function formatHeading(
+function formatHeading(
   {
     workspace,
     stack,
@@ -195,4 +201,43 @@ export function labelLines(label: string, lines: readonly string[], io: Io): str
     .map((line, at) => {
       return at === 0 ? `${io.colors.bold(`${label}:`)}  ${line}` : `${" ".repeat(start.length)}${line}`;
     });
+}
+
+export interface Risk {
+  readonly label: "Access" | "Starts" | "Stops" | "Hint";
+  readonly lines: readonly string[];
+}
+
+interface RiskOptions {
+  /** Include parts of something, which the tree of a plan shows in their place. */
+  readonly parts?: boolean;
+}
+
+export function listRisks(
+  { access, objects, possibleRenames }: Pick<CheckedPlan, "access" | "objects" | "possibleRenames">,
+  { parts = false }: RiskOptions = {},
+): Risk[] {
+  const isShown = ({ type }: { readonly type: string }) => parts || !isInOrder(findDefinition(type));
+  const started = listNewRuns(objects)
+    .filter(isShown)
+    .map(({ name, runs, before }) => {
+      const was = before === undefined ? "" : ` (before: ${before})`;
+      return `${countKeys(name)} ${runs}${was}`;
+    });
+  const stopped = listStoppedRuns(objects)
+    .filter(isShown)
+    .map(({ name, before }) => `${countKeys(name)}, which runs ${before}`);
+  const all: Risk[] = [
+    { label: "Access", lines: access.lines.map(stripControls) },
+    { label: "Starts", lines: started.map(stripControls) },
+    { label: "Stops", lines: stopped.map(stripControls) },
+    { label: "Hint", lines: possibleRenames.map((one) => stripControls(renameHint(one))) },
+  ];
+  return all.filter(({ lines }) => lines.length > 0);
+}
+
+/** `web/Deploy` of `projects/web/pipelines/Deploy` */
+function countKeys(name: string): string {
+  const isPath = name.split("/").length % 2 === 0;
+  return isPath ? new LogicalName(name).steps.map(({ key }) => key).join("/") : name;
 }

@@ -6,8 +6,13 @@ import { groupBy } from "../../lists.js";
 import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";
-import { formatArgumentLines, formatChangeLines, type Row, type RowOptions } from "./changed-rows.js";
-import { groupEqualRows } from "./equal-rows.js";
+import {
+  formatArgumentLines,
+  formatChangeLines,
+  groupEqualRows,
+  type Row,
+  type RowOptions,
+} from "./changed-rows.js";
 import {
   describeBriefly,
   formatNodeCount,

@@ -14,7 +14,7 @@ import { formatHtmlReport } from "../../../cli/reporters/html/report.js";
 import { formatJunit } from "../../../cli/reporters/junit.js";
 import { formatMarkdownReport } from "../../../cli/reporters/markdown/report.js";
 import type { ReportView } from "../../../cli/reporters/report-view.js";
-import { formatSarif } from "../../../cli/reporters/sarif-findings.js";
+import { formatSarif } from "../../../cli/reporters/sarif.js";
 import { formatReportTable } from "../../../cli/reporters/table.js";
 import { formatWebhook } from "../../../cli/reporters/webhook.js";
 import { isSameJson, isSameNested } from "../../../diff/values.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { askLine, askHidden } from "../../../cli/commands/login/read-secrets.js";
 import { reportError } from "../../../cli/errors.js";
-import { askConfirmation } from "../../../cli/engine/stack/confirm.js";
+import { askConfirmation } from "../../../cli/terminal/answers.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import { testIo } from "../support.js";
 

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import pc from "picocolors";
 import { parse } from "yaml";
 import { print, note, printCommands, printText } from "../../../cli/terminal/io.js";
-import { escapeMarkup } from "../../../cli/terminal/markup.js";
-import { escapeJson, formatJson, makePrintable } from "../../../cli/terminal/safe-text.js";
+import { escapeJson, escapeMarkup, formatJson, makePrintable } from "../../../cli/terminal/safe-text.js";
 import { makeYamlPrintable } from "../../../cli/terminal/safe-yaml.js";
-import { formatDiagnosticsGithub } from "../../../cli/reporters/print-problems.js";
+import { formatDiagnosticsGithub } from "../../../cli/reporters/github.js";
 import { testIo } from "../support.js";
 
 const ESC = "\u001b";

@@ -7,8 +7,7 @@ import {
   formatValueLines,
   Phrase,
 } from "../../../cli/terminal/shown-change.js";
-import { makePrintable } from "../../../cli/terminal/safe-text.js";
-import { describeForm } from "../../../cli/terminal/visible-text.js";
+import { describeForm, makePrintable } from "../../../cli/terminal/safe-text.js";
 import { isSameJson, UNKNOWN } from "../../../diff/values.js";
 import { SECRET } from "../engine/events.js";
 import { pair, value } from "../reporters/format-values.js";

@@ -10,8 +10,9 @@ import {
   describeEdit,
   type MadeEdit,
 } from "../../../../workspace-file/edit/index.js";
-import { CliError } from "../../../errors.js";
-import { exitCodes } from "../../../exit-codes.js";
+import { CliError, exitCodes } from "../../../errors.js";
+import { printDiff } from "../../../terminal/colored-change.js";
+import { writeFileAtomically } from "../../../terminal/output.js";
 import { type Io, note, print } from "../../../terminal/io.js";
 import { openValues, type VariablesFileOptions } from "../variables-file.js";
 import { printRemaining } from "../print-remaining.js";
@@ -27,8 +28,6 @@ import { getLastKey } from "./names-in-file.js";
 import { existsSync } from "node:fs";
 import { readText } from "../../../../trust/checkout-files.js";
 import { removeFile } from "../../../../trust/output-files.js";
-import { printDiff } from "../../../terminal/print-diff.js";
-import { writeFileAtomically } from "../../../terminal/write-file.js";
 
 /** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
 export function listExpectedIn({ declared }: Existing): ExpectedName[] {

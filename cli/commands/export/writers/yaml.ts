@@ -7,7 +7,7 @@ import { chooseVariableFor } from "../../../../trust/variables.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { chooseFreeName } from "../../../lists.js";
-import { formatSchemaLine } from "../../../config-files/schema-line.js";
+import { formatSchemaLine } from "../../../config-files/yaml-file.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../print-remaining.js";
 import { MAX_FILE_BYTES } from "../../../../workspace-file/index.js";

@@ -1,9 +1,9 @@
 /** Repeats a probe, and reads what the provider reads, with recorded responses. */
 import { checkReads } from "../../../../provider/index.js";
-import { exitCodes } from "../../../exit-codes.js";
+import { exitCodes } from "../../../errors.js";
 import { ScratchWorld } from "../checks/writes.js";
 import { measure } from "../run-checks.js";
-import { type ProbeReport, buildProbeReport } from "../report.js";
+import { buildProbeReport, type ProbeReport } from "../report.js";
 import { ServiceQuestions } from "../send-requests.js";
 import { WorkspaceReader } from "../workspace-reader.js";
 import { createReplay, type Recording } from "./recording.js";

@@ -11,7 +11,7 @@ import { publishReport } from "../../../../cli/reporters/report.js";
 import { formatJsonReport } from "../../../../cli/reporters/json.js";
 import { formatJunit as junitOf } from "../../../../cli/reporters/junit.js";
 import { formatMarkdownReport as markdownOf } from "../../../../cli/reporters/markdown/report.js";
-import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif-findings.js";
+import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif.js";
 import { formatReportTable as tableOf } from "../../../../cli/reporters/table.js";
 import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
 import type { DriftReport } from "../../../../cli/commands/drift/report.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { told } from "../../engine/events.js";
 import { searchFor } from "../../../../cli/commands/drift/detect.js";
-import { findPlaceOfFinding } from "../../../../cli/reporters/locate-findings.js";
+import { findPlaceOfFinding } from "../../../../cli/reporters/report-view.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";

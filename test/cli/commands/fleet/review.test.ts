@@ -4,7 +4,7 @@ import { computeFleetFingerprint, type FleetReport } from "../../../../cli/comma
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
 import { mergeReviews, buildReview, describeScope } from "../../../../cli/commands/fleet/review.js";
-import type { Format } from "../../../../cli/reporters/format-names.js";
+import type { Format } from "../../../../cli/options/formats.js";
 import type { FindingData, ViewData } from "../../../../cli/reporters/view-data.js";
 import { testIo } from "../../support.js";
 

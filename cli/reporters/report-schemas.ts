@@ -1,4 +1,4 @@
-/** Parts of the schemas that the reports of several commands share. */
+/** Schemas of what several reports consist of, of problems in a file, and of errors. */
 import { z } from "zod";
 import { jsonValue } from "../json-value.js";
 
@@ -66,7 +66,7 @@ export const unreadParts = {
   scopes: z.array(z.string()).optional().describe("Scopes that the token needs for it."),
 };
 
-export const warningSchema = z.strictObject({
+const warningSchema = z.strictObject({
   code: z
     .enum(["ignore-expired", "ignore-unused", "killed-run", "other-workspace", "engine"])
     .describe("What kind of warning it is."),
@@ -116,3 +116,47 @@ export function defineResultParts<
       .describe("With --state-file: whether the findings have changed since the last run."),
   };
 }
+
+export const diagnosticsReportSchema = z
+  .strictObject({
+    ...reportParts(1),
+    file: z.string().describe("Path of the file, as given to the command."),
+    valid: z.boolean().describe("There are no errors."),
+    workspace: z.string().optional().describe("The workspace that a valid file names (`validate`)."),
+    objects: z
+      .record(z.string(), count)
+      .optional()
+      .describe("Number of declared objects of each kind (`validate`, if the file is valid)."),
+    counts: z.strictObject({ error: count, warning: count, info: count }),
+    problems: z.array(
+      z.strictObject({
+        code: z.string().describe("The code of the problem; it never changes its meaning."),
+        severity: z.enum(["error", "warning", "info"]),
+        message: z.string(),
+        file: z.string().describe("Path of the file, as given to the command."),
+        line: z.int().describe("Line, from 1."),
+        column: z.int().describe("Column, from 1."),
+      }),
+    ),
+  })
+  .meta({
+    title: "Problems in a file",
+    description: "What `workspacectl validate` and `workspacectl lint` print with `--format json`.",
+  });
+
+export const errorReportSchema = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().describe("Kind of the error, such as usage, unauthorized or refused; stays the same."),
+      message: z.string().describe("What is wrong, where, and what to do. May contain several lines."),
+      remedy: z.string().describe("What to do about it."),
+      location: place.optional(),
+    }),
+  })
+  .meta({
+    title: "Error",
+    description:
+      "What a command prints with `--json` or `--format json` when it fails. The exit code says so, too.",
+  });
+
+export type ErrorReport = z.infer<typeof errorReportSchema>;

@@ -1,18 +1,27 @@
-/** Parses the files next to the workspace file: ignored drift, fleets, mappings and people. */
+/** Parses the YAML files next to the workspace file (ignored drift, fleets, mappings and people), and writes the line that names their schema. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
 import {
-  parseYaml,
-  getPositionAt,
   createDiagnostic,
+  getPositionAt,
   getValue,
+  parseYaml,
   type Tree,
 } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 
-export interface ParsedFile<T> {
+/** Creates the first line of a file, which tells editors where the schema in the installed package is. */
+export function getSchemaPath(name: string): string {
+  return `./node_modules/pulumi-workspace-automation/schema/${name}.schema.json`;
+}
+
+export function formatSchemaLine(name: string): string {
+  return `# yaml-language-server: $schema=${getSchemaPath(name)}`;
+}
+
+interface ParsedFile<T> {
   readonly data: T;
   /** The parsed text, with the location of each part. */
   readonly tree: Tree;

@@ -1,7 +1,0 @@
-/** SHA-256 of a text. */
-import { createHash } from "node:crypto";
-
-/** Returns the digest of a text as 64 hexadecimal digits. */
-export function hashSha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
