@@ -23,10 +23,15 @@ import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../engine/stack/run-operations.js";
-import { followRenames } from "../engine/stack/renames.js";
-import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/stack/protection.js";
+import {
+  findPossibleRenames,
+  followRenames,
+  listNotMoved,
+  type PossibleRename,
+} from "../engine/plan/renames.js";
+import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/plan/problems.js";
 import { listRetainedIn } from "../engine/stack/state.js";
-import { withExisting, type NameConflict } from "../engine/plan/existing-names.js";
+import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
 import { findContents, type UnmanagedContent } from "../engine/plan/deleted-contents.js";
 import { withListed } from "../engine/plan/exclusive-members.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
@@ -37,12 +42,9 @@ import {
   type SelectedObjects,
   type SelectionOptions,
 } from "../engine/plan/selected-objects.js";
-import { listNotMoved } from "../engine/plan/failed-renames.js";
-import { findPossibleRenames, type PossibleRename } from "../engine/plan/rename-hints.js";
 import type { PlannedObject } from "../engine/plan/planned-objects.js";
 import type { Observed } from "../engine/plan/observed-objects.js";
 import type { Drift, PlanStep } from "../engine/plan/record-plan.js";
-import { listRemediesFor } from "../engine/plan/name-conflicts.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;

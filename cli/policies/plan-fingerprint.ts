@@ -7,9 +7,8 @@ import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } fr
 import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
 import type { Loosened } from "./guards/strictness.js";
-import { hasPassphrase } from "../engine/stack/passphrase.js";
+import { deriveKey, hasPassphrase, readPassphrase, type KeyScope } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
-import { deriveKey, readPassphrase, type KeyScope } from "../engine/stack/shared-secret.js";
 import { pickDeclared, listChangesBetween } from "../engine/plan/property-changes.js";
 import type { UnmanagedContent } from "../engine/plan/deleted-contents.js";
 import type { PlanWithLists } from "../engine/plan/exclusive-members.js";

@@ -6,7 +6,7 @@ import type { CheckedPlan } from "../policies/checked-plan.js";
 import { publishDrift, publishSteps } from "../saved-plan/published-values.js";
 import type { RecordedPlan } from "../engine/plan/record-plan.js";
 import type { SelectedObjects } from "../engine/plan/selected-objects.js";
-import type { Unverifiable } from "../engine/plan/write-only.js";
+import type { Unverifiable } from "../engine/plan/property-changes.js";
 
 /** Identifies the workspace of a report. */
 export function reportHeader({ connection, name }: OpenStack): object {

@@ -1,9 +1,9 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
 import { randomBytes, createHmac, hkdfSync } from "node:crypto";
 import { listSecretNames, readRequestCounter, type Count } from "../../provider/index.js";
-import { identifyFile } from "../engine/stack/applied-from.js";
+import { identifyFile } from "../engine/stack/stack-tags.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
-import { findSharedSecret } from "../engine/stack/shared-secret.js";
+import { findSharedSecret } from "../engine/stack/passphrase.js";
 import type { Allowances } from "../policies/guards/evaluate.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
 import { readVersion } from "../version.js";

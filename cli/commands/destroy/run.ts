@@ -28,12 +28,11 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/json.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
-import { recordExpected } from "../../engine/progress/expected.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { confirmByName, requireYes } from "../../terminal/answers.js";
 import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
 import { runOperation, type RunningOperation } from "../../engine/stack/run-operations.js";
-import { setProtection } from "../../engine/stack/protection.js";
+import { setProtection } from "../../engine/plan/problems.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 import { z } from "zod";
 import { runParts, stackParts } from "../../reporters/report-schemas.js";
@@ -72,7 +71,7 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const people = redirectForPeople(io, options);
   const live = new LivePlan(people);
   const objects = listObjectsInState(await open.state());
-  recordExpected(open.stack, { reading: objects.length, changing: objects.length });
+  open.stack.expect({ reading: objects.length, changing: objects.length });
   const isNamed = matchNamedForDeletion(options, open.file.guards());
   const lifted = objects.filter(
     (one) => one.protect && (one.retain || options.includeProtected || isNamed(one)),

@@ -4,9 +4,8 @@ import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../../diff/values.
 import { type Definition, type Searched } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import { buildNameIn, isWithin } from "../../../provider/definition/logical-name.js";
-import type { ObjectLabels } from "../../engine/plan/property-changes.js";
+import type { ObjectLabels, Unverifiable } from "../../engine/plan/property-changes.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";
-import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses } from "./classes.js";
 import type { DriftFinding, UnreadObject } from "./report.js";

@@ -44,7 +44,7 @@ import { printNameConflicts, type ConflictContext } from "../../engine/plan/name
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
-import { setProtection } from "../../engine/stack/protection.js";
+import { setProtection } from "../../engine/plan/problems.js";
 import { isRefused, planReport } from "./report.js";
 
 export interface PlanCommandOptions

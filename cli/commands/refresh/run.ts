@@ -15,11 +15,10 @@ import { runHead } from "../../reporters/json.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
 import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import { publishDrift } from "../../saved-plan/published-values.js";
-import { recordExpected } from "../../engine/progress/expected.js";
 import { formatNextCommand } from "../../options/document.js";
 import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
-import { followRenames } from "../../engine/stack/renames.js";
+import { followRenames } from "../../engine/plan/renames.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { z } from "zod";
 import { runParts, stackParts } from "../../reporters/report-schemas.js";
@@ -40,7 +39,7 @@ export async function refresh(
   const shown = redirectForPeople(io, options);
   // Counting may take a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
-    recordExpected(open.stack, { reading: listObjectsInState(await open.state()).length });
+    open.stack.expect({ reading: listObjectsInState(await open.state()).length });
   // A refresh that fails has already removed objects from the state that seemed to be deleted.
   const before = await open.stack.exportStack();
   const seen = await followRenames(

@@ -13,14 +13,14 @@ import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/colored-change.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { readConnections, createTarget, prepare } from "./prepare.js";
-import { formatMissingLines, type MissingPrerequisite, listVariablesUsed } from "./missing-in-target.js";
+import { formatMissingLines, listVariablesUsed, type MissingPrerequisite } from "./missing-in-target.js";
 import { ReplicationTarget } from "./target-document.js";
 import { listExcludedKinds } from "./limit-kinds.js";
 import { warnOfDifferences, type WorkspaceConnection } from "../../connection/connection.js";
 import { exportWorkspace } from "../export/run.js";
 import { preview } from "../preview/run.js";
 import { runUp } from "../up/run.js";
-import type { NameConflict } from "../../engine/plan/existing-names.js";
+import type { NameConflict } from "../../engine/plan/name-conflicts.js";
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {

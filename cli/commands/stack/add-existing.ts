@@ -4,7 +4,7 @@ import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../errors.js";
 import { formatFirst } from "../../lists.js";
 import { print, printResult, note, type Io } from "../../terminal/io.js";
-import { withExisting } from "../../engine/plan/existing-names.js";
+import { withExisting } from "../../engine/plan/name-conflicts.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { askConfirmation } from "../../terminal/answers.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";

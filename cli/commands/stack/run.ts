@@ -12,8 +12,7 @@ import { createMissingStackError, stackExists, stackNames } from "../../engine/s
 import { findProject } from "../../engine/stack/project.js";
 import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack/locks.js";
 import { createLockedError, formatLocked, runPulumi } from "../../engine/stack/pulumi.js";
-import { deselectStack, selectStack } from "../../engine/stack/selected-stack.js";
-import { stackOfFile } from "../../engine/stack/stack-choice.js";
+import { deselectStack, selectStack, stackOfFile } from "../../engine/stack/stack-choice.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
 
 export interface StackCommandOptions extends ProjectOptions {

@@ -19,7 +19,6 @@ import { printJson, redirectForPeople } from "../../terminal/output.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
-import { recordExpected } from "../../engine/progress/expected.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
 import { refuseOtherFile, requireApproved } from "../../saved-plan/approval.js";
 import { restrictToPlan, openPlan, refuseElsewhere, withFlagsOf } from "../../saved-plan/apply.js";
@@ -27,13 +26,13 @@ import { recordEnd, recordStart } from "../../saved-plan/remainder.js";
 import { readRunOrigin } from "../../run-origin.js";
 import { describeOutcome, createReceipt, type ApplyRun } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
-import { FILE_TAG, identifyFile } from "../../engine/stack/applied-from.js";
+import { FILE_TAG, identifyFile } from "../../engine/stack/stack-tags.js";
 import { askConfirmation, confirmByName, requireYes } from "../../terminal/answers.js";
 import { mayCreate, withCreatedStack } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { setProtection } from "../../engine/stack/protection.js";
+import { setProtection } from "../../engine/plan/problems.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
 import { z } from "zod";
 import { runParts, stackParts } from "../../reporters/report-schemas.js";
@@ -180,7 +179,7 @@ async function confirmAndApply(
   const planned = run.open;
   if (run.open.create) {
     run.open = await run.open.create();
-    recordExpected(run.open.stack, { changing: steps.length });
+    run.open.stack.expect({ changing: steps.length });
   }
   const view = live.start({ rows, notes });
   const done = await apply(run, plan, { ...options, planned, view }, io);

@@ -3,6 +3,7 @@
  * loaded, because Pulumi takes longer to start than they do.
  */
 import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listen, type Server } from "../../../provider/adapters/grpc-server.js";
 import { providerPackage, type ProviderEngine } from "../../../provider/index.js";
@@ -83,4 +84,19 @@ export function createLineEvent(message: string): EngineEvent {
     timestamp: Math.floor(Date.now() / 1000),
     diagnosticEvent: { message, color: "never", severity: "info#err" },
   };
+}
+
+/** From so many objects on, memory counts for more than time, which grows by less than a tenth. */
+const MANY_OBJECTS = 1_000;
+
+/**
+ * Makes this process collect its garbage earlier.
+ * @returns variables with which the engine does so, too
+ */
+export function saveMemory(objects: number, env: NodeJS.ProcessEnv): Record<string, string> {
+  if (objects < MANY_OBJECTS) return {};
+  setFlagsFromString("--heap-growing-percent=20");
+  setFlagsFromString("--semi-space-growth-factor=1");
+  // Percent by which Go's heap may grow until the next collection.
+  return { GOGC: env["GOGC"] ?? "25" };
 }

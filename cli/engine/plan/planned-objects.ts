@@ -1,6 +1,8 @@
-/** All objects of a plan, before and after, for guards and estimates. */
-import { parseIdentity } from "../urn.js";
+/** All objects of a plan, before and after, for guards and estimates, and the sections that their parents own completely. */
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { isExclusive, listKindsUnder } from "../../../provider/definition/placement.js";
+import { definitions } from "../../../provider/index.js";
+import { parseIdentity, parseLogicalName, parseResourceType } from "../urn.js";
 
 /** An operation on an object. */
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
@@ -68,5 +70,22 @@ export class PlannedObjects {
       ...object,
       operation: named.get(`${object.type} ${object.name}`) ?? object.operation,
     }));
+  }
+}
+
+export class OwnedSections {
+  /** As prefixes of logical names. */
+  private readonly prefixes = new Set<string>();
+
+  note({ type, urn, old, new: fresh }: StepEventMetadata): void {
+    for (const kind of listKindsUnder(definitions, parseResourceType(type)))
+      if (isExclusive(kind, fresh?.inputs ?? {}))
+        // What a renamed object contained is deleted under its former name.
+        for (const one of [urn, old?.urn ?? urn])
+          this.prefixes.add(`${parseLogicalName(one)}/${kind.document.section}/`);
+  }
+
+  contain(name: string): boolean {
+    return [...this.prefixes].some((prefix) => name.startsWith(prefix));
   }
 }

@@ -1,10 +1,17 @@
-/** Lists the properties of an object that change, with old and new values and names next to ids. */
-import { parseIdAtService } from "../urn.js";
-import { formatPath, diffLeaves, type PropertyPath } from "../../../diff/structural-diff.js";
-import { HIDDEN, hasSecret, isSameJson } from "../../../diff/values.js";
-import { findDefinition, mapReferences, type Definition, type Fields } from "../../../provider/index.js";
-import { listArgsFromParent } from "../../../provider/definition/placement.js";
+/** The properties of an object that change, with old and new values and names next to ids, and those that cannot be verified. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { diffLeaves, formatPath, type PropertyPath } from "../../../diff/structural-diff.js";
+import { hasSecret, HIDDEN, isSameJson } from "../../../diff/values.js";
+import { listArgsFromParent } from "../../../provider/definition/placement.js";
+import {
+  findDefinition,
+  listUnverifiable,
+  mapReferences,
+  NOT_COMPARED,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
+import { parseIdAtService } from "../urn.js";
 
 /** A property that changes, with its whole values; secrets are masked. */
 export interface PropertyChange {
@@ -99,4 +106,24 @@ export class ObjectLabels {
     ]);
     return { ...shown, ...Object.fromEntries(named) };
   }
+}
+
+export interface Unverifiable {
+  readonly type: string;
+  readonly name: string;
+  /** The property. */
+  readonly path: string;
+  readonly parts: PropertyPath;
+}
+
+/** Lists the write-only properties of an object that stays in the state. */
+export function listUnverifiablePaths(
+  definition: Definition,
+  { old, new: fresh }: StepEventMetadata,
+): Pick<Unverifiable, "path" | "parts">[] {
+  if (!old?.id || !fresh || definition.ephemeral) return [];
+  const outputs: Readonly<Record<string, unknown>> = { ...old.outputs, ...fresh.outputs };
+  const names = listUnverifiable(definition, fresh.inputs, outputs).map((name) => [name]);
+  const notCompared = (outputs[NOT_COMPARED] ?? []) as readonly PropertyPath[];
+  return [...names, ...notCompared].map((parts) => ({ path: formatPath(parts), parts }));
 }

@@ -16,15 +16,21 @@ import {
   createChangeAt,
   listChangesBetween,
   listSecrets,
-  type PropertyChange,
+  listUnverifiablePaths,
   ObjectLabels,
+  type PropertyChange,
+  type Unverifiable,
 } from "./property-changes.js";
 import { Observations, type Observed } from "./observed-objects.js";
-import { OPERATIONS, PlannedObjects, type Operation, type PlannedObject } from "./planned-objects.js";
+import {
+  OPERATIONS,
+  OwnedSections,
+  PlannedObjects,
+  type Operation,
+  type PlannedObject,
+} from "./planned-objects.js";
 import { listDriftDifferences } from "./outside-changes.js";
-import { OwnedSections } from "./owned-sections.js";
 import { listReasons, type Reason, type Replaced } from "./replacement-reasons.js";
-import { listUnverifiablePaths, type Unverifiable } from "./write-only.js";
 
 /** An operation on one object. */
 export interface PlanStep {

@@ -1,9 +1,8 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
-import { logLine, drawFrame, type Frame, type PlanPicture } from "./frame.js";
+import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
-import { TimeLeft } from "./time-left.js";
 import { getDrawnWidth } from "../../terminal/wrap.js";
 
 export interface Progress<E = EngineEvent> {

@@ -6,7 +6,7 @@ import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
-import type { StackLocation } from "./state-files.js";
+import type { StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
@@ -23,6 +23,7 @@ import {
 import type { FileProgram } from "../host/file-program.js";
 import { formatRunOrigin, readRunOrigin } from "../../run-origin.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
+import type { ExpectedCounts } from "../progress/tally.js";
 import {
   openStateJournal,
   secureState,
@@ -90,6 +91,8 @@ export class EngineStack {
   outputs: Fields | undefined;
   /** Outputs in the state, as the last operation found them. */
   outputsInState: Fields = {};
+  /** How many objects operations will process, as earlier ones and the state say. */
+  expected: ExpectedCounts = {};
   /** Settles when the connection has been checked. Pulumi starts a preview meanwhile, and nothing else. */
   ready: Promise<void> = Promise.resolve();
   /** Throws when the token lacks rights that all objects of a type need, after the service has denied a read. */
@@ -122,6 +125,11 @@ export class EngineStack {
   /** Whether a program declares the objects, so that other providers may execute steps. */
   get isOfProgram(): boolean {
     return this.program === undefined;
+  }
+
+  /** Adds to what is expected of later operations. */
+  expect(counts: ExpectedCounts): void {
+    this.expected = { ...this.expected, ...counts };
   }
 
   /** Masks the file's secrets in a message. Only the file reveals that a value in the service's error is a secret. */

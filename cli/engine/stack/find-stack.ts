@@ -3,7 +3,7 @@ import { getShortName } from "../../../workspace-file/load/files.js";
 import type { FileFacts } from "../../connection/file-facts.js";
 import { note, type Io } from "../../terminal/io.js";
 import { mayHaveStacks, type Backend } from "./backend.js";
-import type { StackLocation } from "./state-files.js";
+import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";

@@ -7,7 +7,7 @@ import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../
 import { openLocks } from "../../../recovery/open-locks.js";
 import { listNamesIn } from "../../../recovery/stores.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
-import { lockFolder, findPulumiFolder, type StackLocation } from "./state-files.js";
+import { lockFolder, findPulumiFolder, type StackLocation } from "./state.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -8,8 +8,7 @@ import { hasPassphrase } from "./passphrase.js";
 import type { Backend } from "./backend.js";
 import { stackFile, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { selectStack } from "./selected-stack.js";
-import type { StackChoice } from "./stack-choice.js";
+import { selectStack, type StackChoice } from "./stack-choice.js";
 import { createEmptyStack } from "./stack-config.js";
 import { findStateStore } from "./state-store.js";
 

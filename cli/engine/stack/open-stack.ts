@@ -13,7 +13,6 @@ import { countRequests } from "./run-operations.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { StackWords } from "../../options/document.js";
-import { recordExpected } from "../progress/expected.js";
 import { debugLines } from "../../connection/api-client.js";
 import {
   chooseConnection,
@@ -24,15 +23,15 @@ import { readFile, readHead, type FileFacts } from "../../connection/file-facts.
 import { checkAdministrator, checkConnection, readInAdvance } from "../../connection/preflight.js";
 import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
-import type { StackLocation } from "./state-files.js";
+import { listNotWatchedIn, listNotWatchedInState, type Deployment, type StackLocation } from "./state.js";
 import {
   askToCreate,
   createStack,
-  type CreateOption,
   formatMissingStack,
   createMissingStackError,
   stackNames,
   tryStack,
+  type CreateOption,
   type StackTarget,
   type WhenMissing,
 } from "./missing-stack.js";
@@ -48,14 +47,12 @@ import {
   getStateFolder,
   type PulumiProjectFolder,
 } from "./project.js";
-import { saveMemory } from "../host/memory.js";
-import { listNotWatchedIn, listNotWatchedInState } from "./ignored-properties.js";
+import { saveMemory } from "../host/engine-port.js";
 import { formatOwner, waitForRun } from "./locks.js";
 import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 import { readConfigOfNewStack, readConfig } from "./stack-config.js";
 import { readDeployment, refuseCodeInState } from "./state-check.js";
-import type { Deployment } from "./state.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
 
 /** Options of all commands that work on a stack. */
@@ -199,7 +196,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   }
   if (file.declared) stack.notWatched = listNotWatchedIn(file.declared);
   else if (exists) stack.notWatched = listNotWatchedInState(await readDeployment(named));
-  if (count !== undefined) recordExpected(stack, { reading: count, comparing: count });
+  if (count !== undefined) stack.expect({ reading: count, comparing: count });
   const create = () => openFound(opening, "create");
   return {
     stack,

@@ -1,10 +1,15 @@
-/** Provides the passphrase that encrypts secrets in the state: from Pulumi's variables or a prompt, never silently empty. */
-import { promptAnswer } from "../../terminal/answers.js";
+/** The passphrase that encrypts secrets in the state: from Pulumi's variables or a prompt, never silently empty. It also keys fingerprints. */
+import { scryptSync, type ScryptOptions } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { WorkspaceConnection } from "../../connection/connection.js";
 import { CliError } from "../../errors.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Backend } from "./backend.js";
 import { hasFleet } from "./fleet-turn.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
+import type { PulumiCli } from "./pulumi.js";
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
 
@@ -73,4 +78,47 @@ async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
       "run the command again, and type the same one twice",
     );
   return first;
+}
+
+/** @returns the passphrase of the state, else the token; undefined for a token that is renewed, which differs between runs */
+export function findSharedSecret({
+  cli,
+  connection,
+}: {
+  readonly cli: PulumiCli;
+  readonly connection: Pick<WorkspaceConnection, "token">;
+}): string | undefined {
+  const { token } = connection;
+  return readPassphrase(cli) || (typeof token === "string" ? token : undefined);
+}
+
+/** The stack and the workspace that a key is for. */
+export interface KeyScope {
+  readonly baseUrl: string;
+  readonly workspace: string;
+  /** Name of the stack, without those of its organization and project. */
+  readonly stack: string;
+}
+
+/** Derives a key for fingerprints of secrets. The same secret gives another key for each purpose, stack and workspace. */
+export function deriveKey(
+  secret: string,
+  purpose: string,
+  { baseUrl, workspace, stack }: KeyScope,
+  cost: ScryptOptions = {},
+): Buffer {
+  const salt = [`workspacectl ${purpose}`, baseUrl, workspace, stack].join("\n");
+  return scryptSync(secret, salt, 32, cost);
+}
+
+/** @returns the passphrase of the state, if the environment of Pulumi has one */
+export function readPassphrase({ env, cwd }: PulumiCli): string | undefined {
+  const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
+  if (passphrase || !file) return passphrase;
+  try {
+    return readFileSync(resolve(cwd, file), "utf8").trim();
+  } catch {
+    // Pulumi reports an unreadable file itself when it needs the passphrase.
+    return undefined;
+  }
 }

@@ -12,7 +12,7 @@ import {
   buildToolchainEnvironment,
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
-import type { StackLocation } from "./state-files.js";
+import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
 import { stackNames } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";

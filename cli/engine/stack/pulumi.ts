@@ -2,7 +2,7 @@
 import { execa } from "execa";
 import type { RemedyText } from "../../../trust/errors.js";
 import { CliError } from "../../errors.js";
-import type { StackLocation } from "./state-files.js";
+import type { StackLocation } from "./state.js";
 import { Lease, type Engine } from "../../../recovery/lease.js";
 import { openLocksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";

@@ -12,13 +12,12 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseLogicalName } from "../urn.js";
 import { openJournalOf } from "./state-journal.js";
-import type { StackLocation } from "./state-files.js";
+import type { Pending, StackLocation, StateEntry } from "./state.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { createEntry, listReferredBy, withEntries, type State } from "./recovered-state.js";
 import { findStateStore } from "./state-store.js";
-import type { Pending, StateEntry } from "./state.js";
 
 /** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;

@@ -7,10 +7,9 @@ import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/
 import { CliError } from "../../errors.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
 import type { Io } from "../../terminal/io.js";
-import { formatProblems } from "../plan/problem-text.js";
+import { formatProblems, PROTECTED } from "../plan/problems.js";
 import { createNotSelectedError } from "../plan/selected-objects.js";
 import { PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
-import { readExpected, recordExpected } from "../progress/expected.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
@@ -49,7 +48,7 @@ export async function runOperation(
   const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
   const began = Date.now();
-  const shown = { dry, reads: isRefresh(operation), adopting, view, expected: readExpected(stack) };
+  const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
   const onError = (text: string) => (errorOutput += text);
@@ -81,7 +80,7 @@ export async function runOperation(
     progress.end();
   }
   const { recorded } = recorder;
-  if (dry) recordExpected(stack, { changing: recorded.steps.length });
+  if (dry) stack.expect({ changing: recorded.steps.length });
   return { ...recorded, milliseconds: Date.now() - began };
 }
 
@@ -98,9 +97,6 @@ function createRecorder(stack: EngineStack, operation: RunningOperation): PlanRe
 
 /** The service's refusal of a request, as the client reports it. */
 const DENIED = /\b403\b/;
-
-/** Pulumi's error for a protected object; the group is the object's URN. */
-export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
 
 /** Reads the provider's reports up to now. They precede the engine's event for the same object. */
 function collectAdoptions(requestCounter: string): (type: string, id: string) => boolean {

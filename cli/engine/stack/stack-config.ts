@@ -12,7 +12,7 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import { createEmptyState, locateStateFile } from "./state-files.js";
+import { createEmptyState, locateStateFile } from "./state.js";
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
 export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {

@@ -1,5 +1,8 @@
-/** The tags of a stack, in which commands record what the state has no place for. */
+/** The tags of a stack, in which commands record what the state has no place for, such as the file it was applied from. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { pickDefined } from "../../../diff/values.js";
+import type { PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { findStateStore } from "./state-store.js";
 
@@ -61,4 +64,21 @@ function parseTags(text: string): { version?: number; tags?: Tags["tags"] } {
   } catch {
     return {};
   }
+}
+
+export const FILE_TAG = "workspacectl:file";
+
+/** Identifies the file on any machine, relative to the project; undefined for standard input. */
+export function identifyFile(
+  file: string,
+  { root, own }: Pick<PulumiProjectFolder, "root" | "own">,
+): string | undefined {
+  if (file === "-") return undefined;
+  const folder = own ? dirname(root) : root;
+  const path = relative(folder, resolve(file)).split(sep).join("/");
+  return existsSync(file) && statSync(file).isDirectory() ? `${path}/` : path;
+}
+
+export async function readAppliedFrom(cli: PulumiCli, stack: string): Promise<string | undefined> {
+  return (await readTags(cli, stack, [FILE_TAG]))[FILE_TAG];
 }

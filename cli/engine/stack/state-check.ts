@@ -13,11 +13,10 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { parseDeployment, readStateText } from "./state-store.js";
-import type { StackLocation } from "./state-files.js";
+import type { Deployment, StackLocation, StateEntry } from "./state.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
 import type { StackTarget } from "./missing-stack.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
-import type { Deployment, StateEntry } from "./state.js";
 
 /** Notes which copy of the package runs when another one is installed nearer to the file. */
 export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {

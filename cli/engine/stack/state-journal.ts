@@ -7,7 +7,7 @@ import { note, type Io } from "../../terminal/io.js";
 import { FolderStore } from "../../../recovery/stores.js";
 import { getJournalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
-import type { StackLocation } from "./state-files.js";
+import type { StackLocation } from "./state.js";
 import { releaseDeadLocks } from "./locks.js";
 import { parseDeployment, findStateStore, type StateStore } from "./state-store.js";
 

@@ -13,14 +13,15 @@ import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, locateJournals, listNamesIn, type JournalStore } from "../../../recovery/stores.js";
 import {
   createEmptyState,
-  hasOtherForm,
-  isPlainLayout,
   findPulumiFolder,
-  stackNamesIn,
+  hasOtherForm,
+  isManaged,
+  isPlainLayout,
   listStacksOf,
+  stackNamesIn,
+  type Deployment,
   type StackLocation,
-} from "./state-files.js";
-import { isManaged, type Deployment } from "./state.js";
+} from "./state.js";
 
 /** A copy of an earlier state, which Pulumi keeps. */
 export interface StateCopy {

@@ -1,7 +1,7 @@
 /** Applies the guards of a workspace file and the policies of a run to a plan of an open stack. Looks up what they need from the workspace. */
 import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { identifyFile, readAppliedFrom } from "../../engine/stack/applied-from.js";
+import { identifyFile, readAppliedFrom } from "../../engine/stack/stack-tags.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
 import type { AppliedPolicies } from "../policy-file/policy.js";
 import { evaluateGuards, type Allowances, type Verdict } from "./evaluate.js";

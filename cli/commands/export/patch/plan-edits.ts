@@ -9,7 +9,7 @@ import {
 } from "../../../../provider/index.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import type { NotWatched } from "../../../../diff/ignored-changes.js";
-import { listNotWatchedIn } from "../../../engine/stack/ignored-properties.js";
+import { listNotWatchedIn } from "../../../engine/stack/state.js";
 import { describeEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { collectVariables, type Needed } from "../placeholders.js";
@@ -26,10 +26,10 @@ import {
 } from "./additions-and-deletions.js";
 import {
   Differ,
-  type EntryChange,
-  type Pair,
   findExclusiveChange,
   collectExclusiveSections,
+  type EntryChange,
+  type Pair,
   type RemoteWorkspace,
 } from "./differ.js";
 import { collectDefaults, formatLineOf, listOwnFiles, type Existing } from "./existing-file.js";

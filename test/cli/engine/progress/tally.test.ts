@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";
-import { formatAboutTime, formatCountdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
+import { formatAboutTime, formatCountdown, TimeLeft } from "../../../../cli/engine/progress/frame.js";
 import { began, ended } from "./terminal.js";
 
 describe("the progress of an operation", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findCurrentScope, startTimeOf } from "../../../../recovery/process-owner.js";
-import type { StackLocation } from "../../../../cli/engine/stack/state-files.js";
+import type { StackLocation } from "../../../../cli/engine/stack/state.js";
 import { openLocksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
 import { temporaryFolder, testIo } from "../../support.js";

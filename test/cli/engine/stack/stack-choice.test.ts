@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findBackend } from "../../../../cli/engine/stack/backend.js";
 import { formatMissingStack, withCreatedStack } from "../../../../cli/engine/stack/missing-stack.js";
 import { findProject } from "../../../../cli/engine/stack/project.js";
-import { selectStack } from "../../../../cli/engine/stack/selected-stack.js";
-import { chooseStack } from "../../../../cli/engine/stack/stack-choice.js";
+import { chooseStack, selectStack } from "../../../../cli/engine/stack/stack-choice.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 
 interface World {

@@ -1,8 +1,8 @@
-/** Tests cli/engine/stack/state-files.ts. */
+/** Tests cli/engine/stack/state.ts. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasOtherForm, stackNamesIn } from "../../../../cli/engine/stack/state-files.js";
+import { hasOtherForm, stackNamesIn } from "../../../../cli/engine/stack/state.js";
 import { temporaryFolder } from "../../support.js";
 
 function stateFolder() {

@@ -1,6 +1,6 @@
 /** Tests which created and deleted objects are recognized as renamed in the file. */
 import { describe, expect, it } from "vitest";
-import { findEqualPairs, findPossibleRenames, renameHint } from "../../../../cli/engine/plan/rename-hints.js";
+import { findEqualPairs, findPossibleRenames, renameHint } from "../../../../cli/engine/plan/renames.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { UNKNOWN } from "../../../../diff/values.js";
 import { HIDDEN } from "../../../../diff/values.js";

@@ -1,7 +1,9 @@
-/** The problems of an operation as text. */
+/** The problems of an operation: as text, and those of protected objects, whose protection a user can lift. */
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { groupBy } from "../../lists.js";
+import { runPulumi, type PulumiCli } from "../stack/pulumi.js";
+import { parseLogicalName, parseResourceType } from "../urn.js";
 import type { PlanProblem } from "./record-plan.js";
 
 /** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */
@@ -34,4 +36,36 @@ function joinNames(names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
   return `${stripControls(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
+}
+
+/** Pulumi's error for a protected object; the group is the object's URN. */
+export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
+
+/** An object that Pulumi refused to delete. */
+export interface ProtectedObject {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The objects that a preview refused to delete. */
+export function listProtectedIn(problems: readonly PlanProblem[]): ProtectedObject[] {
+  return problems
+    .map(({ message }) => PROTECTED.exec(message)?.[1])
+    .filter((urn) => urn !== undefined)
+    .map((urn) => ({ urn, type: parseResourceType(urn.split("::")[2] ?? ""), name: parseLogicalName(urn) }));
+}
+
+/**
+ * Sets the protection of objects. It is lifted for those that the user names for deletion, because Pulumi refuses to plan the deletion of
+ * protected ones. Changes only the state: the next `up` that declares the objects protects them again.
+ */
+export async function setProtection(
+  cli: PulumiCli,
+  stack: string,
+  urns: readonly string[],
+  on: boolean,
+): Promise<void> {
+  if (urns.length === 0) return;
+  await runPulumi(cli, ["state", on ? "protect" : "unprotect", ...urns, "--yes", "--stack", stack]);
 }

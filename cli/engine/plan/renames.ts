@@ -1,13 +1,57 @@
-/** Recognizes objects that were probably renamed in the file: a plan deletes one and creates its equal. */
+/** Renames in a plan: those made outside, which it follows, those that the file probably means, and those that the service cannot make. */
 import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../../diff/values.js";
-import { findDefinition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import { findDefinition, readRequestCounter, type Rename } from "../../../provider/index.js";
 import type { Location } from "../../../workspace-file/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
 import { groupBy } from "../../lists.js";
-import { pickOwnArguments } from "./property-changes.js";
+import { formatNextCommand } from "../../options/document.js";
+import { note, type Io } from "../../terminal/io.js";
+import type { OpenStack } from "../stack/open-stack.js";
 import type { PlannedObject, Properties } from "./planned-objects.js";
+import { pickOwnArguments } from "./property-changes.js";
+
+/**
+ * Runs an operation that reads the workspace. When it recognizes a new name, it runs once more with that name, which is then an argument
+ * that differs like any other. Later operations on the stack use the name too.
+ * @param undo reverts the changes that the operation made to the state before it recognized the name
+ */
+export async function followRenames<T>(
+  open: OpenStack,
+  io: Io,
+  operation: () => Promise<T>,
+  undo: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
+  for (;;) {
+    const ended = await operation().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    const { stack } = open;
+    const found = readRequestCounter(open.requestCounter).renames.filter(
+      ({ from }) => !stack.renames.some((one) => one.from === from),
+    );
+    if (found.length === 0) {
+      if ("error" in ended) throw ended.error;
+      return ended.value;
+    }
+    await undo();
+    for (const rename of found) note(io, formatRename(rename, open));
+    stack.renames = [...stack.renames, ...found];
+  }
+}
+
+function formatRename({ from, to }: Rename, { file, named }: Pick<OpenStack, "file" | "named">): string {
+  const keep = file.declared
+    ? `write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run "${formatNextCommand(["drift", "accept"], named)}"`
+    : `change its name in the program to "${to}"`;
+  return (
+    `Project "${from}" was renamed to "${to}" outside of Pulumi; everything in it is followed there. ` +
+    `"${formatNextCommand(["up"], named)}" restores its declared name; to keep the new one, ${keep}.`
+  );
+}
 
 /** A created object that looks like a deleted one. */
 export interface PossibleRename {
@@ -113,3 +157,34 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
 
 /** Identifies the list that the object is in. */
 const nameList = ({ type, name }: PlannedObject) => `${type} ${new LogicalName(name).section}`;
+
+/**
+ * Says which objects are not moved: `previously` names keys of the same parent, and the service moves nothing from one parent to another.
+ */
+export function listNotMoved(
+  objects: readonly PlannedObject[],
+  declarations: readonly Pick<ResourceDeclaration, "name" | "formerNames">[],
+): string[] {
+  const created = new Set(objects.filter(({ operation }) => operation === "create").map(getName));
+  const deleted = objects.filter(({ operation }) => operation === "delete");
+  return declarations.flatMap(({ name, formerNames }) => {
+    if (!created.has(name) || formerNames.length === 0) return [];
+    const { type } = objects.find((one) => one.name === name)!;
+    const formerKeys = formerNames
+      .filter((former) => getSectionOf(former) === getSectionOf(name))
+      .map(getKey);
+    // Somebody may have written the whole path instead of the key.
+    const other = deleted.find(
+      (one) => one.type === type && formerKeys.some((key) => key === getKey(one.name) || key === one.name),
+    );
+    if (other === undefined) return [];
+    return [
+      `${name} is created and ${other.name} is deleted: \`previously\` renames an object within its parent, and the service moves ` +
+        `nothing from one parent to another`,
+    ];
+  });
+}
+
+const getName = ({ name }: PlannedObject) => name;
+const getKey = (name: string) => new LogicalName(name).key;
+const getSectionOf = (name: string) => new LogicalName(name).section;
