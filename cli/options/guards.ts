@@ -1,6 +1,6 @@
 /** Options for the guards and policies of a plan, and for the requests it may use. */
 import { Option } from "@commander-js/extra-typings";
-import { guardCodes } from "../policies/guards/codes.js";
+import { guardCodes } from "../policies/guards/types.js";
 import type { AnyOption } from "./infer-options.js";
 import { parseRepeatable, parseWholeNumber } from "./parsers.js";
 

@@ -2,23 +2,23 @@
 import { ADOPT_VARIABLE, readRequestCounter } from "../../provider/index.js";
 import { DEFAULT_RESERVE } from "../options/guards.js";
 import { estimate, computeReserve, type Budget } from "./request-budget.js";
-import { accessLookup } from "./access-impact/lookup.js";
+import { accessLookup } from "./access-impact/live-access.js";
 import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
 import type { GuardSettings } from "../../workspace-file/index.js";
 import { PROJECT } from "./guards/deletes.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
-import type { Allowances, Verdict } from "./guards/evaluate.js";
+import type { Allowances, Verdict } from "./guards/types.js";
+import type { AppliedPolicies } from "./policy-file/read.js";
 import { judgePlan } from "./guards/judge.js";
 import {
-  serializeGuards,
   collectGuardsInForce,
   isRecorded,
   listLoosened,
   parseRecordedGuards,
+  serializeGuards,
+  type Loosened,
 } from "./guards/record.js";
-import type { Loosened } from "./guards/strictness.js";
-import type { AppliedPolicies } from "./policy-file/policy.js";
 import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";

@@ -1,6 +1,6 @@
 /** Applies exactly a saved plan, or nothing: compares it with the current one. */
 import { CliError } from "../errors.js";
-import type { Allowances } from "../policies/guards/evaluate.js";
+import type { Allowances } from "../policies/guards/types.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
 import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";

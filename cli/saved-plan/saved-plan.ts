@@ -4,7 +4,7 @@ import { listSecretNames, readRequestCounter, type Count } from "../../provider/
 import { identifyFile } from "../engine/stack/stack-tags.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
 import { findSharedSecret } from "../engine/stack/passphrase.js";
-import type { Allowances } from "../policies/guards/evaluate.js";
+import type { Allowances } from "../policies/guards/types.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
 import { readVersion } from "../version.js";
 import { PLAN_FORMAT, RECEIPT_FORMAT, type SavedPlan, type Receipt } from "./schema.js";

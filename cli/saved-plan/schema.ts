@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { jsonArguments, jsonValue, type JsonValue } from "../json-value.js";
 import { CUSTOM_CODE } from "../../workspace-file/lint/custom/rule.js";
-import { guardCodes } from "../policies/guards/codes.js";
+import { guardCodes } from "../policies/guards/types.js";
 
 export const PLAN_FORMAT = 2;
 export const RECEIPT_FORMAT = 1;

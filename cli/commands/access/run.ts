@@ -9,7 +9,7 @@ import {
   type EffectiveAccess,
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
+import { readLiveAccess } from "../../policies/access-impact/live-access.js";
 import { readOptions } from "../../options/read-options.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError, exitCodes } from "../../errors.js";

@@ -1,14 +1,17 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
 import type { DestroyOptions } from "./command.js";
-import { accessLookup } from "../../policies/access-impact/lookup.js";
+import { accessLookup } from "../../policies/access-impact/live-access.js";
 import { exitCodes } from "../../errors.js";
-import type { Verdict } from "../../policies/guards/evaluate.js";
+import type { Verdict } from "../../policies/guards/types.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
-import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { readAppliedPolicies } from "../../policies/policy-file/read.js";
-import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
-import type { Loosened } from "../../policies/guards/strictness.js";
+import { readAppliedPolicies, type AppliedPolicies } from "../../policies/policy-file/read.js";
+import {
+  collectGuardsInForce,
+  listLoosened,
+  parseRecordedGuards,
+  type Loosened,
+} from "../../policies/guards/record.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { matchNamedForDeletion } from "../../policies/checked-plan.js";
 import { findContents, type UnmanagedContent } from "../../engine/plan/deleted-contents.js";

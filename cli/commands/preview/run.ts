@@ -5,8 +5,11 @@ import pc from "picocolors";
 import { printBudget, judgeSufficiency } from "../../policies/request-budget.js";
 import { exitCodes } from "../../errors.js";
 import { printLoosened, printVerdicts } from "../../policies/guards/print.js";
-import type { AppliedPolicies } from "../../policies/policy-file/policy.js";
-import { readAppliedPolicies, type PolicyOptions } from "../../policies/policy-file/read.js";
+import {
+  readAppliedPolicies,
+  type PolicyOptions,
+  type AppliedPolicies,
+} from "../../policies/policy-file/read.js";
 import {
   captureOutput,
   redirectToProblems,

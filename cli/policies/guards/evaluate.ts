@@ -1,23 +1,14 @@
 /** Guards against accidental changes, as pure functions of a plan. */
 import { pickDefined } from "../../../diff/values.js";
 import type { Guard, Judged, PolicyGuards, Verdict } from "./types.js";
-import { maxDeleteShare } from "./rules/max-delete-share.js";
-import { maxDeletes } from "./rules/max-deletes.js";
-import { minimumAdmins } from "./rules/minimum-admins.js";
-import { notOwned } from "./rules/not-owned.js";
-import { otherFile } from "./rules/other-file.js";
+import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
+import { minimumAdmins, requiredAdmins } from "./rules/admins.js";
+import { notOwned, otherFile } from "./rules/other-files.js";
 import { ownAccess } from "./rules/own-access.js";
-import { projectDeletion } from "./rules/project-deletion.js";
-import { protectedKind } from "./rules/protected-kind.js";
-import { protectedObject } from "./rules/protected-object.js";
+import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
 import { quietHours } from "./rules/quiet-hours.js";
-import { requiredAdmins } from "./rules/required-admins.js";
 import { unmanagedContents } from "./rules/unmanaged-contents.js";
 import { wholeSection } from "./rules/whole-section.js";
-
-export { guardCodes, type GuardCode } from "./codes.js";
-
-export type { Allowances, Guard, Judged, Naming, PolicyGuards, RuleCode, Verdict } from "./types.js";
 
 /**
  * Returns the verdicts of the guards that refuse a plan: by the settings of each policy, and by those of the file, which options

@@ -3,15 +3,15 @@ import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { identifyFile, readAppliedFrom } from "../../engine/stack/stack-tags.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
-import type { AppliedPolicies } from "../policy-file/policy.js";
-import { evaluateGuards, type Allowances, type Verdict } from "./evaluate.js";
+import type { AppliedPolicies } from "../policy-file/read.js";
+import { evaluateGuards } from "./evaluate.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { listAdminsAfter, listLostAdmins, listMembers } from "./admins.js";
+import { listAdminsAfter, listLostAdmins, listMembers } from "./rules/admins.js";
 import { listLostAccess } from "./rules/own-access.js";
-import type { Judged } from "./types.js";
+import type { Judged, Allowances, Verdict } from "./types.js";
 
 export async function judgePlan(
   open: OpenStack,
@@ -44,7 +44,7 @@ export async function judgePlan(
   };
   const verdicts = evaluateGuards(judged, policies);
   if (policies.length === 0) return verdicts;
-  const { listRuleVerdicts } = await import("../policy-file/rule-verdicts.js");
+  const { listRuleVerdicts } = await import("../policy-file/rules.js");
   const ofRules = await listRuleVerdicts(objects, policies, declared);
   return [...verdicts, ...ofRules.map((one) => ({ ...one, message: open.stack.hide(one.message) }))];
 }

@@ -2,8 +2,7 @@
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { keepOutermost } from "./deletes.js";
-import { formatLoosened } from "./record.js";
-import type { Loosened } from "./strictness.js";
+import { formatLoosened, type Loosened } from "./record.js";
 import type { Verdict } from "./types.js";
 
 /** Maximum number of objects to name, since the plan above names all. */

@@ -1,9 +1,26 @@
-/** Input and output of guards. */
+/** Input and output of guards, and their codes, for `--ignore-guard`. The command line loads it, so it loads nothing. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { Owns } from "../../../workspace-file/load/owns.js";
-import type { GuardCode } from "./codes.js";
 import type { UnmanagedContent } from "../../engine/plan/deleted-contents.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
+
+export const guardCodes = [
+  "other-file",
+  "not-owned",
+  "project-deletion",
+  "protected-object",
+  "protected-kind",
+  "max-deletes",
+  "max-delete-share",
+  "whole-section",
+  "unmanaged-contents",
+  "own-access",
+  "required-admins",
+  "minimum-admins",
+  "quiet-hours",
+] as const;
+
+export type GuardCode = (typeof guardCodes)[number];
 
 /** Flags of the command line that override the settings of the file. */
 export interface Allowances {
@@ -60,7 +77,7 @@ export interface Judged {
 }
 
 /** Reason for refusing a plan. */
-export interface GuardRefusal {
+interface GuardRefusal {
   readonly message: string;
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];

@@ -4,8 +4,7 @@ import { readText } from "../../../trust/checkout-files.js";
 import { createDocumentRules } from "../../config-files/expression-rules.js";
 import { parseFile } from "../../config-files/yaml-file.js";
 import { CliError } from "../../errors.js";
-import { planRulesOf } from "./plan-rules.js";
-import type { Policy } from "./policy.js";
+import { planRulesOf, type Policy } from "./rules.js";
 import { policySchema } from "./schema.js";
 
 /** @throws {CliError} when there is no such file, {WorkspaceFileError} with all its problems */

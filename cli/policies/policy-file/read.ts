@@ -10,8 +10,15 @@ import {
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { isCi } from "../../terminal/safe-text.js";
-import type { Naming } from "../guards/evaluate.js";
-import type { AppliedPolicies, Policy } from "./policy.js";
+import type { Naming } from "../guards/types.js";
+import type { Policy } from "./rules.js";
+
+/** What a plan is judged by besides the file. */
+export interface AppliedPolicies {
+  readonly policies: readonly Policy[];
+  /** Objects that the caller of this run names, without the options of a saved plan. */
+  readonly named: Naming;
+}
 
 export interface PolicyOptions {
   /** Paths that `--policy` names. */

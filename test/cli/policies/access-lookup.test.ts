@@ -1,6 +1,6 @@
 /** Tests what a plan asks the service about people and permission sets that its state does not know. */
 import { describe, expect, it } from "vitest";
-import { accessLookup } from "../../../cli/policies/access-impact/lookup.js";
+import { accessLookup } from "../../../cli/policies/access-impact/live-access.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import type { Emulator } from "../../../emulator/index.js";

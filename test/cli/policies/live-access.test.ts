@@ -1,6 +1,6 @@
 /** Tests the access rights in a workspace, as far as the service shows them to the caller. */
 import { describe, expect, it } from "vitest";
-import { readLiveAccess } from "../../../cli/policies/access-impact/remote-access.js";
+import { readLiveAccess } from "../../../cli/policies/access-impact/live-access.js";
 import {
   ServiceError,
   type ServiceErrorCode,

@@ -1,5 +1,5 @@
 /** Guard: a plan could remove the access of the calling user. */
-import { isAdminAfter } from "../admins.js";
+import { isAdminAfter } from "./admins.js";
 import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
 import type { Guard, Judged } from "../types.js";

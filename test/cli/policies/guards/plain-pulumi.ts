@@ -1,5 +1,5 @@
 /** What plain Pulumi holds of each guard. docs/guards.md shows it, and test/e2e/plain-guards.nightly.test.ts tries each of them. */
-import type { GuardCode } from "../../../../cli/policies/guards/evaluate.js";
+import type { GuardCode } from "../../../../cli/policies/guards/types.js";
 
 export const plainPulumi: Readonly<Record<GuardCode, string>> = {
   "other-file": "no",

@@ -1,5 +1,6 @@
 /** Builds plans for tests of the guards. */
-import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards } from "../../../../cli/policies/guards/evaluate.js";
+import type { Judged } from "../../../../cli/policies/guards/types.js";
 import type { PlannedObject, Properties } from "../../../../cli/engine/plan/planned-objects.js";
 
 type Operation = PlannedObject["operation"];

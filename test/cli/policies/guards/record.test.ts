@@ -1,14 +1,14 @@
 /** Tests what the state of a stack records of its guards, and what a plan loosens. */
 import { describe, expect, it } from "vitest";
 import {
-  serializeGuards,
   collectGuardsInForce,
   isRecorded,
   listLoosened,
+  listLooserSettings,
   parseRecordedGuards,
+  serializeGuards,
 } from "../../../../cli/policies/guards/record.js";
-import { listLooserSettings } from "../../../../cli/policies/guards/strictness.js";
-import type { Policy } from "../../../../cli/policies/policy-file/policy.js";
+import type { Policy } from "../../../../cli/policies/policy-file/rules.js";
 import { object } from "./plan.js";
 
 const policy = (ofFleet: boolean, maxDeletes: number) =>

@@ -1,27 +1,34 @@
-/** Reads the access model of the workspace with as few requests as the service allows. */
+/** Reads the access model of the workspace with as few requests as the service allows, and what the access impact of a plan needs of it. */
 import {
   isServiceError,
   type MemberSummary,
   type PermissionSet,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
+import { keys } from "../../../provider/definition/lists.js";
+import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import {
   labelMember,
   normalizePerson,
+  nothingKnown,
   type AccessFilter,
   type AccessModel,
   type AccessPerson,
   type AccessProject,
 } from "../../../workspace-file/access/index.js";
+import { withClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { Io } from "../../terminal/io.js";
+import type { AccessLookup } from "./planned.js";
 
-export interface LiveAccess {
+interface LiveAccess {
   readonly model: AccessModel;
   /** Explanations of what could not be read and is missing in the model. */
   readonly unread: readonly string[];
 }
 
 /** Returns the name of a person, as far as the service shows it. */
-export function nameRemoteMember({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
+function nameRemoteMember({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
   return email ?? (name == null ? labelMember(id) : `${name} (${labelMember(id)})`);
 }
 
@@ -103,10 +110,66 @@ export async function readLiveAccess(
 const UNKNOWN_SET = "not shown";
 
 /** Returns the name and the levels of a permission set, as far as the service shows them. */
-export function toRemoteSet({ id, name, repository_access_level, pipeline_access_level }: PermissionSet) {
+function toRemoteSet({ id, name, repository_access_level, pipeline_access_level }: PermissionSet) {
   return {
     name: name ?? `permission set ${id}`,
     repository: repository_access_level ?? undefined,
     pipelines: pipeline_access_level ?? undefined,
+  };
+}
+
+/** Maximum number of members to look up. */
+const ASKED = 20;
+
+/** Returns the lookup. What cannot be read counts as unknown, because the impact is not required for a plan. */
+export function accessLookup(
+  connection: WorkspaceConnection,
+  io: Io,
+  shared: SharedReadCache = new SharedReadCache(),
+): AccessLookup {
+  const { workspace, baseUrl } = connection;
+  const reads = shared.of(getAddress(baseUrl, workspace));
+  const asking = async <T>(
+    work: (client: WorkspaceAutomationClient) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> => {
+    try {
+      return await withClient(connection, io, work, { retry: { limit: 2 } });
+    } catch (error) {
+      if (isServiceError(error)) return otherwise;
+      throw error;
+    }
+  };
+  return {
+    known: () =>
+      asking(async ({ members, permissionSets }) => {
+        const [people, sets] = await Promise.all([
+          reads.list(keys.members, () => members.list(workspace).toArray()),
+          reads.list(keys.permissionSets, () => permissionSets.list(workspace).toArray()),
+        ]);
+        return {
+          people: people.map((member) => ({ id: member.id, name: nameRemoteMember(member) })),
+          permissionSets: sets.map((set) => ({ id: set.id, ...toRemoteSet(set) })),
+        };
+      }, nothingKnown),
+    staying: (numbers) =>
+      asking(async ({ members, user }) => {
+        const caller = await reads
+          .single("user", () => user.get())
+          .then(
+            ({ id }) => id,
+            (error: unknown) => {
+              if (isServiceError(error, "denied")) return undefined;
+              throw error;
+            },
+          );
+        const reasons = new Map<number, string>();
+        for (const number of numbers.slice(0, ASKED)) {
+          if (number === caller) reasons.set(number, "it is the calling user's own membership");
+          else if ((await members.get(workspace, number)).workspace_owner)
+            reasons.set(number, "the member owns the workspace");
+        }
+        return reasons;
+      }, new Map()),
   };
 }

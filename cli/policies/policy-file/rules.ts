@@ -1,17 +1,38 @@
-/** Rules of a policy about a plan: each sees every operation, with the values before and after it. */
-import { UNKNOWN, mapDeep } from "../../../diff/values.js";
+/** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
+import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { formatPath } from "../../../provider/definition/problems.js";
 import { findDefinition, MASK, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
+import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
+import {
+  applyBinding,
+  type BoundFinding,
+  type CustomRule,
+  type LintFinding,
+  type LintRuleFacts,
+} from "../../../workspace-file/lint/index.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { addMissingArgs } from "../../../workspace-file/load/objects-in-file.js";
-import type { Tree } from "../../../workspace-file/index.js";
 import { compileRules, type CompiledRule } from "../../config-files/expression-rules.js";
-import { groupBy } from "../../lists.js";
-import { pickDeclared } from "../../engine/plan/property-changes.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/evaluate.js";
+import { pickDeclared } from "../../engine/plan/property-changes.js";
+import { groupBy } from "../../lists.js";
+import { withoutOptions, withoutPeriod } from "../guards/evaluate.js";
+import type { RuleCode, Verdict } from "../guards/types.js";
 import type { PlanRuleText } from "./schema.js";
+
+/** A policy that was read. */
+export interface Policy {
+  /** Path as it was named. */
+  readonly path: string;
+  readonly guards: GuardSettings;
+  readonly documentRules: readonly CustomRule[];
+  readonly planRules: readonly PlanRule[];
+  readonly text: string;
+  /** Whether a fleet file names it. Then the author of that file can change it too. */
+  readonly ofFleet: boolean;
+}
 
 const compile = createCompiler({
   op: "what is done: create, adopt, update, replace, delete or release",
@@ -23,7 +44,7 @@ const compile = createCompiler({
 
 type Values = Parameters<ReturnType<typeof compile>>[0];
 
-export type PlanRule = CompiledRule<PlanRuleText, Values>;
+type PlanRule = CompiledRule<PlanRuleText, Values>;
 
 /** @throws {WorkspaceFileError} with all problems of the expressions */
 export function planRulesOf(
@@ -32,13 +53,6 @@ export function planRulesOf(
   tree: Tree,
 ): PlanRule[] {
   return compileRules(rules, part, tree, compile);
-}
-
-/** The rules of a policy, and where they are written. */
-interface RulesOfPolicy {
-  readonly path: string;
-  readonly planRules: readonly PlanRule[];
-  readonly text: string;
 }
 
 /** Longest time for one rule and one plan. */
@@ -51,7 +65,7 @@ const SECONDS = 5;
  */
 export function planVerdicts(
   objects: readonly PlannedObject[],
-  { path, planRules, text }: RulesOfPolicy,
+  { path, planRules, text }: Pick<Policy, "path" | "planRules" | "text">,
   declared?: Pick<LoadedFile, "declarations">,
 ): Verdict[] {
   if (planRules.length === 0) return [];
@@ -134,4 +148,62 @@ function pickArgs(
       ? own
       : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, () => MASK, secrets) };
   return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
+}
+
+/** Returns the rules of policies about the file. */
+export function listBindingRules(policies: readonly Policy[]): CustomRule[] {
+  return policies.flatMap(({ documentRules }) => documentRules);
+}
+
+/** Returns what reports say about rules, by their codes. */
+export function describeRules(rules: readonly LintRuleFacts[]): Record<string, Omit<LintRuleFacts, "code">> {
+  return Object.fromEntries(
+    rules.map(({ code, severity, description, remedy }) => [code, { severity, description, remedy }]),
+  );
+}
+
+/** Adds to the message of a finding which policy makes it. */
+export function withPolicy(finding: LintFinding & Partial<BoundFinding>): LintFinding {
+  const { policy, ...shown } = finding;
+  return policy === undefined ? shown : { ...shown, message: `${shown.message} (policy ${policy})` };
+}
+
+/** Returns the findings of policies in a file, for reports about the file. @throws {WorkspaceFileError} when a rule fails */
+export async function listDocumentFindings(loaded: LoadedFile, policies: readonly Policy[]) {
+  const rules = listBindingRules(policies);
+  const { findings, textOf } = await applyBinding(loaded, rules);
+  return { problems: findings.map(withPolicy), rules: describeRules(rules), textOf };
+}
+
+/** Returns the refusals of the rules of policies. @throws {WorkspaceFileError} when a rule fails */
+export async function listRuleVerdicts(
+  objects: readonly PlannedObject[],
+  policies: readonly Policy[],
+  declared: LoadedFile | undefined,
+): Promise<Verdict[]> {
+  return [
+    ...(declared === undefined ? [] : await listDocumentVerdicts(declared, policies)),
+    ...policies.flatMap((policy) => planVerdicts(objects, policy, declared)),
+  ];
+}
+
+async function listDocumentVerdicts(loaded: LoadedFile, policies: readonly Policy[]): Promise<Verdict[]> {
+  const rules = listBindingRules(policies);
+  if (rules.length === 0) return [];
+  const remedyOf = ({ code, policy }: BoundFinding) =>
+    rules.find((rule) => rule.code === code && rule.place.file === policy)?.remedy ?? "";
+  const { findings } = await applyBinding(loaded, rules);
+  const groups = groupBy(findings, ({ policy, code, message }) => [policy, code, message].join("\n"));
+  return [...groups.values()].map((group) => {
+    const first = group[0] as BoundFinding;
+    const { file, line, column } = first.place;
+    return {
+      guard: first.code as RuleCode,
+      message: `${withoutPeriod(first.message)} (${file}:${line}:${column})`,
+      objects: group.flatMap(({ path = [] }) => (path.length > 0 ? [formatPath(path)] : [])),
+      remedy: withoutOptions(remedyOf(first)),
+      ignored: false,
+      policy: first.policy,
+    };
+  });
 }
