@@ -6,7 +6,7 @@ import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
 import { driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
 import { peopleSchema } from "../../cli/commands/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
-import { importReport } from "../../cli/commands/import/report.js";
+import { importReport } from "../../cli/commands/import/run.js";
 import { previewReportSchema as previewReport } from "../../cli/commands/preview/report.js";
 import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
 import {
@@ -22,7 +22,7 @@ import { executionsReportSchema } from "../../cli/commands/executions/print.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
 import { ownersReportSchema } from "../../cli/commands/owners/report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
-import { recordingSchema } from "../../cli/commands/probe/recording/recording.js";
+import { recordingSchema } from "../../cli/commands/probe/recording.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
 import { upReportSchema } from "../../cli/commands/up/run.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
@@ -53,7 +53,7 @@ const published: Readonly<Record<string, Published>> = {
   "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },
   "error-report": { schema: errorReport, from: "cli/reporters/report-schemas.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
-  "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
+  "import-report": { schema: importReport, from: "cli/commands/import/run.ts" },
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
@@ -74,7 +74,7 @@ const published: Readonly<Record<string, Published>> = {
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/print.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/report.ts" },
-  "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording/recording.ts" },
+  "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording.ts" },
   "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/report.ts" },
   "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/report.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },

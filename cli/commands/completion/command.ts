@@ -1,13 +1,16 @@
 /** Declares `workspacectl completion`. */
 import { Argument } from "@commander-js/extra-typings";
 import { defineCommand } from "../command.js";
-import { completionShells } from "./scripts.js";
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+export type Shell = (typeof shells)[number];
 
 export const completionCommand = defineCommand({
   name: "completion",
   group: "Stacks and tools",
   description: "Print a completion script for a shell",
-  arguments: { shell: new Argument("<shell>", "Shell").choices(completionShells) },
+  arguments: { shell: new Argument("<shell>", "Shell").choices(shells) },
   example: 'eval "$(workspacectl completion bash)"',
   run: async () => (await import("./run.js")).runCompletion,
 });

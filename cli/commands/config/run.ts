@@ -1,17 +1,14 @@
 /** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
 import { promptAnswer } from "../../terminal/answers.js";
+import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
-import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { openPulumi, printPulumi } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
 
-export interface ConfigOptions extends ProjectOptions {
-  readonly key?: string;
-}
-
 /** Prints one configuration value of a stack, or all with secrets masked. */
-export async function runConfigGet(options: ConfigOptions & { json?: boolean }, io: Io): Promise<number> {
+export async function runConfigGet(options: ConfigGetOptions, io: Io): Promise<number> {
   const { cli, stack } = await openPulumi(options, { secrets: options.key !== undefined }, io);
   const json = options.json ? ["--json"] : [];
   const what = options.key === undefined ? [] : ["get", options.key];
@@ -20,11 +17,8 @@ export async function runConfigGet(options: ConfigOptions & { json?: boolean }, 
 }
 
 /** Sets a configuration value of a stack. Pulumi reads it from standard input, so it does not appear in process lists. */
-export async function runConfigSet(
-  options: ConfigOptions & { value?: string; secret?: boolean },
-  io: Io,
-): Promise<number> {
-  const { key = "", value, secret } = options;
+export async function runConfigSet(options: ConfigSetOptions, io: Io): Promise<number> {
+  const { key, value, secret } = options;
   if (secret && value !== undefined && value !== "-")
     throw new CliError(
       "a secret on the command line stays in the shell's history; nothing was changed",

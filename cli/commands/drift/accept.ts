@@ -1,7 +1,8 @@
 /** Runs `workspacectl drift accept`. */
+import type { DriftAcceptOptions } from "./command.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { editWorkspace, describeEdit, type EditResult } from "../../../workspace-file/edit/index.js";
-import { detectDrift, type DetectOptions } from "./detect.js";
+import { detectDrift } from "./detect.js";
 import { openExisting } from "../export/patch/existing-file.js";
 import { noteOverrides, writeEdited } from "../export/patch/patch-existing.js";
 import { openStack } from "../../engine/stack/open-stack.js";
@@ -12,14 +13,6 @@ import { formatFinding } from "./view.js";
 import { formatNextCommand } from "../../options/document.js";
 import { exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-
-interface DriftAcceptOptions extends DetectOptions, Selection {
-  /** File of an earlier report; without one, the workspace is read. */
-  readonly report?: string;
-  readonly dryRun?: boolean;
-  /** Also write the files that `${file:...}` placeholders name. */
-  readonly writeFiles?: boolean;
-}
 
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
 export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {

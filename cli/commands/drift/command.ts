@@ -89,49 +89,63 @@ function withoutReportOptions(command: Command): void {
   });
 }
 
+const acceptOptions = [
+  ...createRemedyOptions(),
+  new Option("--write-files", "Also write the files that ${file:...} placeholders name"),
+  new Option("--dry-run", "Write nothing; show the changes as a diff"),
+] as const;
+
+export type DriftAcceptOptions = OptionsOf<
+  readonly [...typeof driftOptions, ...typeof acceptOptions],
+  ReturnType<typeof createRemedyArguments>
+>;
+
 const driftAcceptCommand = defineCommand({
   name: "accept",
   description: "Update the workspace file to match the live workspace, keeping comments and placeholders",
   inherited: driftOptions,
   arguments: createRemedyArguments(),
-  options: [
-    ...createRemedyOptions(),
-    new Option("--write-files", "Also write the files that ${file:...} placeholders name"),
-    new Option("--dry-run", "Write nothing; show the changes as a diff"),
-  ],
+  options: acceptOptions,
   example: "workspacectl drift accept groups/QA variables/REGION --dry-run",
   configure: withoutReportOptions,
   run: async () => (await import("./accept.js")).runDriftAccept,
 });
 
-const args = {
+const historyArguments = {
   objects: new Argument("[objects...]", "Logical names or patterns of objects (default: all)"),
 };
 
-export type DriftHistoryOptions = OptionsOf<typeof driftOptions, typeof args>;
+export type DriftHistoryOptions = OptionsOf<typeof driftOptions, typeof historyArguments>;
 
 const driftHistoryCommand = defineCommand({
   name: "history",
   description: "Show since when and how often the runs with --state-file have found drift",
   inherited: driftOptions,
-  arguments: args,
+  arguments: historyArguments,
   example: "workspacectl drift history --state-file .drift/us.json 'projects/web/**'",
   run: async () => (await import("./history.js")).showDriftHistory,
 });
+
+const revertOptions = [
+  ...createRemedyOptions(),
+  ...createDetailsOptions(),
+  createYesOption(),
+  createReceiptOption(),
+  ...createGuardOptions(),
+  waitOption(),
+] as const;
+
+export type DriftRevertOptions = OptionsOf<
+  readonly [...typeof driftOptions, ...typeof revertOptions],
+  ReturnType<typeof createRemedyArguments>
+>;
 
 const driftRevertCommand = defineCommand({
   name: "revert",
   description: "Restore only the selected objects to what the file declares",
   inherited: driftOptions,
   arguments: createRemedyArguments(),
-  options: [
-    ...createRemedyOptions(),
-    ...createDetailsOptions(),
-    createYesOption(),
-    createReceiptOption(),
-    ...createGuardOptions(),
-    waitOption(),
-  ],
+  options: revertOptions,
   example: "workspacectl drift revert projects/web/pipelines/deploy --yes",
   configure: withoutReportOptions,
   run: async () => (await import("./revert.js")).runDriftRevert,

@@ -1,18 +1,14 @@
 /** Runs `workspacectl drift revert`. */
+import type { DriftRevertOptions } from "./command.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { detectDrift } from "./detect.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
+import { readReport, requireSelection, selectFindings } from "./select-findings.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { requireYes } from "../../terminal/answers.js";
 import { note, type Io } from "../../terminal/io.js";
-import { runUp, type UpOptions } from "../up/run.js";
+import { requireYes } from "../../terminal/answers.js";
+import { runUp } from "../up/run.js";
 import type { DriftReport } from "./report.js";
-
-interface DriftRevertOptions extends Omit<UpOptions, "plan" | "only" | "objects" | "refresh">, Selection {
-  /** File of an earlier report; without one, the workspace is read. */
-  readonly report?: string;
-}
 
 /** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */
 export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promise<number> {

@@ -1,12 +1,36 @@
 /** Declares `workspacectl executions`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 
-const createIdArgument = () => new Argument("<id>", "Number of the execution").argParser(parseWholeNumber(1));
+const createOneArguments = () => ({
+  pipeline: createPipelineArgument(),
+  id: new Argument("<id>", "Number of the execution").argParser(parseWholeNumber(1)),
+});
+
+const showArguments = {
+  pipeline: createPipelineArgument(),
+  id: new Argument("[id]", "Number of the execution (default: the newest)").argParser(parseWholeNumber(1)),
+};
+
+const listArguments = { pipeline: createPipelineArgument() };
+
+const listOptions = [
+  new Option("-n, --limit <n>", "List at most this many").argParser(parseWholeNumber(1)).default(20),
+  ...createServiceOptions(),
+] as const;
+
+const createWatchOptions = () => [watchOption(), ...createServiceOptions()] as const;
+
+type OneArguments = ReturnType<typeof createOneArguments>;
+export type ListOptions = OptionsOf<typeof listOptions, typeof listArguments>;
+export type ShowOptions = OptionsOf<ReturnType<typeof createWatchOptions>, typeof showArguments>;
+export type RetryOptions = OptionsOf<ReturnType<typeof createWatchOptions>, OneArguments>;
+export type CancelOptions = OptionsOf<ReturnType<typeof createServiceOptions>, OneArguments>;
 
 export const executionsCommand = defineCommand({
   name: "executions",
@@ -18,39 +42,31 @@ export const executionsCommand = defineCommand({
     defineCommand({
       name: "list",
       description: "List the newest executions",
-      arguments: { pipeline: createPipelineArgument() },
-      options: [
-        new Option("-n, --limit <n>", "List at most this many").argParser(parseWholeNumber(1)).default(20),
-        ...createServiceOptions(),
-      ],
+      arguments: listArguments,
+      options: listOptions,
       example: "workspacectl executions list web/deploy --limit 5",
       run: async () => (await load()).listExecutions,
     }),
     defineCommand({
       name: "show",
       description: "Show an execution and its actions",
-      arguments: {
-        pipeline: createPipelineArgument(),
-        id: new Argument("[id]", "Number of the execution (default: the newest)").argParser(
-          parseWholeNumber(1),
-        ),
-      },
-      options: [watchOption(), ...createServiceOptions()],
+      arguments: showArguments,
+      options: createWatchOptions(),
       example: "workspacectl executions show web/deploy 1234",
       run: async () => (await load()).showExecution,
     }),
     defineCommand({
       name: "retry",
       description: "Run an execution again",
-      arguments: { pipeline: createPipelineArgument(), id: createIdArgument() },
-      options: [watchOption(), ...createServiceOptions()],
+      arguments: createOneArguments(),
+      options: createWatchOptions(),
       example: "workspacectl executions retry web/deploy 1234 --watch",
       run: async () => (await load()).retryExecution,
     }),
     defineCommand({
       name: "cancel",
       description: "Cancel an execution",
-      arguments: { pipeline: createPipelineArgument(), id: createIdArgument() },
+      arguments: createOneArguments(),
       options: createServiceOptions(),
       example: "workspacectl executions cancel web/deploy 1234",
       run: async () => (await load()).cancelExecution,

@@ -1,20 +1,12 @@
 /** Runs `workspacectl executions`. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
+import type { CancelOptions, ListOptions, RetryOptions, ShowOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { findPipeline, type PipelineAt } from "./pipeline.js";
 import { printExecution, printExecutionJson, printExecutions } from "./print.js";
 import { getExitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
-
-interface PipelineOptions extends ServiceOptions {
-  readonly pipeline: string;
-  readonly json?: boolean;
-}
-
-export interface ListOptions extends PipelineOptions {
-  readonly limit: number;
-}
+import { withService, type OpenService } from "../../connection/api-client.js";
 
 /** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {
@@ -24,12 +16,6 @@ export function listExecutions(options: ListOptions, io: Io): Promise<number> {
     else await printExecutions(found, io);
     return exitCodes.ok;
   });
-}
-
-export interface ShowOptions extends PipelineOptions {
-  /** Default: the newest one. */
-  readonly id?: number;
-  readonly watch?: boolean;
 }
 
 /** Shows one execution with its actions; `--watch` waits until it ends, as `run --watch` does. */
@@ -44,14 +30,6 @@ export function showExecution(options: ShowOptions, io: Io): Promise<number> {
     else await printExecution(execution, io);
     return options.watch ? getExitCodeOf(execution) : exitCodes.ok;
   });
-}
-
-export interface OneOptions extends PipelineOptions {
-  readonly id: number;
-}
-
-export interface RetryOptions extends OneOptions {
-  readonly watch?: boolean;
 }
 
 /** Runs an execution again. */
@@ -72,7 +50,7 @@ export function retryExecution(options: RetryOptions, io: Io): Promise<number> {
 }
 
 /** Cancels an execution. The service determines its status. */
-export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
+export function cancelExecution(options: CancelOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const { domain, project, id } = pipeline;

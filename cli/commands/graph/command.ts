@@ -5,7 +5,10 @@ import { createDocumentOptions } from "../../options/document.js";
 import { parseSomeOf } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
-import { parts } from "./parts.js";
+
+/** Parts of a drawing that can be omitted. */
+export const parts = ["projects", "pipelines", "access"] as const;
+export type GraphPart = (typeof parts)[number];
 
 const options = [
   ...createDocumentOptions(),

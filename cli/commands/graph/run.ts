@@ -5,7 +5,7 @@ import { readOptions } from "../../options/read-options.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { drawMermaid, explainTooMuch } from "./mermaid.js";
 import { buildGraph, type Graph } from "./model.js";
-import type { GraphPart } from "./parts.js";
+import type { GraphPart } from "./command.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 

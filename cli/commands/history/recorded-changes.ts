@@ -1,12 +1,32 @@
-/** Finds the changes of an object in the states after the runs that Pulumi has recorded. */
-import { HIDDEN, isSameJson, isSecret } from "../../../diff/values.js";
+/** The changes of an object in the past, and how to find them in the states after the runs that Pulumi has recorded. */
+import { pickDefined, HIDDEN, isSameJson, isSecret } from "../../../diff/values.js";
+import { type PropertyChange, listChangesBetween, pickDeclared } from "../../engine/plan/property-changes.js";
+import { type RunOrigin, parseRunOrigin } from "../../run-origin.js";
 import { maskArgs, type Fields } from "../../../provider/index.js";
-import { listChangesBetween, pickDeclared, type PropertyChange } from "../../engine/plan/property-changes.js";
 import type { RecordedRun } from "../../engine/stack/state-store.js";
 import { isManaged, type StateEntry } from "../../engine/stack/state.js";
 import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
-import { parseRunOrigin } from "../../run-origin.js";
-import { pickOrigin, type HistoryEntry } from "./entry.js";
+
+export interface HistoryEntry {
+  /** End of the run, in milliseconds. */
+  readonly at: number;
+  /** Start of a run that Pulumi has recorded, in milliseconds. */
+  readonly startedAt?: number;
+  /** `found` for a change that was made outside, which a refresh found. */
+  readonly operation: "create" | "adopt" | "update" | "replace" | "delete" | "release" | "rename" | "found";
+  /** The name before it was renamed. */
+  readonly formerName?: string;
+  readonly by: Partial<Pick<RunOrigin, "actor" | "commit" | "run">>;
+  /** Fingerprint of the approved plan. */
+  readonly approved?: string | undefined;
+  readonly changes: readonly PropertyChange[];
+  readonly source: "receipt" | "pulumi";
+}
+
+/** Omits what is not known. */
+export function pickOrigin({ actor, commit, run }: Partial<RunOrigin>): HistoryEntry["by"] {
+  return pickDefined({ actor, commit, run });
+}
 
 /**
  * Lists the changes of an object, the latest first. It is followed to its former names.

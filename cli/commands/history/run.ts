@@ -18,8 +18,7 @@ import { receipt, type Receipt } from "../../saved-plan/schema.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { readVersion } from "../../version.js";
-import { pickOrigin, type HistoryEntry } from "./entry.js";
-import { listRecordedChanges } from "./recorded-changes.js";
+import { pickOrigin, type HistoryEntry, listRecordedChanges } from "./recorded-changes.js";
 
 /** Lists the changes of an object, the latest first. */
 export async function showHistory(options: HistoryOptions, io: Io): Promise<number> {

@@ -1,21 +1,23 @@
-/** Runs `workspacectl import`. */
+/** Runs `workspacectl import`, whose report has its schema here. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { parsePulumiType } from "../../../provider/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
-import { importReportOf } from "./report.js";
 import { printResult, type Io } from "../../terminal/io.js";
 import { printHeading, formatSeconds } from "../../reporters/plan/print-plan.js";
-import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
-import type { PlanStep } from "../../engine/plan/record-plan.js";
+import { redirectForPeople, type JsonOption, printJson } from "../../terminal/output.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { openStack, type StackOptions, type OpenStack } from "../../engine/stack/open-stack.js";
 import { formatFirst } from "../../lists.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { formatObjectCount } from "../../reporters/format-values.js";
+import { publishSteps } from "../../saved-plan/published-values.js";
+import { publishedChangeSchema } from "../../saved-plan/schema.js";
+import { z } from "zod";
 
-export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
+interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
 /** Imports the objects that a file or a program declares into the state. Does not change the workspace. */
 export async function importWorkspace(given: ImportOptions, io: Io): Promise<number> {
@@ -95,4 +97,76 @@ function refuseForeign(found: ReadonlySet<string>): void {
     `the program declares objects of other services (${[...found].sort().join(", ")}): an import would create or change them`,
     'Remove them for the import, or create them first with "pulumi up --target"',
   );
+}
+
+const object = z.strictObject({
+  type: z.string().describe("Resource type, such as Group."),
+  name: z.string().describe("Logical name, such as groups/QA."),
+});
+
+export const importReport = z
+  .strictObject({
+    kind: z.literal("workspacectl-import"),
+    formatVersion: z.literal(2),
+    workspace: z.string().describe("Domain of the workspace."),
+    baseUrl: z.string().describe("Address of the service."),
+    project: z.string().describe("The Pulumi project."),
+    stack: z.string().describe("The stack that has the objects now."),
+    imported: z
+      .array(object.extend({ id: z.string().describe("Pulumi's id of the object.") }))
+      .describe("Objects that came into the state."),
+    unchanged: z.int().min(0).describe("Objects that were in the state before."),
+    onTrust: z
+      .array(object.extend({ path: z.string().describe("The argument.") }))
+      .describe(
+        "Values that the service does not return. The declared values are assumed to be the actual ones.",
+      ),
+    differences: z
+      .array(
+        object.extend({
+          operation: z.enum(["create", "adopt", "update", "replace", "delete", "release"]),
+          changes: z
+            .array(publishedChangeSchema)
+            .describe("Properties as they are in the workspace (before), and as they are declared (after)."),
+        }),
+      )
+      .describe("What `workspacectl up` would change: the workspace does not match the declaration."),
+  })
+  .meta({ title: "Import", description: "What `workspacectl import --json` prints." });
+
+type ImportReport = z.infer<typeof importReport>;
+
+interface ImportRun {
+  /** The imported objects, and their ids by logical name. */
+  readonly done: readonly PlanStep[];
+  readonly ids: ReadonlyMap<string, string>;
+  /** The plans before and after. */
+  readonly before: RecordedPlan;
+  readonly left: RecordedPlan;
+}
+
+function importReportOf(
+  { connection, project, name: stack }: OpenStack,
+  { done, ids, before, left }: ImportRun,
+): ImportReport {
+  const names = new Set(done.map(({ name }) => name));
+  return {
+    kind: "workspacectl-import",
+    formatVersion: 2,
+    workspace: connection.workspace,
+    baseUrl: connection.baseUrl,
+    project: project.name,
+    stack,
+    imported: done.map(({ type, name }) => ({ type, name, id: ids.get(name) ?? "" })),
+    unchanged: before.unchanged,
+    onTrust: left.unverifiable
+      .filter(({ name }) => names.has(name))
+      .map(({ type, name, path }) => ({ type, name, path })),
+    differences: publishSteps(left).map(({ operation, type, name, changes }) => ({
+      operation,
+      type,
+      name,
+      changes,
+    })),
+  };
 }

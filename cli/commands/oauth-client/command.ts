@@ -2,22 +2,24 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 const grants = ["authorization_code", "refresh_token", "client_credentials"] as const;
 
-const recordOptions = () => [
-  new Option("--redirect-uri <uri>", "Redirect address; repeatable").argParser(parseRepeatable()),
-  new Option("--grant <type>", `Grant type: ${grants.join(", ")}; repeatable`).argParser(
-    parseRepeatable(grants),
-  ),
-  new Option("--uri <url>", "Web address of the client"),
-  new Option("--description <text>", "Purpose of the client"),
-  new Option("--token-expires-in <seconds>", "Lifetime of an access token").argParser(parseWholeNumber(1)),
-  createConnectionOption(),
-  createJsonOption(),
-];
+const createRecordOptions = () =>
+  [
+    new Option("--redirect-uri <uri>", "Redirect address; repeatable").argParser(parseRepeatable()),
+    new Option("--grant <type>", `Grant type: ${grants.join(", ")}; repeatable`).argParser(
+      parseRepeatable(grants),
+    ),
+    new Option("--uri <url>", "Web address of the client"),
+    new Option("--description <text>", "Purpose of the client"),
+    new Option("--token-expires-in <seconds>", "Lifetime of an access token").argParser(parseWholeNumber(1)),
+    createConnectionOption(),
+    createJsonOption(),
+  ] as const;
 
 const createClientArgument = () => ({ clientId: new Argument("<client-id>", "Id of the client") });
 
@@ -26,6 +28,28 @@ const createRegistrationTokenOption = () =>
     "--registration-token <how>",
     "Registration access token: - or prompt (default: the stored one)",
   );
+
+const registerOptions = [
+  new Option("--name <text>", "Name of the client, shown to users on the consent page").makeOptionMandatory(),
+  new Option("--save", "Store the secrets in the credentials file instead of printing them"),
+  ...createRecordOptions(),
+] as const;
+
+const showOptions = [createConnectionOption(), createJsonOption(), createRegistrationTokenOption()] as const;
+
+const updateOptions = [
+  new Option("--name <text>", "Name of the client"),
+  ...createRecordOptions(),
+  createRegistrationTokenOption(),
+] as const;
+
+const deleteOptions = [createConnectionOption(), createRegistrationTokenOption()] as const;
+
+type ClientArgument = ReturnType<typeof createClientArgument>;
+export type ClientRegisterOptions = OptionsOf<typeof registerOptions>;
+export type ClientShowOptions = OptionsOf<typeof showOptions, ClientArgument>;
+export type ClientUpdateOptions = OptionsOf<typeof updateOptions, ClientArgument>;
+export type ClientDeleteOptions = OptionsOf<typeof deleteOptions, ClientArgument>;
 
 export const oauthClientCommand = defineCommand({
   name: "oauth-client",
@@ -37,14 +61,7 @@ export const oauthClientCommand = defineCommand({
     defineCommand({
       name: "register",
       description: "Register a client; its secrets are shown only once",
-      options: [
-        new Option(
-          "--name <text>",
-          "Name of the client, shown to users on the consent page",
-        ).makeOptionMandatory(),
-        new Option("--save", "Store the secrets in the credentials file instead of printing them"),
-        ...recordOptions(),
-      ],
+      options: registerOptions,
       example: 'workspacectl oauth-client register --name "CI" --grant client_credentials --save',
       run: async () => (await load()).registerClient,
     }),
@@ -52,7 +69,7 @@ export const oauthClientCommand = defineCommand({
       name: "show",
       description: "Show the registration of a client",
       arguments: createClientArgument(),
-      options: [createConnectionOption(), createJsonOption(), createRegistrationTokenOption()],
+      options: showOptions,
       example: "workspacectl oauth-client show 3aX9",
       run: async () => (await load()).showClient,
     }),
@@ -60,11 +77,7 @@ export const oauthClientCommand = defineCommand({
       name: "update",
       description: "Update the registration of a client",
       arguments: createClientArgument(),
-      options: [
-        new Option("--name <text>", "Name of the client"),
-        ...recordOptions(),
-        createRegistrationTokenOption(),
-      ],
+      options: updateOptions,
       example: "workspacectl oauth-client update 3aX9 --description 'Nightly builds'",
       run: async () => (await load()).updateClient,
     }),
@@ -72,7 +85,7 @@ export const oauthClientCommand = defineCommand({
       name: "delete",
       description: "Delete a client and invalidate its tokens",
       arguments: createClientArgument(),
-      options: [createConnectionOption(), createRegistrationTokenOption()],
+      options: deleteOptions,
       example: "workspacectl oauth-client delete 3aX9",
       run: async () => (await load()).deleteClient,
     }),

@@ -1,11 +1,12 @@
 /** Runs `workspacectl oauth-client`. */
-import { readLogins } from "../../connection/connection.js";
 import type {
-  OAuthClient,
-  OAuthClientUpdate,
-  RegisteredOAuthClient,
-  GrantType,
-} from "../../../client/index.js";
+  ClientDeleteOptions,
+  ClientRegisterOptions,
+  ClientShowOptions,
+  ClientUpdateOptions,
+} from "./command.js";
+import { readLogins } from "../../connection/connection.js";
+import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
 import {
   updateCredentials,
   getCredentialsFile,
@@ -18,28 +19,11 @@ import { readSecret } from "../login/read-secrets.js";
 import { DEFAULT_PORT } from "../login/methods.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { withService, type ServiceOptions } from "../../connection/api-client.js";
+import { withService } from "../../connection/api-client.js";
 import { printFacts, printJson } from "../../terminal/output.js";
 
-/** The properties of a client's registration. */
-interface RecordOptions {
-  readonly name?: string;
-  readonly redirectUri?: readonly string[];
-  readonly grant?: readonly GrantType[];
-  readonly uri?: string;
-  readonly description?: string;
-  readonly tokenExpiresIn?: number;
-}
-
-export interface RegisterOptions extends ServiceOptions, RecordOptions {
-  readonly name: string;
-  /** Store the secrets in the credentials file instead of printing them. */
-  readonly save?: boolean;
-  readonly json?: boolean;
-}
-
 /** Registers an OAuth client. The service returns its two secrets only once: they are printed, or stored. */
-export function registerClient(options: RegisterOptions, io: Io): Promise<number> {
+export function registerClient(options: ClientRegisterOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const registered = await client.oauth.register({
       redirect_uris: [buildRedirectUri(DEFAULT_PORT)],
@@ -68,23 +52,14 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
   });
 }
 
-export interface ClientOptions extends ServiceOptions {
-  readonly clientId: string;
-  /** `-` or `prompt`. */
-  readonly registrationToken?: string;
-  readonly json?: boolean;
-}
-
 /** Shows a client's registration. */
-export function showClient(options: ClientOptions, io: Io): Promise<number> {
+export function showClient(options: ClientShowOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await readRegistrationToken(options, connection, io);
     printOne(await client.oauth.get(options.clientId, token), options, io);
     return exitCodes.ok;
   });
 }
-
-export type ClientUpdateOptions = ClientOptions & RecordOptions;
 
 /** Changes the given properties of a client's registration. */
 export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
@@ -109,7 +84,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
 }
 
 /** Deletes a client, and what is stored about it. */
-export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
+export function deleteClient(options: ClientDeleteOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await readRegistrationToken(options, connection, io);
     await client.oauth.delete(options.clientId, token);
@@ -122,7 +97,14 @@ export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   });
 }
 
-function toRecord({ name, redirectUri: uris, grant, uri, description, tokenExpiresIn }: RecordOptions) {
+function toRecord({
+  name,
+  redirectUri: uris,
+  grant,
+  uri,
+  description,
+  tokenExpiresIn,
+}: Omit<ClientUpdateOptions, "clientId">) {
   return {
     ...(name === undefined ? {} : { client_name: name }),
     ...(uris === undefined ? {} : { redirect_uris: [...uris] }),
@@ -134,7 +116,7 @@ function toRecord({ name, redirectUri: uris, grant, uri, description, tokenExpir
 }
 
 async function readRegistrationToken(
-  { registrationToken: way, clientId }: ClientOptions,
+  { registrationToken: way, clientId }: ClientDeleteOptions,
   { baseUrl }: Pick<Connection, "baseUrl">,
   io: Io,
 ): Promise<string> {
@@ -165,7 +147,7 @@ function toStoredForm(record: OAuthClient & Partial<RegisteredOAuthClient>): Par
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value != null));
 }
 
-function printOne(record: OAuthClient, { json }: ClientOptions, io: Io): void {
+function printOne(record: OAuthClient, { json }: ClientShowOptions, io: Io): void {
   if (json) printJson(io, record);
   else printRecord(record, io);
 }

@@ -9,7 +9,10 @@ import {
 import { formatOption } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
-import { probeFormats } from "./formats.js";
+
+const formats = ["text", "json", "markdown"] as const;
+
+export type ProbeFormat = (typeof formats)[number];
 
 const options = [
   createConnectionOption(),
@@ -26,7 +29,7 @@ const options = [
     "Write the requests and responses to this file, with all names, ids, secrets and texts replaced",
   ),
   new Option("--replay <file>", "Repeat the checks and the provider's reads with a recording"),
-  formatOption(probeFormats),
+  formatOption(formats),
   createJsonOption(),
   createOutputOption(),
 ] as const;

@@ -1,15 +1,16 @@
 /** Builds the report of a probe by the published schema, and writes it in each format. */
 import { behaviorSchema } from "../../../assumptions/behavior.js";
-import { profileSchema, verdicts, type Profile, type Verdict } from "../../../assumptions/profile.js";
+import { type Profile, type Verdict, profileSchema, verdicts } from "../../../assumptions/profile.js";
 import { assumptions } from "../../../assumptions/registry.js";
 import { exitCodes } from "../../errors.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
 import { runHead } from "../../reporters/json.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printTable } from "../../terminal/output.js";
+import { print, type Io, captureOutput } from "../../terminal/io.js";
+import { printTable, printJson, printResultTo } from "../../terminal/output.js";
 import type { CheckResults } from "./run-checks.js";
-import { z } from "zod";
 import { count, reportParts, runParts } from "../../reporters/report-schemas.js";
+import type { ProbeFormat } from "./command.js";
+import { z } from "zod";
 
 export const probeReportSchema = z
   .strictObject({
@@ -73,7 +74,7 @@ export const probeComparisonSchema = z
 
 export type ProbeComparison = z.infer<typeof probeComparisonSchema>;
 
-export interface ProbeFacts {
+interface ProbeFacts {
   readonly findings: CheckResults;
   readonly workspace: string;
   readonly baseUrl: string;
@@ -173,4 +174,26 @@ export function formatReport(report: ProbeReport): string {
     formatVerdict(report),
     ...listReads(report).map(escapeMarkdown),
   ].join("\n\n");
+}
+
+/** How a result is shown to people. */
+export interface Writers<T> {
+  readonly print: (result: T, io: Io) => Promise<void>;
+  readonly markdown: (result: T) => string;
+}
+
+/** @param file where to write; undefined stands for the terminal */
+export async function writeInFormat<T extends object>(
+  result: T,
+  { print, markdown }: Writers<T>,
+  format: ProbeFormat,
+  file: string | undefined,
+  io: Io,
+): Promise<void> {
+  if (format === "markdown") return printResultTo(file, `${markdown(result)}\n`, io);
+  const { stream, text } = captureOutput();
+  const into = file === undefined ? io : { ...io, stdout: stream };
+  if (format === "json") printJson(into, result);
+  else await print(result, into);
+  if (file !== undefined) printResultTo(file, text(), io);
 }

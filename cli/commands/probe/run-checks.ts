@@ -1,9 +1,8 @@
 /** Runs the checks of all assumptions, one after the other. */
 import { isCheckable } from "../../../assumptions/assumption.js";
 import { assumptions, type AssumptionId } from "../../../assumptions/registry.js";
-import { readChecks, type Check } from "./checks/reads.js";
+import { readChecks, type Check, reportUndecided, type CheckResult } from "./checks/reads.js";
 import { writeChecks, type ScratchWorld, type WriteCheck } from "./checks/writes.js";
-import { reportUndecided, type CheckResult } from "./check-results.js";
 import { Unanswered } from "./send-requests.js";
 import type { WorkspaceReader } from "./workspace-reader.js";
 

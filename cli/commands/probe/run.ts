@@ -1,5 +1,5 @@
 /** Runs `workspacectl probe`. */
-import type { ProbeOptions } from "./command.js";
+import type { ProbeOptions, ProbeFormat } from "./command.js";
 import { ServiceError } from "../../../client/index.js";
 import { checkReads, getAddress, type Connection } from "../../../provider/index.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
@@ -11,22 +11,21 @@ import { formatJson } from "../../terminal/safe-text.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { ScratchWorld } from "./checks/writes.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";
-import type { ProbeFormat } from "./formats.js";
 import { measure } from "./run-checks.js";
 import {
+  type ProbeComparison,
+  type ProbeReport,
   printProbeReport,
   buildProbeReport,
   formatReport,
   formatVerdict,
-  type ProbeComparison,
-  type ProbeReport,
+  writeInFormat,
+  type Writers,
 } from "./report.js";
 import { ServiceQuestions, Unanswered } from "./send-requests.js";
-import { readRecording, ExchangeRecorder } from "./recording/recording.js";
-import { replayRecording } from "./recording/replay.js";
+import { readRecording, ExchangeRecorder, replayRecording } from "./recording.js";
 import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
-import { writeInFormat, type Writers } from "./write-format.js";
 
 const reportWriters: Writers<ProbeReport> = { print: printProbeReport, markdown: formatReport };
 const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, markdown: formatComparison };

@@ -11,11 +11,64 @@ import {
 } from "../../options/common.js";
 import { engines } from "../../../provider/definition/provider-engine.js";
 import { createFileOptions, createProjectFileOption } from "../../options/document.js";
+import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");
 
 const createNameArgument = () => ({ name: new Argument("<stack>", "Name of the stack") });
+
+const listOptions = [createProjectFileOption(), createJsonOption()] as const;
+
+const selectOptions = [createProjectFileOption()] as const;
+
+const removeOptions = [createProjectFileOption(), createYesOption()] as const;
+
+const unlockOptions = [
+  createProjectFileOption(),
+  stackOption(),
+  new Option(
+    "--if-owner-gone",
+    "Release it without asking if its run has not renewed it for a minute; exit with code 1 otherwise",
+  ),
+  new Option(
+    "--unique-hostname",
+    "With --if-owner-gone, also release a lock of this host that nobody renews, if its process has ended: only where no other machine has this host name",
+  ),
+  createYesOption(),
+] as const;
+
+const repairOptions = [
+  ...createFileOptions(),
+  stackOption(),
+  createConnectionOption(),
+  createEngineOption(),
+  createStackOption(),
+  new Option("--forget <name>", "Forget what a killed run did to this object instead"),
+  createYesOption(),
+] as const;
+
+const exportOptions = [createProjectFileOption(), stackOption(), createOutputOption()] as const;
+
+const migrateOptions = [
+  createProjectFileOption(),
+  stackOption(),
+  new Option("--to <engine>", "Migrate the state to this engine").choices(engines).makeOptionMandatory(),
+  new Option(
+    "--backup <file>",
+    "Write the state before the migration to this file (default: a file in a private folder)",
+  ),
+  createYesOption(),
+] as const;
+
+type NameArgument = ReturnType<typeof createNameArgument>;
+export type StackListOptions = OptionsOf<typeof listOptions>;
+export type StackSelectOptions = OptionsOf<typeof selectOptions, NameArgument>;
+export type StackRemoveOptions = OptionsOf<typeof removeOptions, NameArgument>;
+export type StackUnlockOptions = OptionsOf<typeof unlockOptions>;
+export type StackRepairOptions = OptionsOf<typeof repairOptions>;
+export type StackExportOptions = OptionsOf<typeof exportOptions>;
+export type StackMigrateOptions = OptionsOf<typeof migrateOptions>;
 
 export const stackCommand = defineCommand({
   name: "stack",
@@ -26,7 +79,7 @@ export const stackCommand = defineCommand({
     defineCommand({
       name: "ls",
       description: "List the stacks, and show where their state is stored",
-      options: [createProjectFileOption(), createJsonOption()],
+      options: listOptions,
       example: "workspacectl stack ls",
       run: async () => (await load()).stackList,
     }),
@@ -34,7 +87,7 @@ export const stackCommand = defineCommand({
       name: "select",
       description: "Select the stack that commands use without --stack",
       arguments: createNameArgument(),
-      options: [createProjectFileOption()],
+      options: selectOptions,
       example: "workspacectl stack select eu",
       run: async () => (await load()).stackSelect,
     }),
@@ -42,48 +95,28 @@ export const stackCommand = defineCommand({
       name: "rm",
       description: "Remove a stack that no longer manages any object",
       arguments: createNameArgument(),
-      options: [createProjectFileOption(), createYesOption()],
+      options: removeOptions,
       example: "workspacectl stack rm old --yes",
       run: async () => (await load()).stackRemove,
     }),
     defineCommand({
       name: "unlock",
       description: "Release the lock that an interrupted run left behind",
-      options: [
-        createProjectFileOption(),
-        stackOption(),
-        new Option(
-          "--if-owner-gone",
-          "Release it without asking if its run has not renewed it for a minute; exit with code 1 otherwise",
-        ),
-        new Option(
-          "--unique-hostname",
-          "With --if-owner-gone, also release a lock of this host that nobody renews, if its process has ended: only where no other machine has this host name",
-        ),
-        createYesOption(),
-      ],
+      options: unlockOptions,
       example: "workspacectl stack unlock --stack us",
       run: async () => (await load()).stackUnlock,
     }),
     defineCommand({
       name: "repair",
       description: "Rebuild a lost state from its copies, the journal of a killed run and the workspace",
-      options: [
-        ...createFileOptions(),
-        stackOption(),
-        createConnectionOption(),
-        createEngineOption(),
-        createStackOption(),
-        new Option("--forget <name>", "Forget what a killed run did to this object instead"),
-        createYesOption(),
-      ],
+      options: repairOptions,
       example: "workspacectl stack repair --stack us",
       run: async () => (await import("./repair.js")).stackRepair,
     }),
     defineCommand({
       name: "export",
       description: "Export the state as a backup, with secrets encrypted",
-      options: [createProjectFileOption(), stackOption(), createOutputOption()],
+      options: exportOptions,
       example: "workspacectl stack export --stack us -o state.json",
       run: async () => (await load()).stackExport,
     }),
@@ -91,18 +124,7 @@ export const stackCommand = defineCommand({
       name: "migrate",
       description:
         "Rewrite the state for dynamic providers or for the packaged plugin, without a request to the service",
-      options: [
-        createProjectFileOption(),
-        stackOption(),
-        new Option("--to <engine>", "Migrate the state to this engine")
-          .choices(engines)
-          .makeOptionMandatory(),
-        new Option(
-          "--backup <file>",
-          "Write the state before the migration to this file (default: a file in a private folder)",
-        ),
-        createYesOption(),
-      ],
+      options: migrateOptions,
       example: "workspacectl stack migrate --to plugin --stack us",
       run: async () => (await import("./migrate.js")).stackMigrate,
     }),

@@ -1,8 +1,6 @@
 /** `workspacectl stack migrate`: converts the state of a stack to the other engine (dynamic providers or the plugin). */
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import type { StackMigrateOptions } from "./command.js";
 import { makeFolder, writeFile } from "../../../trust/output-files.js";
-import type { ProviderEngine } from "../../../provider/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { formatNextCommand } from "../../options/document.js";
 import { isUnsettled } from "../../engine/stack/recovery.js";
@@ -14,12 +12,8 @@ import { runPulumi } from "../../engine/stack/pulumi.js";
 import type { Deployment } from "../../engine/stack/state.js";
 import { note, printResult, type Io } from "../../terminal/io.js";
 import { formatCount } from "../../../diff/format-count.js";
-
-export interface MigrateOptions extends ProjectOptions {
-  readonly to: ProviderEngine;
-  readonly backup?: string;
-  readonly yes?: boolean;
-}
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
 interface Exported {
   readonly deployment?: Deployment;
@@ -28,7 +22,7 @@ interface Exported {
 const names = { dynamic: "dynamic providers", plugin: "the packaged plugin" } as const;
 
 /** Writes a backup of the state, then the migrated state. Secrets stay encrypted, and no request is sent to the service. */
-export async function stackMigrate(options: MigrateOptions, io: Io): Promise<number> {
+export async function stackMigrate(options: StackMigrateOptions, io: Io): Promise<number> {
   const { to, yes } = options;
   requireYes(yes, "stack migrate", io, "stack");
   const opened = await openPulumi(options, { secrets: true }, io);
@@ -85,7 +79,11 @@ function refusePending(
 }
 
 /** @returns the path of the backup */
-function writeBackup(text: string, { backup }: MigrateOptions, { project, stack }: PulumiProject): string {
+function writeBackup(
+  text: string,
+  { backup }: StackMigrateOptions,
+  { project, stack }: PulumiProject,
+): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;
   const file = resolve(backup ?? join(getBackupFolder(project), name));

@@ -1,11 +1,17 @@
 /** Runs `workspacectl stack`. */
-import { hostname } from "node:os";
+import type {
+  StackExportOptions,
+  StackListOptions,
+  StackRemoveOptions,
+  StackSelectOptions,
+  StackUnlockOptions,
+} from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
 import { escapeJson } from "../../terminal/safe-text.js";
 import { askConfirmation, requireYes } from "../../terminal/answers.js";
-import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { openPulumi, printPulumi } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
 import { formatNextCommand } from "../../options/document.js";
 import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
@@ -14,13 +20,10 @@ import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack
 import { createLockedError, formatLocked, runPulumi } from "../../engine/stack/pulumi.js";
 import { deselectStack, selectStack, stackOfFile } from "../../engine/stack/stack-choice.js";
 import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
-
-export interface StackCommandOptions extends ProjectOptions {
-  readonly name?: string;
-}
+import { hostname } from "node:os";
 
 /** Lists the stacks of the project, and shows where their state is stored. */
-export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
+export async function stackList(options: StackListOptions, io: Io): Promise<number> {
   const { cli, project, stack, backend } = await openPulumi(options, { secrets: false }, io);
   // Pulumi marks the one that commands without --stack take.
   await selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
@@ -30,10 +33,10 @@ export async function stackList(options: StackCommandOptions & { json?: boolean 
 }
 
 /** Selects the stack for commands without --stack. */
-export async function stackSelect(options: StackCommandOptions, io: Io): Promise<number> {
+export async function stackSelect(options: StackSelectOptions, io: Io): Promise<number> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
-  const name = options.name ?? "";
+  const { name } = options;
   const ofFile = stackOfFile(options);
   if (ofFile !== undefined && ofFile !== name)
     throw new CliError(
@@ -50,9 +53,9 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
 }
 
 /** Removes a stack, whose objects must be destroyed before. */
-export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
+export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<number> {
   requireYes(options.yes, "stack rm", io, "stack");
-  const name = options.name ?? "";
+  const { name } = options;
   const { cli, project, backend, location } = await openPulumi(
     { ...options, stack: name },
     { secrets: false },
@@ -81,14 +84,8 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   return exitCodes.ok;
 }
 
-export interface UnlockOptions extends StackCommandOptions {
-  readonly yes?: boolean;
-  readonly ifOwnerGone?: boolean;
-  readonly uniqueHostname?: boolean;
-}
-
 /** Releases the lock of a killed run. */
-export async function stackUnlock(options: UnlockOptions, io: Io): Promise<number> {
+export async function stackUnlock(options: StackUnlockOptions, io: Io): Promise<number> {
   if (options.uniqueHostname && !options.ifOwnerGone)
     throw new CliError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
   if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
@@ -109,10 +106,7 @@ export async function stackUnlock(options: UnlockOptions, io: Io): Promise<numbe
 }
 
 /** Exports the state, with secrets encrypted. */
-export async function stackExport(
-  options: StackCommandOptions & { output?: string },
-  io: Io,
-): Promise<number> {
+export async function stackExport(options: StackExportOptions, io: Io): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: true }, io);
   await noteUnsettled(location, cli, options, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);

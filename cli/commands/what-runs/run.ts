@@ -7,8 +7,7 @@ import { readOptions } from "../../options/read-options.js";
 import { reportHead } from "../../reporters/json.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { printRuns } from "./print.js";
-import { runsReport } from "./report.js";
+import { printRuns, runsReport } from "./report.js";
 
 /**
  * Shows what an event would run, according to the file. Uses neither the network nor Pulumi.

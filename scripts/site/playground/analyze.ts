@@ -3,8 +3,7 @@ import { stringify } from "yaml";
 import pc from "picocolors";
 import { buildGraph } from "../../../cli/commands/graph/model.js";
 import { drawMermaid } from "../../../cli/commands/graph/mermaid.js";
-import { printRuns } from "../../../cli/commands/what-runs/print.js";
-import { runsReport } from "../../../cli/commands/what-runs/report.js";
+import { printRuns, runsReport } from "../../../cli/commands/what-runs/report.js";
 import {
   findCell,
   labelInWorkspace,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { probeReportSchema, type ProbeReport } from "../../../cli/commands/probe/report.js";
-import { recordingSchema } from "../../../cli/commands/probe/recording/recording.js";
+import { recordingSchema } from "../../../cli/commands/probe/recording.js";
 import type { Emulator, Seed } from "../../../emulator/index.js";
 import { otherService } from "../../provider/other-service.js";
 import { emulated, personAt } from "../service-support.js";

@@ -6,11 +6,11 @@ import {
   reportHolds,
   reportUndecided,
   type CheckResult,
-} from "../check-results.js";
+  checkMask,
+} from "./reads.js";
 import { SCHEDULES, Unanswered, type Answer, type Method } from "../send-requests.js";
 import { OUR_VARIABLE, OURS } from "../scratch-project.js";
 import { readArray, type WorkspaceReader } from "../workspace-reader.js";
-import { checkMask } from "./reads.js";
 
 interface ScratchPipeline {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Replaces names, ids, secrets and free texts, so that recorded exchanges tell nothing about a workspace. Equal values stay equal. */
 import { z } from "zod";
-import { definitions, listApiKeys } from "../../../../provider/index.js";
-import { UNUSED_ID, SCHEDULES, UNKNOWN_PATH } from "../send-requests.js";
+import { definitions, listApiKeys } from "../../../provider/index.js";
+import { UNUSED_ID, SCHEDULES, UNKNOWN_PATH } from "./send-requests.js";
 
 /** The fields of responses that are no arguments. Every other field may be named by a user. */
 const FIELDS = [

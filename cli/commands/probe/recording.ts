@@ -1,10 +1,16 @@
-/** The exchanges of a probe in a file, without anything that tells whose workspace it was. */
+/** Records the exchanges of a probe in a file, without anything that tells whose workspace it was, and repeats a probe with them. */
 import { z } from "zod";
-import { verdicts } from "../../../../assumptions/profile.js";
-import type { SentRequest, ReceivedResponse, Fetch } from "../../../../client/index.js";
-import { readJsonFile } from "../../../config-files/json-file.js";
-import type { ProbeReport } from "../report.js";
+import { verdicts } from "../../../assumptions/profile.js";
+import type { SentRequest, ReceivedResponse, Fetch } from "../../../client/index.js";
+import { readJsonFile } from "../../config-files/json-file.js";
+import { type ProbeReport, buildProbeReport } from "./report.js";
 import { Pseudonyms } from "./pseudonyms.js";
+import { checkReads } from "../../../provider/index.js";
+import { exitCodes } from "../../errors.js";
+import { ScratchWorld } from "./checks/writes.js";
+import { measure } from "./run-checks.js";
+import { ServiceQuestions } from "./send-requests.js";
+import { WorkspaceReader } from "./workspace-reader.js";
 
 const exchange = z.strictObject({
   method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]),
@@ -30,7 +36,7 @@ export const recordingSchema = z
     description:
       "What `workspacectl probe --record` writes, with all names, ids, secrets and texts replaced.",
   });
-export type Recording = z.output<typeof recordingSchema>;
+type Recording = z.output<typeof recordingSchema>;
 
 /** Collects exchanges. They are replaced at once, so that no name stays in it. */
 export class ExchangeRecorder {
@@ -75,7 +81,7 @@ export function readRecording(file: string): Recording {
 }
 
 /** Responds as recorded: to equal requests in the recorded order, and with the last response from then on. */
-export function createReplay({ exchanges }: Recording): Fetch {
+function createReplay({ exchanges }: Recording): Fetch {
   const left = new Map<string, RecordedExchange[]>();
   for (const one of exchanges) {
     const key = `${one.method} ${one.target}`;
@@ -103,4 +109,38 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const connection = { baseUrl: "https://recorded.example", token: "recorded", allowInsecure: false };
+
+export async function replayRecording(recording: Recording): Promise<ProbeReport> {
+  const began = Date.now();
+  const { workspace, project, exchanges } = recording;
+  const retry = { limit: 2, baseMs: 0 };
+  const client = { fetch: createReplay(recording), retry };
+  const questions = new ServiceQuestions(connection, { most: exchanges.length * 2, client });
+  const reader = new WorkspaceReader(questions, workspace);
+  await reader.get(reader.root);
+  const inProject = project === undefined ? undefined : new WorkspaceReader(questions, workspace, project);
+  const world =
+    inProject === undefined || project === undefined
+      ? undefined
+      : new ScratchWorld(inProject, `${inProject.root}/projects/${encodeURIComponent(project)}`, project);
+  const findings = await measure(reader, world);
+  const report = buildProbeReport({
+    findings,
+    workspace,
+    baseUrl: connection.baseUrl,
+    wrote: world !== undefined,
+    requests: questions.sent,
+    milliseconds: Date.now() - began,
+    now: new Date(),
+  });
+  const there = { ...connection, workspace, profile: { ...report.profile, file: "" } };
+  const reads = (await checkReads(there, client)).map(({ problems, ...one }) => ({
+    ...one,
+    problems: [...problems],
+  }));
+  const hasFailed = reads.some(({ problems }) => problems.length > 0);
+  return { ...report, reads, exitCode: hasFailed ? exitCodes.error : report.exitCode };
 }
