@@ -31,10 +31,15 @@ const contents = {
 
 /** Names that are not shipped: files of users who tried an example. */
 const left = ["node_modules", ".pulumi-state", ".workspacectl"];
-/** Parts of the rooms that only the command uses, in its bundle. */
-const inBundle = ["access", "edit", "format", "lint", "runs", "write"].map((folder) =>
-  join("dist", "workspace-file", folder),
-);
+/** Parts of the rooms that only the command and the plugin use, in their bundles. */
+const inBundle = [
+  ...["access", "edit", "format", "lint", "runs", "write"].map((folder) => ["workspace-file", folder]),
+  ...["dynamic-service", "failure", "grpc", "plugin", "property-diff", "service"].map((gRPC) => [
+    "provider",
+    "adapters",
+    gRPC,
+  ]),
+].map((path) => join("dist", ...path));
 const isShipped = (path) => !left.includes(basename(path)) && !inBundle.some((part) => path.startsWith(part));
 
 for (const [name, parts] of Object.entries(contents)) {

@@ -12,8 +12,8 @@ const { engines, dependencies, peerDependencies, devDependencies } = read(
   "packages/workspacectl/package.json",
 );
 
-/** Modules of Pulumi's SDK that only contain messages: more than a dozen files, each of which loads others. */
-const protocol = /^(@pulumi\/pulumi\/proto|google-protobuf)\//;
+/** Modules of Pulumi's SDK that only contain messages. The rest of it is not bundled, because the command needs none of it. */
+const messages = /^@pulumi\/pulumi\/proto\//;
 
 /**
  * Bundles the dependencies of bundled packages too, since they may not be resolvable from here. The emulator is a package of its
@@ -31,9 +31,11 @@ const packages = {
       if (importer === "" || importer.includes("node_modules") || builtinModules.includes(path)) return;
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(path);
       // Whoever needs a peer dependency installs it.
-      const isExternal = (name in dependencies && !protocol.test(path)) || name in peerDependencies;
-      if (path.startsWith("node:") || isExternal) return { path, external: true };
-      if (name in dependencies || name in devDependencies) return;
+      if (path.startsWith("node:") || name in dependencies || name in peerDependencies)
+        return { path, external: true };
+      if (name === "@pulumi/pulumi" && !messages.test(path))
+        throw new Error(`${importer} imports ${path}, of which only the messages are bundled`);
+      if (name in devDependencies) return;
       throw new Error(`${importer} imports ${name}, which packages/workspacectl/package.json does not name`);
     });
   },

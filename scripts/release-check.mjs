@@ -1,7 +1,7 @@
 // `npm run release:check` tests a release: packs the three packages, installs them in an empty folder with npm, runs the demo
 // and the guide of the first day from there, and prints their dependencies (SBOM).
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,16 +48,20 @@ for (const manifest of packages) {
 }
 const tarballs = packed.map(({ filename }) => join(folder, filename));
 
-step("install in an empty folder");
-const project = join(folder, "project");
-mkdirSync(project);
-run("npm", ["init", "--yes", "--silent"], { cwd: project });
-run("npm", ["install", "--save-exact", "--no-audit", "--no-fund", ...tarballs], { cwd: project });
+step("install in empty folders");
+const project = install("project", tarballs);
+if (existsSync(join(project, "node_modules/@pulumi")))
+  throw new Error("workspacectl installs Pulumi's SDK, which only programs need");
+const program = install("program", [
+  tarballs.find((file) => file.includes("pulumi-workspace-automation")),
+  `@pulumi/pulumi@${packages[0].peerDependencies["@pulumi/pulumi"]}`,
+]);
 for (const { name, exports } of packages)
-  for (const entry of Object.keys(exports).filter((one) => !/json$/.test(one)))
-    run("node", ["--input-type=module", "-e", `await import(${JSON.stringify(name + entry.slice(1))})`], {
-      cwd: project,
-    });
+  for (const entry of Object.keys(exports).filter((one) => !/json$/.test(one))) {
+    const path = name + entry.slice(1);
+    const cwd = path === "pulumi-workspace-automation" ? program : project;
+    run("node", ["--input-type=module", "-e", `await import(${JSON.stringify(path)})`], { cwd });
+  }
 run("npx", ["--no-install", "workspacectl", "--version"], { cwd: project });
 
 step("demo");
@@ -78,6 +82,15 @@ for (const { name, version, licenses = [] } of sbom.components) {
 const sbomFile = join(root, `workspacectl-${read("package.json").version}.sbom.json`);
 writeFileSync(sbomFile, `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`\n${sbom.components.length} packages; the whole of it, in CycloneDX, is ${sbomFile}`);
+
+/** Installs packages in a new folder with npm, and returns its path. */
+function install(name, specifiers) {
+  const cwd = join(folder, name);
+  mkdirSync(cwd);
+  run("npm", ["init", "--yes", "--silent"], { cwd });
+  run("npm", ["install", "--save-exact", "--no-audit", "--no-fund", ...specifiers], { cwd });
+  return cwd;
+}
 
 /** Requires a package to contain every file that its package.json names. */
 function requireAllEntries({ name, bin = {}, exports }, files) {

@@ -22,8 +22,7 @@ export async function readEntry(
   const [last] = known;
   try {
     const files = await digestFilesIn(bin, last?.files);
-    const same =
-      known.find((one) => haveSameContents(one.files, files)) ?? (await findPinnedRecord(folder, files));
+    const same = known.find((one) => haveSameContents(one.files, files)) ?? findPinnedRecord(folder, files);
     if (same === undefined) return undefined;
     const isNew = Object.keys(files).some((name) => files[name]?.state !== last?.files[name]?.state);
     const entry = { ...same, files };

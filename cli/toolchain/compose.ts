@@ -1,21 +1,13 @@
 /** Composes a toolchain: one folder with links to Pulumi's CLI and the programs that it starts. */
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import {
-  listCacheFolders,
-  executables,
-  isExecutable,
-  findPackageRoot,
-  findPulumiSdkRoot,
-  resolvePath,
-  hashShortly,
-} from "./locations.js";
+import { listCacheFolders, executables, resolvePath, hashShortly } from "./locations.js";
 
 /** Pulumi CLI and the programs that it runs with, in any folders. */
 export interface Parts {
   command: string;
   languageHost: string | undefined;
-  resourcePlugin: string;
+  resourcePlugin: string | undefined;
 }
 
 /** `bin` folder that contains all parts. */
@@ -23,22 +15,6 @@ export interface Composed {
   root: string;
   binDir: string;
   command: string;
-}
-
-/** Returns the resource plugin that runs dynamic providers: a script that resolves @pulumi/pulumi from the working directory. */
-export function locatePackagedPlugin(): string {
-  return join(findPulumiSdkRoot(findPackageRoot()), executables.resourcePlugin);
-}
-
-/**
- * Copies that script next to a cached CLI, since the engine warns about one from elsewhere on PATH. A copy works because the
- * script resolves everything from the working directory.
- */
-export async function addResourcePlugin(binDir: string): Promise<void> {
-  const target = join(binDir, executables.resourcePlugin);
-  if (isExecutable(target)) return;
-  await copyFile(locatePackagedPlugin(), target);
-  await chmod(target, 0o755);
 }
 
 /**
@@ -57,11 +33,12 @@ export async function composeToolchain(parts: Parts, env: NodeJS.ProcessEnv): Pr
 }
 
 function listLinks(parts: Parts): [name: string, target: string][] {
-  return [
+  const all: [string, string | undefined][] = [
     [executables.cli, parts.command],
     [executables.resourcePlugin, parts.resourcePlugin],
-    ...(parts.languageHost ? [[executables.languageHost, parts.languageHost] as [string, string]] : []),
+    [executables.languageHost, parts.languageHost],
   ];
+  return all.filter((link): link is [string, string] => link[1] !== undefined);
 }
 
 async function holdsExactly(folder: string, parts: Parts): Promise<boolean> {

@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { locatePackagedPlugin } from "./compose.js";
-import { CLI_ENTRY, executables, findPackageRoot } from "./locations.js";
+import { CLI_ENTRY, findPackageRoot } from "./locations.js";
 import { haveSameContents, type EntryFiles, type EntryRecord } from "./records.js";
 import { PULUMI_VERSION } from "./versions.js";
 
@@ -40,11 +39,10 @@ export function findPinnedArchive(): PinnedArchive | undefined {
 }
 
 /** Returns the record of an entry that contains exactly the programs of the pinned release, wherever it comes from. */
-export async function findPinnedRecord(folder: string, files: EntryFiles): Promise<EntryRecord | undefined> {
+export function findPinnedRecord(folder: string, files: EntryFiles): EntryRecord | undefined {
   const pinned = basename(folder) === CLI_ENTRY ? findPinnedArchive() : undefined;
   if (pinned === undefined) return undefined;
-  const added = { [executables.resourcePlugin]: await digestFileAt(locatePackagedPlugin()) };
-  const digests = Object.entries({ ...added, ...pinned.files });
+  const digests = Object.entries(pinned.files);
   const release = Object.fromEntries(digests.map(([name, sha256]) => [name, { sha256, state: "" }]));
   if (!haveSameContents(release, files)) return undefined;
   const now = new Date().toISOString();

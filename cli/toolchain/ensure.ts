@@ -1,10 +1,15 @@
 /** Finds Pulumi's CLI, or downloads it into the cache. */
 import { join } from "node:path";
 import { readEntry } from "./cache.js";
-import { composeToolchain, locatePackagedPlugin } from "./compose.js";
+import { composeToolchain } from "./compose.js";
 import { createMissingPulumiError } from "./errors.js";
-import { listPulumiCandidates, findCompanion, type PulumiCandidate } from "./installed-clis.js";
-import { listCacheFolders, executables } from "./locations.js";
+import {
+  listPulumiCandidates,
+  findCompanion,
+  findResourcePlugin,
+  type PulumiCandidate,
+} from "./installed-clis.js";
+import { CACHED_PROGRAMS, listCacheFolders, executables } from "./locations.js";
 import { readKnownVersion } from "./known-version.js";
 import { makeCli } from "./make-entry.js";
 import { formatFailure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
@@ -57,8 +62,7 @@ async function tryCandidate(
       search.passOver(way, missing);
       return undefined;
     }
-    const resourcePlugin =
-      findCompanion(executables.resourcePlugin, command, search.env) ?? locatePackagedPlugin();
+    const resourcePlugin = findResourcePlugin(command, search.env, search.program);
     const composed = await composeToolchain({ command, languageHost, resourcePlugin }, search.env);
     return search.ready(way, { ...composed, version, ...(languageHost && { languageHost }) }, command);
   } catch (error) {
@@ -72,7 +76,7 @@ async function fromCache(
   way: ToolchainSource,
 ): Promise<PulumiToolchain | undefined> {
   const root = listCacheFolders(search.env).cli;
-  const entry = await readEntry(root, Object.values(executables), search.env);
+  const entry = await readEntry(root, CACHED_PROGRAMS, search.env);
   if (entry === undefined) return undefined;
   const binDir = join(root, "bin");
   const command = join(binDir, executables.cli);

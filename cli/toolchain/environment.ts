@@ -6,7 +6,7 @@ import {
   PACKAGE_NAME,
   getCacheRoot,
   findLibraryRoot,
-  findPulumiSdkRoot,
+  findPulumiSdk,
   hashShortly,
 } from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
@@ -59,9 +59,9 @@ function joinPaths(...lists: (string | undefined)[]): string {
 }
 
 /**
- * Returns a folder for NODE_PATH that contains links to the library and to @pulumi/pulumi. Pulumi's provider process resolves
- * both from the user's working directory, which contains neither with `npx`, a global install or a clone. Packages that are
- * installed there still take precedence, since Node.js searches NODE_PATH last.
+ * Returns a folder for NODE_PATH that contains links to the library, and to the @pulumi/pulumi next to it if there is one. Pulumi's
+ * provider process resolves both from the user's working directory, which contains neither in a clone. Packages that are installed
+ * there still take precedence, since Node.js searches NODE_PATH last.
  *
  * The folder is made once per location of the package. Several processes may make it at the same time.
  */
@@ -72,7 +72,9 @@ export async function linkModules(
   const own = await realpath(root);
   const modules = join(getCacheRoot(env), "links", hashShortly(own), "node_modules");
   await ensureLink(join(modules, PACKAGE_NAME), own);
-  await ensureLink(join(modules, "@pulumi", "pulumi"), await realpath(findPulumiSdkRoot(own)));
+  const [sdk, link] = [findPulumiSdk(own), join(modules, "@pulumi", "pulumi")];
+  if (sdk === undefined) await rm(link, { force: true });
+  else await ensureLink(link, await realpath(sdk));
   return modules;
 }
 

@@ -1,7 +1,14 @@
 /** Finds the Pulumi CLIs that a user has installed. */
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { executables, isExecutable, onPath, resolvePath } from "./locations.js";
+import {
+  executables,
+  findLibraryRoot,
+  findPulumiSdk,
+  isExecutable,
+  onPath,
+  resolvePath,
+} from "./locations.js";
 
 /** File that may be a Pulumi CLI. */
 export interface PulumiCandidate {
@@ -40,4 +47,21 @@ function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
 export function findCompanion(name: string, command: string, env: NodeJS.ProcessEnv): string | undefined {
   const beside = [dirname(command), dirname(resolvePath(command))].map((folder) => join(folder, name));
   return beside.find(isExecutable) ?? onPath(name, env);
+}
+
+/**
+ * Finds the program that runs dynamic providers: next to the CLI, as Pulumi's release contains it, or else in the @pulumi/pulumi of the
+ * user's program or next to this package. Work on workspace files does not need it.
+ */
+export function findResourcePlugin(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  program?: string,
+): string | undefined {
+  const name = executables.resourcePlugin;
+  const findInSdk = (folder: string | undefined) => {
+    const file = join((folder && findPulumiSdk(folder)) ?? "", name);
+    return isExecutable(file) ? file : undefined;
+  };
+  return findCompanion(name, command, env) ?? findInSdk(program) ?? findInSdk(findLibraryRoot());
 }

@@ -21,12 +21,18 @@ export const PACKAGE_NAME = "pulumi-workspace-automation";
 
 const windows = process.platform === "win32";
 
-/** Names of the files of a toolchain on this platform. */
+/**
+ * Names of the files of a toolchain on this platform. The resource plugin runs dynamic providers of programs. It is a script that
+ * resolves @pulumi/pulumi from the working directory.
+ */
 export const executables = {
   cli: windows ? "pulumi.exe" : "pulumi",
   languageHost: windows ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs",
   resourcePlugin: windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs",
 } as const;
+
+/** The programs that the release in the cache must contain. */
+export const CACHED_PROGRAMS = [executables.cli, executables.languageHost];
 
 /** Returns the folder of `workspacectl`, which is the repository in a clone: both contain examples, toolchain and dist/bin. */
 export function findPackageRoot(): string {
@@ -67,18 +73,12 @@ export function findLibraryRoot(): string {
   }
 }
 
-/** Returns the folder of the @pulumi/pulumi that a package uses. */
-export function findPulumiSdkRoot(root: string): string {
-  const resolver = createRequire(join(root, "package.json"));
+/** Returns the folder of the @pulumi/pulumi that a folder uses. Only programs need it, so it need not be installed. */
+export function findPulumiSdk(root: string): string | undefined {
   try {
-    return dirname(resolver.resolve("@pulumi/pulumi/package.json"));
-  } catch (error) {
-    throw new ToolchainError(
-      "package-incomplete",
-      `@pulumi/pulumi is not installed for ${root}`,
-      "run `npm install` there",
-      { cause: error },
-    );
+    return dirname(createRequire(join(root, "package.json")).resolve("@pulumi/pulumi/package.json"));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 /** Makes the entries of the cache. */
 import { join, dirname } from "node:path";
 import { makeEntry, readEntry, type FilledEntry } from "./cache.js";
-import { addResourcePlugin } from "./compose.js";
 import {
   createMissingPulumiError,
   createProgramError,
@@ -9,7 +8,7 @@ import {
   createCancellation,
   formatErrorLine,
 } from "./errors.js";
-import { listCacheFolders, executables } from "./locations.js";
+import { CACHED_PROGRAMS, listCacheFolders, executables } from "./locations.js";
 import { tryLock } from "./lock.js";
 import { formatFailure, type ToolchainSearch } from "./search.js";
 import type { FillFolder, ToolchainSource } from "./types.js";
@@ -19,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Makes the cache entry of the CLI. Returns where it comes from: `cache` when another process was faster. */
 export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
-  const entry = { folder: listCacheFolders(search.env).cli, files: Object.values(executables) };
+  const entry = { folder: listCacheFolders(search.env).cli, files: CACHED_PROGRAMS };
   let madeBy: ToolchainSource = "cache";
   await makeShared({ ...entry, what: `makes Pulumi ${PULUMI_VERSION}` }, search, async () => {
     madeBy = await makeByAnyWay(entry.folder, search);
@@ -46,11 +45,10 @@ async function fillFolder(root: string, fill: FillFolder, search: ToolchainSearc
   return { version: await complete(root, search), checkedAgainst };
 }
 
-/** Adds the resource plugin and runs each program before the entry is complete. */
+/** Runs each program before the entry is complete. */
 async function complete(root: string, search: ToolchainSearch): Promise<string> {
   const { machinery } = search;
   const binDir = join(root, "bin");
-  await addResourcePlugin(binDir);
   const version = await machinery.pulumiVersion(join(binDir, executables.cli), search);
   if (version !== PULUMI_VERSION)
     throw createProgramError(`the new Pulumi CLI is ${version}, not ${PULUMI_VERSION}`);

@@ -5,11 +5,10 @@ import { createChildEnvironment } from "../../trust/child-environment.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { filterPath } from "../../trust/programs.js";
 import { readEntry } from "./cache.js";
-import { locatePackagedPlugin } from "./compose.js";
 import { IN_PACKAGE, findPinnedArchive } from "./digests.js";
 import { formatErrorLine } from "./errors.js";
-import { findCompanion, listPulumiCandidates } from "./installed-clis.js";
-import { listCacheFolders, executables, isExecutable, onPath } from "./locations.js";
+import { findCompanion, findResourcePlugin, listPulumiCandidates } from "./installed-clis.js";
+import { CACHED_PROGRAMS, listCacheFolders, executables, onPath } from "./locations.js";
 import { readPulumiVersion } from "./probe.js";
 import { digestFile, type EntryRecord } from "./records.js";
 import type { ChildContext } from "./types.js";
@@ -78,8 +77,7 @@ export async function inspect(
   ];
 }
 
-const findCachedCli = (env: NodeJS.ProcessEnv) =>
-  readEntry(listCacheFolders(env).cli, Object.values(executables), env);
+const findCachedCli = (env: NodeJS.ProcessEnv) => readEntry(listCacheFolders(env).cli, CACHED_PROGRAMS, env);
 
 async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainCheck> {
   const name = "Node.js";
@@ -157,16 +155,14 @@ function checkHost(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): Toolcha
 
 function checkResourcePlugin(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const name = "dynamic provider host";
-  const remedy = "run `npm install` again";
-  try {
-    const own = cli && findCompanion(executables.resourcePlugin, cli.command, env);
-    const path = own ?? locatePackagedPlugin();
-    return isExecutable(path)
-      ? createOkCheck(name, path)
-      : createMissingCheck(name, `${path} does not exist`, remedy);
-  } catch (error) {
-    return createMissingCheck(name, formatErrorLine(error), remedy);
-  }
+  if (cli === undefined) return createNotYetCheck(name);
+  const path = findResourcePlugin(cli.command, env, process.cwd());
+  if (path !== undefined) return createOkCheck(name, path);
+  return createWarningCheck(
+    name,
+    `${cli.command} has none next to it; programs with dynamic providers need it, workspace files do not`,
+    "for such a program, install @pulumi/pulumi in its folder, or Pulumi's complete release (https://www.pulumi.com/docs/install/)",
+  );
 }
 
 function checkCache(entry: EntryRecord | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {

@@ -26,6 +26,8 @@ export interface EnsureOptions {
    * Programs need a language host, workspace files do not. `optional` accepts a CLI without one. Default: `required`.
    */
   languageHost?: "required" | "optional";
+  /** Folder of the program that will run. */
+  program?: string;
   /** Functions that run other programs, for tests. */
   machinery?: Partial<Machinery>;
 }
@@ -36,6 +38,7 @@ const realMachinery: Machinery = { pulumiVersion: readPulumiVersion, checkLangua
 export interface ToolchainSearch extends WorkContext {
   machinery: Machinery;
   hostRequired: boolean;
+  program: string | undefined;
   tried: ToolchainAttempt[];
   /** Records and reports that a source cannot be used. */
   passOver(way: ToolchainSource, outcome: string, absent?: boolean): void;
@@ -56,6 +59,7 @@ export function startSearch(options: EnsureOptions): ToolchainSearch {
     signal: options.signal,
     machinery: { ...realMachinery, ...options.machinery },
     hostRequired: options.languageHost !== "optional",
+    program: options.program,
     tried,
     passOver(way, outcome, absent = false) {
       tried.push({ way, outcome });

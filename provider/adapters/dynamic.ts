@@ -7,7 +7,7 @@ import { EngineLease } from "../../recovery/engine-lease.js";
 import { openJournal } from "../../recovery/home-journal.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../definition/definition.js";
-import type { Props } from "./grpc.js";
+import type { Props } from "./secret-marks.js";
 import { readHostConfiguration } from "./host-configuration.js";
 import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";

@@ -4,8 +4,8 @@ import type grpc from "@grpc/grpc-js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 import { describeFailure } from "./failure.js";
 import { CONTENT, frameMessage, onMessages, OPTIONS, status, WINDOW, type Respond } from "./grpc-server.js";
+import type { Props } from "./secret-marks.js";
 
-export type Props = Record<string, unknown>;
 export type Struct = structProto.Struct;
 
 /** A client of a service of the engine. */

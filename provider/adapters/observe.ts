@@ -12,7 +12,7 @@ import { omitAdoption } from "../crud/state.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
-import type { Props } from "./grpc.js";
+import type { Props } from "./secret-marks.js";
 
 /** What the engine gets of an object that was read. */
 export interface ReadObject {

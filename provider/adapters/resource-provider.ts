@@ -30,8 +30,7 @@ import { formatProblemLine, validateArgs } from "../definition/validate.js";
 import { importById } from "../discovery/import-by-id.js";
 import { PartialCreation } from "../errors.js";
 import { APPLIED, findAppliedIn, closeReferences, carryObservations, maskCopies } from "./applied-secrets.js";
-import { markLikeEarlier, markAs } from "./secret-marks.js";
-import type { Props } from "./grpc.js";
+import { markLikeEarlier, markAs, type Props } from "./secret-marks.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
 import { previewCreation, previewUpdate } from "./preview.js";
 import {

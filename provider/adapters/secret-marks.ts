@@ -4,8 +4,10 @@
  */
 import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
-import type { Props } from "./grpc.js";
 import { PROVIDER_KEY } from "./provider-text.js";
+
+/** The property values of an object, in an engine's message. */
+export type Props = Record<string, unknown>;
 
 /** Adds the marks of earlier values, and the text of the provider, without which the engine finds no provider for the object. */
 export function markLikeEarlier(values: Readonly<Props>, earlier: Readonly<Props>): Props {

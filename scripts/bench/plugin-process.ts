@@ -10,7 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import pLimit from "p-limit";
-import { GrpcClient, toProps, toStruct, type Props } from "../../provider/adapters/grpc.js";
+import { GrpcClient, toProps, toStruct } from "../../provider/adapters/grpc.js";
+import type { Props } from "../../provider/adapters/secret-marks.js";
 import type { Service } from "./service.js";
 
 const { ResourceProviderService: methods } = providerGrpc;

@@ -1,9 +1,10 @@
 /** Builds Pulumi and its language hosts from pinned Go modules. */
+import { copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { createCancellation, createProgramError } from "../../cli/toolchain/errors.js";
-import { executables, onPath } from "../../cli/toolchain/locations.js";
+import { executables, findPulumiSdk, onPath } from "../../cli/toolchain/locations.js";
 import type { ChildContext, WorkContext } from "../../cli/toolchain/types.js";
 import { PULUMI_VERSION, isAtLeast, findVersionIn } from "../../cli/toolchain/versions.js";
 
@@ -47,7 +48,8 @@ const languageHost: Recipe = {
 export const buildCli = (root: string, context: WorkContext) => buildProgram(cli, root, context);
 
 /**
- * Builds the CLI and the Node.js language host into `root`/bin. Returns what the sources are checked against.
+ * Builds the CLI and the Node.js language host into `root`/bin, and adds the script that runs dynamic providers: the engine warns about
+ * one from elsewhere on PATH. Returns what the sources are checked against.
  *
  * @param other where another release of the CLI is pinned
  */
@@ -58,6 +60,8 @@ export async function buildPulumi(
 ): Promise<string> {
   await buildProgram({ ...cli, ...other }, root, context);
   await buildProgram(languageHost, root, context);
+  const script = join(findPulumiSdk(import.meta.dirname) ?? "", executables.resourcePlugin);
+  await copyFile(script, join(root, "bin", executables.resourcePlugin));
   return "go.sum in scripts/toolchain";
 }
 

@@ -117,7 +117,8 @@ describe("pulumi package add", () => {
 
   it("takes the folder of the installed library", async () => {
     const project = await emptyProject();
-    const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", join(vendor, tarball)];
+    const packages = [join(vendor, tarball), "@pulumi/pulumi@^3.230.0"];
+    const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
     await execa("npm", install, { cwd: project.folder });
     await add(project, "./node_modules/pulumi-workspace-automation/plugin");
     await works(project);

@@ -39,13 +39,10 @@ beforeAll(async () => {
   emulator = await emulatorForTests({ strictBodies: true });
 });
 
-/** The packages by which `workspacectl` depends on the others, which are in no registry, and one SDK of Pulumi for all. */
+/** The packages by which `workspacectl` depends on the others, which are in no registry. */
 function overrides(): Record<string, string> {
   const files = tarballs.filter((file) => !file.startsWith("workspacectl"));
-  const sdk = join(repository, "node_modules/@pulumi/pulumi/package.json");
-  const { version } = JSON.parse(readFileSync(sdk, "utf8")) as { version: string };
-  const named = files.map((file) => [file.replace(/-\d.*/, ""), `file:./vendor/${file}`] as const);
-  return { ...Object.fromEntries(named), "@pulumi/pulumi": version };
+  return Object.fromEntries(files.map((file) => [file.replace(/-\d.*/, ""), `file:./vendor/${file}`]));
 }
 
 /** Writes the settings that docs/install.md shows. */
@@ -86,7 +83,9 @@ it.each(["pnpm", "bun"] as const)("%s installs a release that works", async (man
     );
     return stdout;
   };
-  await run(manager, "add", ...tarballs.map((file) => `./vendor/${file}`), "@pulumi/pulumi");
+  const sdk = readFileSync(join(repository, "node_modules/@pulumi/pulumi/package.json"), "utf8");
+  const { version } = JSON.parse(sdk) as { version: string };
+  await run(manager, "add", ...tarballs.map((file) => `./vendor/${file}`), `@pulumi/pulumi@${version}`);
 
   // The command, with a workspace file.
   const file = "node_modules/workspacectl/examples/quickstart/workspace.yaml";

@@ -3,7 +3,7 @@
  * which takes a minute; others pack the build that is there.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tellsAllStories } from "../stories.js";
@@ -69,11 +69,17 @@ describe("the packed release", { timeout: 300_000 }, () => {
     expect(stderr).toContain("npm pack --workspaces");
   });
 
-  it("has a library that works without the command", async () => {
+  it("has a library that works without the command, and for programs with Pulumi's SDK", async () => {
     const project = await installed(tarball("pulumi-workspace-automation"));
-    for (const entry of ["", "/client", "/provider"])
-      await imports(project, `pulumi-workspace-automation${entry}`);
-    expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/fastify"/);
+    for (const entry of ["client", "provider"])
+      await imports(project, `pulumi-workspace-automation/${entry}`);
+    const lock = () => readFileSync(join(project, "package-lock.json"), "utf8");
+    expect(lock()).not.toMatch(/"node_modules\/(fastify|@pulumi\/pulumi)"/);
+    const sdk = readFileSync(join(repository, "node_modules/@pulumi/pulumi/package.json"), "utf8");
+    const { version } = JSON.parse(sdk) as { version: string };
+    const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", `@pulumi/pulumi@${version}`];
+    await execa("npm", install, { cwd: project });
+    await imports(project, "pulumi-workspace-automation");
   });
 
   it("has an emulator that works without the other packages", async () => {
@@ -90,6 +96,11 @@ describe("the packed release", { timeout: 300_000 }, () => {
       project = await installed(...release);
     }, 300_000);
 
+    it("contains nothing of Pulumi's SDK", () => {
+      const lock = readFileSync(join(project, "package-lock.json"), "utf8");
+      expect(lock).not.toMatch(/"node_modules\/(@pulumi|@grpc|google-protobuf)/);
+    });
+
     it("runs as a command", async () => {
       const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
         version: string;
@@ -98,6 +109,21 @@ describe("the packed release", { timeout: 300_000 }, () => {
       const quickstart = "node_modules/workspacectl/examples/quickstart/workspace.yaml";
       expect((await ctl("validate", "--offline", "-f", quickstart)).stdout).toContain("is valid");
       expect((await ctl("lint", "-f", quickstart)).stdout).toContain("no problems");
+    });
+
+    it("runs dynamic providers only with Pulumi's release or SDK, which doctor says", async () => {
+      const cli = join(temporaryFolder(), "pulumi");
+      writeFileSync(cli, "#!/bin/sh\necho v3.300.0\n", { mode: 0o755 });
+      const { stdout } = await execa("npx", ["--no-install", "workspacectl", "doctor", "--json"], {
+        ...{ cwd: project, reject: false },
+        env: { PULUMI_BIN: cli, PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) },
+      });
+      const { findings } = JSON.parse(stdout) as { findings: { name: string }[] };
+      expect(findings.find(({ name }) => name === "dynamic provider host")).toMatchObject({
+        status: "warning",
+        found: expect.stringContaining("workspace files do not") as string,
+        remedy: expect.stringContaining("@pulumi/pulumi") as string,
+      });
     });
 
     it("finds the schemas of the library, and the path of the command for shell completion", async () => {
@@ -126,6 +152,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
       const manifest = readFileSync(join(project, "infrastructure/package.json"), "utf8");
       expect(JSON.parse(manifest)).toMatchObject({
         dependencies: {
+          "@pulumi/pulumi": expect.stringMatching(/^\^3\./) as string,
           "pulumi-workspace-automation": expect.stringMatching(/^file:\.\.\/vendor\/.*\.tgz$/) as string,
         },
       });

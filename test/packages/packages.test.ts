@@ -1,10 +1,11 @@
 /** Checks the dependencies of the three npm packages. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
+import { findProgramPackages } from "../../cli/config-files/package-source.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;
@@ -14,6 +15,7 @@ interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
@@ -57,15 +59,25 @@ function installedWith(...places: string[]): Set<string> {
 }
 
 describe("the dependencies of a package", () => {
-  it("of the library are few besides those of Pulumi", () => {
-    const pulumi = installedWith("node_modules/@pulumi/pulumi");
-    expect(pulumi.size).toBeGreaterThan(100);
-    const beyond = [...installedWith("packages/library")].filter((place) => !pulumi.has(place)).slice(1);
-    expect(beyond.length, beyond.join(", ")).toBeLessThanOrEqual(30);
+  it.each([
+    ["library", 25],
+    ["emulator", 120],
+    ["workspacectl", 190],
+  ])("of %s are few, and none is Pulumi's SDK or of its dependencies", (name, most) => {
+    const all = [...installedWith(`packages/${name}`)].slice(1);
+    expect(all.length, all.join(", ")).toBeLessThanOrEqual(most);
+    expect(all.filter((place) => /@pulumi\/|@grpc\/|protobuf|opentelemetry/.test(place))).toEqual([]);
   });
 
-  it("of the emulator include nothing of Pulumi", () => {
-    expect([...installedWith("packages/emulator")].filter((place) => place.includes("@pulumi/"))).toEqual([]);
+  it("of programs include Pulumi's SDK in the versions that the library works with", () => {
+    const { peerDependencies, peerDependenciesMeta } = manifest("library");
+    expect(peerDependenciesMeta?.["@pulumi/pulumi"]).toEqual({ optional: true });
+    const inExamples = globSync("examples/**/package.json", { ignore: ["**/node_modules/**"], cwd: root });
+    expect(inExamples.length).toBeGreaterThan(3);
+    const programs = [findProgramPackages(root), ...inExamples.map((file) => read(file) as Manifest)].map(
+      ({ dependencies }) => dependencies["@pulumi/pulumi"],
+    );
+    expect(new Set(programs)).toEqual(new Set([peerDependencies?.["@pulumi/pulumi"]]));
   });
 
   it("of the command include the other packages", () => {
@@ -88,8 +100,12 @@ describe("a release", () => {
 
   it("has the same version range for a common dependency", () => {
     const ranges: Record<string, Set<string>> = {};
-    for (const [, { dependencies, devDependencies }] of packages)
-      for (const [name, range] of Object.entries({ ...devDependencies, ...dependencies }))
+    for (const [, { dependencies, devDependencies, peerDependencies }] of packages)
+      for (const [name, range] of Object.entries({
+        ...peerDependencies,
+        ...devDependencies,
+        ...dependencies,
+      }))
         (ranges[name] ??= new Set()).add(range);
     expect(Object.entries(ranges).filter(([, { size }]) => size > 1)).toEqual([]);
   });
@@ -115,15 +131,39 @@ describe("a release", () => {
     const needed = new Set(files.flatMap(({ packages }) => packages));
     expect(needed.size).toBeGreaterThan(0);
     expect([...needed].filter((one) => !(one in dependencies) && !(one in peerDependencies))).toEqual([]);
-    // Whoever has not installed a peer dependency must not load a file that imports it.
+    // Whoever has not installed a peer dependency must not load a file that imports it. Programs have Pulumi's SDK.
     const loadedAlways = new Set(
       files.flatMap(({ imports }) =>
         imports.flatMap(({ kind, path }) => (kind === "dynamic-import" ? [] : [path])),
       ),
     );
-    const ofPeers = files.filter(({ packages }) => packages.some((one) => one in peerDependencies));
+    const ofPeers = files.filter(
+      ({ file, packages }) =>
+        !file.startsWith("packages/library/dist/sdk/") && packages.some((one) => one in peerDependencies),
+    );
     expect(ofPeers.filter(({ file }) => loadedAlways.has(file)).map(({ file }) => file)).toEqual([]);
   });
+});
+
+it("each file of the library imports only files and packages that are installed with it", () => {
+  const folder = join(root, "packages/library/dist");
+  const { dependencies, peerDependencies } = manifest("library");
+  const known = new Set([
+    ...Object.keys({ ...dependencies, ...peerDependencies }),
+    "pulumi-workspace-automation",
+  ]);
+  const imports = globSync("**/*.{js,d.ts}", { cwd: folder }).flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/^(?:import|export) .*from "([^"]+)";$/gm)].map(
+      ([, path = ""]) => ({ file, path }),
+    ),
+  );
+  expect(imports.length).toBeGreaterThan(1000);
+  const missing = imports.filter(({ file, path }) =>
+    path.startsWith(".")
+      ? !existsSync(join(folder, dirname(file), path))
+      : !isBuiltin(path) && !known.has(/^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? ""),
+  );
+  expect(missing).toEqual([]);
 });
 
 it("the examples of the command's package name nothing of the repository", () => {

@@ -1,5 +1,6 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
+import type { ProgramPackages } from "../../config-files/package-source.js";
 import { formatSchemaLine } from "../../config-files/yaml-file.js";
 import type { InitAnswers } from "./types.js";
 
@@ -115,20 +116,21 @@ export function createPulumiProjectFile(name: string, backend: string | undefine
   return { "Pulumi.yaml": `${lines.join("\n")}\n` };
 }
 
-/**
- * Returns a program that loads the workspace file, for plain `pulumi up`.
- * @param source dependency specifier of the library for npm
- */
-export function createProgramFiles(name: string, source: string): Record<string, string> {
+/** Returns a program that loads the workspace file, for plain `pulumi up`. */
+export function createProgramFiles(
+  name: string,
+  { dependencies, settings }: ProgramPackages,
+): Record<string, string> {
   const manifest = {
     name: suggestProjectName(name),
     private: true,
     type: "module",
     main: "index.js",
-    dependencies: { "pulumi-workspace-automation": source },
+    dependencies,
   };
   return {
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
+    ...(settings === undefined ? {} : { ".npmrc": settings }),
     "index.js":
       'import { loadWorkspace } from "pulumi-workspace-automation";\n\nloadWorkspace("workspace.yaml");\n',
   };

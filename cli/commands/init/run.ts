@@ -14,7 +14,7 @@ import {
 } from "./first-files.js";
 import type { InitAnswers } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { findPackageSource } from "../../config-files/package-source.js";
+import { findProgramPackages } from "../../config-files/package-source.js";
 import { getSchemaPath } from "../../config-files/yaml-file.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 
@@ -36,7 +36,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   const files: Record<string, string> = {
     [WORKSPACE_FILE]: text,
     ...(pulumi || backend !== undefined ? createPulumiProjectFile(workspace, backend) : {}),
-    ...(pulumi ? createProgramFiles(workspace, findPackageSource(dir)) : {}),
+    ...(pulumi ? createProgramFiles(workspace, findProgramPackages(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
   // An existing .gitignore belongs to the user.

@@ -113,6 +113,8 @@ export function buildShownKey(
   return [outside ? "outside" : "step", type, name].join(" ");
 }
 
+/** What Pulumi's language host for Node.js prints before it ends, where the engine only notices that it has ended. */
+const NO_SDK = /^It looks like the Pulumi SDK has not been installed/;
 /** Newer versions of Pulumi warn about it. */
 const FROM_PATH = /^using pulumi-(resource-pulumi|language)-nodejs from \$PATH/;
 
@@ -247,7 +249,7 @@ export class PlanRecorder {
 
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
     const text = this.hide(message.replace(/^error: /, "").trim());
-    if (severity === "error") {
+    if (severity === "error" || NO_SDK.test(text)) {
       // "update failed" adds nothing to the causes already reported.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
     } else if (waitIn(text) !== undefined || FROM_PATH.test(text)) {

@@ -8,6 +8,7 @@ import { escapeJson } from "../../terminal/safe-text.js";
 import {
   buildDataEnvironment,
   ensurePulumi,
+  type EnsureOptions,
   createProgressPrinter,
   buildToolchainEnvironment,
 } from "../../toolchain/index.js";
@@ -70,7 +71,7 @@ export async function openDataCli(
   io: Io,
 ): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
   const checkouts = findCheckouts(process.cwd(), project.checkout);
-  const toolchain = await find(checkouts, "optional", io);
+  const toolchain = await find(checkouts, { languageHost: "optional" }, io);
   const folder = new PrivateFolder(project, io.env);
   const added = { ...buildDataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };
   return {
@@ -84,14 +85,14 @@ export async function openDataCli(
 /** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
 export async function openProgramCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
   // The program is code of its checkout anyway.
-  const toolchain = await find([], "required", io);
+  const toolchain = await find([], { languageHost: "required", program: cwd }, io);
   const added = await buildToolchainEnvironment(toolchain, io.env);
   const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url };
   return { command: toolchain.command, cwd, env };
 }
 
-function find(checkouts: readonly string[], languageHost: "required" | "optional", io: Io) {
-  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(io.stderr), languageHost });
+function find(checkouts: readonly string[], needs: EnsureOptions, io: Io) {
+  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(io.stderr), ...needs });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -2,7 +2,7 @@
 import { formatHint } from "../../definition/problems.js";
 import { connectionKeys as settings } from "../../connection/connection.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
-import type { Props } from "../grpc.js";
+import type { Props } from "../secret-marks.js";
 import { otherSettings, SETTING_PREFIX } from "../host-configuration.js";
 
 /** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */

@@ -6,7 +6,7 @@ import { callFunction, parseFunctionArgs } from "../../discovery/functions/defin
 import { findFunction, functions } from "../../discovery/functions/registry.js";
 import { ProviderError } from "../../errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
-import type { Props } from "../grpc.js";
+import type { Props } from "../secret-marks.js";
 
 interface InvokeResult {
   readonly returned: Props;

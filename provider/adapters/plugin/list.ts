@@ -6,7 +6,7 @@ import { suggestOr } from "../../definition/problems.js";
 import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
 import { ProviderError } from "../../errors.js";
 import { withoutMarks } from "../../../diff/values.js";
-import type { Props } from "../grpc.js";
+import type { Props } from "../secret-marks.js";
 
 /** @throws {ProviderError} when the service has no list of such objects */
 export async function listPage(

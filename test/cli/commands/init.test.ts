@@ -91,7 +91,11 @@ describe("init with flags", () => {
     const folder = temporaryFolder();
     const { stderr } = await run(["init", folder, "--yes", "--pulumi", "--workspace", "acme"]);
     expect(parse(read(folder, "Pulumi.yaml"))).toMatchObject({ name: "acme", runtime: "nodejs" });
-    expect(JSON.parse(read(folder, "package.json"))).toMatchObject({ type: "module", main: "index.js" });
+    expect(JSON.parse(read(folder, "package.json"))).toMatchObject({
+      type: "module",
+      main: "index.js",
+      dependencies: { "@pulumi/pulumi": expect.any(String) as string },
+    });
     expect(read(folder, "index.js")).toContain('loadWorkspace("workspace.yaml")');
     expect(stderr).toContain("  npm install\n");
   });

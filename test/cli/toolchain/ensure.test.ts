@@ -102,6 +102,18 @@ describe("an installed CLI", () => {
     expect(calls).toEqual([]);
   });
 
+  it("runs dynamic providers with the SDK of the program where it has no host for them", async () => {
+    const { folder, env } = emptyMachine();
+    await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
+    const machine = { ...env, PATH: join(folder, "alone/bin") };
+    const options = { env: machine, machinery: fakeMachinery().machinery, languageHost: "optional" } as const;
+    const sdk = join(folder, "program/node_modules/@pulumi/pulumi");
+    await executable(join(sdk, executables.resourcePlugin), "of the program");
+    await writeFile(join(sdk, "package.json"), "{}");
+    const { binDir } = await ensurePulumi({ ...options, program: join(folder, "program") });
+    expect(await readFile(join(binDir, executables.resourcePlugin), "utf8")).toBe("of the program");
+  });
+
   it("is skipped if it has no language host", async () => {
     const { folder, env } = emptyMachine();
     const command = await executable(join(folder, "alone/bin", executables.cli), "3.300.0");

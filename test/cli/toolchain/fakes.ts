@@ -55,6 +55,7 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
     async install(root) {
       await executable(join(root, "bin", executables.cli), PULUMI_VERSION);
       await executable(join(root, "bin", executables.languageHost), "host");
+      await executable(join(root, "bin", executables.resourcePlugin), "plugin");
       return "a list";
     },
     ...overrides,

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEntry } from "../../../cli/toolchain/cache.js";
 import { inspect } from "../../../cli/toolchain/index.js";
 import { install } from "../../../cli/toolchain/installer.js";
-import { locatePackagedPlugin } from "../../../cli/toolchain/compose.js";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
 import { pins } from "../../../cli/toolchain/digests.js";
 import { listCacheFolders, executables } from "../../../cli/toolchain/locations.js";
@@ -216,8 +215,6 @@ describe.skipIf(process.platform === "win32")("a cache with the release", () => 
     const { env } = emptyMachine();
     const { cli } = listCacheFolders(env);
     for (const [name, text] of Object.entries(programs)) await executable(join(cli, "bin", name), text);
-    const plugin = readFileSync(locatePackagedPlugin(), "utf8");
-    await executable(join(cli, "bin", executables.resourcePlugin), plugin);
     const needed = Object.values(executables);
     expect(await readEntry(cli, needed, env)).toBeUndefined();
     const files = Object.fromEntries(Object.entries(programs).map(([name, text]) => [name, sha256(text)]));

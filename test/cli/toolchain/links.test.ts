@@ -61,6 +61,18 @@ describe("the folder for NODE_PATH", () => {
     expect(lstatSync(join(modules, "pulumi-workspace-automation")).ino).toBe(before);
   });
 
+  it("contains no SDK of Pulumi's if none is installed, nor a link to an earlier one", async () => {
+    const { folder, env } = emptyMachine();
+    const root = await fakePackage(join(folder, "package"));
+    await rm(join(root, "node_modules/@pulumi"), { recursive: true });
+    const modules = await linkModules(root, env);
+    expect(readdirSync(modules)).toEqual(["pulumi-workspace-automation"]);
+    await mkdir(join(modules, "@pulumi"));
+    await symlink(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+    await linkModules(root, env);
+    expect(readdirSync(join(modules, "@pulumi"))).toEqual([]);
+  });
+
   it("replaces a link with a wrong or missing target", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));

@@ -20,6 +20,7 @@ export const sha256 = (content: string | Buffer) => createHash("sha256").update(
 export const programs: Readonly<Record<string, string>> = {
   [executables.cli]: `#!/bin/sh\necho v${PULUMI_VERSION}\n`,
   [executables.languageHost]: "#!/bin/sh\necho 40917\nexec sleep 60\n",
+  [executables.resourcePlugin]: "#!/bin/sh\n",
 };
 
 /** Makes the archive of this machine's release. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readTextIfPresent } from "../../../../trust/checkout-files.js";
-import { findPackageSource } from "../../../config-files/package-source.js";
+import { findProgramPackages, type ProgramPackages } from "../../../config-files/package-source.js";
 import { findProject } from "../../../engine/stack/project.js";
 import { hasManyProjects, MAIN, renderModules } from "../typescript/source.js";
 import { buildResources, ProgramSettings } from "../typescript/program.js";
@@ -11,7 +11,7 @@ import type { Writer } from "./index.js";
 import { stringify } from "yaml";
 
 /** Files that are not replaced when a program is exported again, because users edit them. */
-const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore)$/;
+const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore|\.npmrc)$/;
 
 const TO_SET =
   "Values that the service does not return, or that no program should contain: set them in each stack.";
@@ -34,7 +34,7 @@ export const typescript: Writer = {
     const around = createScaffold({
       project,
       workspace: document.workspace ?? "",
-      source: findPackageSource(folder),
+      packages: findProgramPackages(folder),
     });
     const files = new Map([...sources, ...around]);
     return { files, doubts: [], setup: settings.commands, dropped: listDroppedFrom(folder, files) };
@@ -54,11 +54,10 @@ interface ScaffoldOptions {
   /** Name of the Pulumi project, which is part of every URN. */
   readonly project: string;
   readonly workspace: string;
-  /** Dependency specifier of the library for npm. */
-  readonly source: string;
+  readonly packages: ProgramPackages;
 }
 
-function createScaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<string, string> {
+function createScaffold({ project, workspace, packages }: ScaffoldOptions): ReadonlyMap<string, string> {
   const pulumi = {
     name: project,
     description: `The workspace ${workspace}`,
@@ -70,7 +69,7 @@ function createScaffold({ project, workspace, source }: ScaffoldOptions): Readon
     name: `workspace-${workspace.toLowerCase().replace(/[^a-z0-9-]+/g, "-")}`,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.230.0", "pulumi-workspace-automation": source },
+    dependencies: packages.dependencies,
     devDependencies: { typescript: "^5.9.0" },
   };
   const tsconfig = {
@@ -88,6 +87,7 @@ function createScaffold({ project, workspace, source }: ScaffoldOptions): Readon
   return new Map([
     ["Pulumi.yaml", stringify(pulumi)],
     ["package.json", formatJsonFile(packageJson)],
+    ...(packages.settings === undefined ? [] : ([[".npmrc", packages.settings]] as const)),
     ["tsconfig.json", formatJsonFile(tsconfig)],
     [".gitignore", "node_modules/\n"],
   ]);

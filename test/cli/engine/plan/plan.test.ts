@@ -250,6 +250,12 @@ describe("messages of the engine", () => {
     expect(told([event])).toMatchObject({ problems: [], notes: [] });
   });
 
+  it("of a language host without Pulumi's SDK are an error", () => {
+    const line = "It looks like the Pulumi SDK has not been installed. Have you run npm install?";
+    const { problems, notes } = told([said("info#err", `error: ${line}\n`)]);
+    expect({ problems, notes }).toEqual({ problems: [{ message: line }], notes: [] });
+  });
+
   it("other than errors become notes without duplicates", () => {
     const line = "rate limit reached: 3 requests wait 60 s\n";
     expect(told([said("info#err", line), said("info#err", line)]).notes).toEqual([line.trim()]);
