@@ -75,5 +75,24 @@ it(
     expect(await run(2, "up", "--yes", "--approved", approved)).toMatchObject({ code: 0 });
     const { code, stdout } = await run(2, "drift");
     expect([code, stdout]).toEqual([0, expect.stringContaining("No drift")]);
+
+    leaveUnknown(join(folder, "state"));
+    const { stderr } = await run(2, "preview");
+    const forget = ["stack", "repair", "--forget", "oauth/app", "-f", "Pulumi.yaml"];
+    expect(stderr).toContain(`To remove this message, run "workspacectl ${forget.join(" ")}"`);
+    expect(await workspacectl(forget, root, env)).toMatchObject({ code: 0 });
   },
 );
+
+/** Writes the journal of a run that was killed while it created what nobody can recognize. */
+function leaveUnknown(state: string): void {
+  const journals = join(state, ".pulumi/workspacectl/journal/foreign/dev");
+  const urn = "urn:pulumi:dev::foreign::pulumi-nodejs:dynamic/workspace-automation:OAuthClient::oauth/app";
+  const creation = { urn, inputs: { workspace: "acme", name: "app" }, secrets: [] };
+  const lines = [
+    { pid: 99_999_999 },
+    { type: "OAuthClient", address: "", key: urn, at: Date.now(), creation },
+  ];
+  mkdirSync(journals, { recursive: true });
+  writeFileSync(join(journals, "killed.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
