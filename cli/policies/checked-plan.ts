@@ -42,8 +42,7 @@ import {
   type SelectedObjects,
   type SelectionOptions,
 } from "../engine/plan/selected-objects.js";
-import type { PlannedObject } from "../engine/plan/planned-objects.js";
-import type { Observed } from "../engine/plan/observed-objects.js";
+import type { Observed, PlannedObject } from "../engine/plan/planned-objects.js";
 import type { Drift, PlanStep } from "../engine/plan/record-plan.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {

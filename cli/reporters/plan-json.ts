@@ -3,7 +3,7 @@ import type { OpenStack } from "../engine/stack/open-stack.js";
 import { listNewRuns } from "../policies/new-runs.js";
 import { judgeSufficiency } from "../policies/request-budget.js";
 import type { CheckedPlan } from "../policies/checked-plan.js";
-import { publishDrift, publishSteps } from "../saved-plan/published-values.js";
+import { publishDrift, publishSteps } from "../saved-plan/published-steps.js";
 import type { RecordedPlan } from "../engine/plan/record-plan.js";
 import type { SelectedObjects } from "../engine/plan/selected-objects.js";
 import type { Unverifiable } from "../engine/plan/property-changes.js";

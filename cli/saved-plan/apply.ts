@@ -6,7 +6,7 @@ import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
-import { compareSteps, listStepDifferences } from "./step-differences.js";
+import { compareSteps, listStepDifferences } from "./published-steps.js";
 import { fromJson, type JsonValue } from "../json-value.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
 

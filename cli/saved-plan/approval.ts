@@ -6,7 +6,7 @@ import { note, type Io } from "../terminal/io.js";
 import { toSavedSteps, type ApplyRun } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { findRemainder, type Remainder } from "./remainder.js";
-import { listStepDifferences } from "./step-differences.js";
+import { listStepDifferences } from "./published-steps.js";
 
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {

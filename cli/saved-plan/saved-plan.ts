@@ -14,7 +14,7 @@ import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { CliError, exitCodes } from "../errors.js";
 import { SecretValue, toJson, type JsonValue } from "../json-value.js";
-import { publishDrift, publishSteps } from "./published-values.js";
+import { publishDrift, publishSteps } from "./published-steps.js";
 import type { Operation } from "../engine/plan/planned-objects.js";
 import type { PlanStep } from "../engine/plan/record-plan.js";
 import { buildHashKey } from "../policies/plan-fingerprint.js";

@@ -14,7 +14,7 @@ import {
   errorReportSchema as errorReport,
 } from "../../cli/reporters/report-schemas.js";
 import { lintCasesSchema, lintRulesSchema } from "../../cli/config-files/lint-rules.js";
-import { policySchema } from "../../cli/policies/policy-file/schema.js";
+import { policySchema } from "../../cli/policies/policy-file/policy.js";
 import { accessReportSchema } from "../../cli/commands/access/run.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
@@ -58,7 +58,7 @@ const published: Readonly<Record<string, Published>> = {
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
   plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
-  policy: { schema: policySchema, from: "cli/policies/policy-file/schema.ts", written: true },
+  policy: { schema: policySchema, from: "cli/policies/policy-file/policy.ts", written: true },
   profile: { schema: profileSchema, from: "assumptions/profile.ts" },
   "preview-report": { schema: previewReport, from: "cli/commands/preview/report.ts" },
   receipt: { schema: receipt, from: "cli/saved-plan/schema.ts" },

@@ -24,7 +24,7 @@ import { followRenames } from "../../engine/plan/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile } from "./ignore-file.js";
 import { driftFailOn, createDriftReport, type DriftReport, type FindingClass } from "./report.js";
-import { listExistingObjects, type Observed } from "../../engine/plan/observed-objects.js";
+import { listExistingObjects, type Observed } from "../../engine/plan/planned-objects.js";
 import { findPlaceOfFinding } from "../../reporters/report-view.js";
 import type { Warning } from "../../reporters/report-schemas.js";
 import { findScopesFor, formatScopesText } from "../../reporters/format-values.js";

@@ -9,7 +9,7 @@ import type { PlanStep } from "../../engine/plan/record-plan.js";
 import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses } from "./classes.js";
 import type { DriftFinding, UnreadObject } from "./report.js";
-import type { Observed, ObservedSide } from "../../engine/plan/observed-objects.js";
+import type { Observed, ObservedSide } from "../../engine/plan/planned-objects.js";
 import { SecretValue } from "../../json-value.js";
 import { findScopesFor } from "../../reporters/format-values.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";

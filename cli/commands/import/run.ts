@@ -13,7 +13,7 @@ import { openStack, type StackOptions, type OpenStack } from "../../engine/stack
 import { formatFirst } from "../../lists.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { formatObjectCount } from "../../reporters/format-values.js";
-import { publishSteps } from "../../saved-plan/published-values.js";
+import { publishSteps } from "../../saved-plan/published-steps.js";
 import { publishedChangeSchema } from "../../saved-plan/schema.js";
 import { z } from "zod";
 

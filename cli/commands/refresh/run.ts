@@ -14,7 +14,7 @@ import { reportHeader, describeReported } from "../../reporters/plan-json.js";
 import { runHead } from "../../reporters/json.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
 import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
-import { publishDrift } from "../../saved-plan/published-values.js";
+import { publishDrift } from "../../saved-plan/published-steps.js";
 import { formatNextCommand } from "../../options/document.js";
 import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation } from "../../engine/stack/run-operations.js";

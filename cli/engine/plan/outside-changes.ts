@@ -11,7 +11,7 @@ import {
 import { getDefault } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { SecretValue } from "../../json-value.js";
-import type { Observed, ObservedSide } from "./observed-objects.js";
+import type { Observed, ObservedSide } from "./planned-objects.js";
 
 /** A property that differs. */
 export interface DriftDifference {

@@ -1,8 +1,19 @@
-/** All objects of a plan, before and after, for guards and estimates, and the sections that their parents own completely. */
+/** All objects of a plan, before and after, and what file, state and workspace contain of each, according to the engine. */
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { hasSecret } from "../../../diff/values.js";
 import { isExclusive, listKindsUnder } from "../../../provider/definition/placement.js";
-import { definitions } from "../../../provider/index.js";
-import { parseIdentity, parseLogicalName, parseResourceType } from "../urn.js";
+import {
+  definitions,
+  FINGERPRINTS,
+  maskArgs,
+  unpackFingerprints,
+  UNREADABLE,
+  type Definition,
+  type Fields,
+  type ManagedObject,
+  type SeenFingerprints,
+} from "../../../provider/index.js";
+import { findDefinitionAt, parseIdentity, parseLogicalName, parseResourceType } from "../urn.js";
 
 /** An operation on an object. */
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
@@ -88,4 +99,117 @@ export class OwnedSections {
   contain(name: string): boolean {
     return [...this.prefixes].some((prefix) => name.startsWith(prefix));
   }
+}
+
+/** Arguments of an object in file, state or workspace; secrets are masked and have fingerprints. */
+export interface ObservedSide {
+  readonly args: Fields;
+  readonly fingerprints: Readonly<Record<string, string>>;
+}
+
+export interface Observed {
+  readonly definition: Definition;
+  /** Logical name. */
+  readonly name: string;
+  /** Its logical name in the state, if it differs. */
+  readonly formerName?: string;
+  /** The object in the state; absent when it is not there. */
+  readonly applied?: ObservedSide;
+  /** The live object; absent when it does not exist. */
+  readonly live?: ObservedSide;
+  /** The declared object; absent when the file does not declare it. */
+  readonly declared?: ObservedSide;
+  /** Why the object could not be read; `live` is then a copy of the state. */
+  readonly unreadable?: string;
+  readonly replaced: boolean;
+  /** Secrets that differ from those in the state, if the engine names them. Its events mask their values. */
+  readonly changedSecrets: readonly string[];
+  /** Arguments and outputs in the state before the refresh; absent without one. */
+  readonly stateBefore?: Properties;
+  /** The same after it; absent when the object no longer exists. */
+  readonly stateNow?: Properties;
+  /** Outputs of the object, as last read. */
+  readonly outputs: Fields;
+  readonly id: string;
+  readonly urn: string;
+  /** Its URN in the state, which differs after a change of its name. */
+  readonly urnInState: string | undefined;
+}
+
+const isInternal = (name: string) => name.startsWith("__") || name === FINGERPRINTS;
+const EXISTS = ["same", "update", "replace"];
+
+/** What the engine reports about each object. */
+export class Observations {
+  private readonly read = new Map<string, StepEventMetadata>();
+  private readonly planned = new Map<string, StepEventMetadata>();
+
+  onRead(metadata: StepEventMetadata): void {
+    if (findDefinitionAt(metadata) !== undefined) this.read.set(metadata.urn, metadata);
+  }
+
+  onPlanned(metadata: StepEventMetadata): void {
+    const { op, urn } = metadata;
+    if (findDefinitionAt(metadata) === undefined) return;
+    if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
+  }
+
+  /** All objects in the state or the file. */
+  get objects(): Observed[] {
+    const objects = [...this.planned.values()].map((planned) => this.observed(planned));
+    const continued = new Set([...this.planned.values()].flatMap(({ urn, old }) => [urn, old?.urn]));
+    const left = [...this.read.values()].filter(({ urn }) => !continued.has(urn));
+    return [...objects, ...left.map((read) => this.observed(undefined, read))];
+  }
+
+  private observed(planned: StepEventMetadata | undefined, before?: StepEventMetadata): Observed {
+    const read = before ?? this.read.get(planned?.old?.urn ?? "") ?? this.read.get(planned?.urn ?? "");
+    const { urn } = (planned ?? read) as StepEventMetadata;
+    const definition = findDefinitionAt((planned ?? read) as StepEventMetadata) as Definition;
+    const outputs = (read?.new?.outputs ?? {}) as Fields;
+    const seen = unpackFingerprints<SeenFingerprints>(outputs[FINGERPRINTS]);
+    const unreadable = outputs[UNREADABLE];
+    const declared =
+      planned &&
+      observeSide(
+        definition,
+        planned.new?.inputs,
+        unpackFingerprints<ObservedSide["fingerprints"]>(planned.new?.inputs?.[FINGERPRINTS]),
+      );
+    const live = read?.new?.id ? observeSide(definition, read.new.inputs, seen?.live) : undefined;
+    return {
+      definition,
+      name: parseLogicalName(urn),
+      ...(read && read.urn !== urn ? { formerName: parseLogicalName(read.urn) } : {}),
+      ...(read ? { applied: observeSide(definition, read.old?.inputs, seen?.applied) } : {}),
+      ...(live ? { live } : {}),
+      ...(read ? { stateBefore: { ...read.old?.inputs, ...read.old?.outputs } } : {}),
+      ...(live ? { stateNow: { ...read?.new?.inputs, ...outputs } } : {}),
+      // Values that the provider considers equal are equal, whatever their form.
+      ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
+      ...(typeof unreadable === "string" ? { unreadable } : {}),
+      replaced: planned?.op === "replace",
+      changedSecrets: (read?.diffs ?? []).filter((name) => hasSecret(live?.args[name])),
+      urn,
+      urnInState: read?.urn,
+      outputs,
+      id: read?.new?.id ?? "",
+    };
+  }
+}
+
+/** The existing objects, in the form that `findUnmanaged` expects. */
+export function listExistingObjects(objects: readonly Observed[]): ManagedObject[] {
+  return objects
+    .filter(({ live }) => live !== undefined)
+    .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
+}
+
+function observeSide(
+  definition: Definition,
+  inputs: Fields | undefined,
+  fingerprints: ObservedSide["fingerprints"] | undefined,
+): ObservedSide {
+  const args = Object.entries(inputs ?? {}).filter(([name]) => !isInternal(name));
+  return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
 }

@@ -21,11 +21,12 @@ import {
   type PropertyChange,
   type Unverifiable,
 } from "./property-changes.js";
-import { Observations, type Observed } from "./observed-objects.js";
 import {
+  Observations,
   OPERATIONS,
   OwnedSections,
   PlannedObjects,
+  type Observed,
   type Operation,
   type PlannedObject,
 } from "./planned-objects.js";

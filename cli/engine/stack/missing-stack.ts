@@ -1,16 +1,26 @@
-/** Handles a stack that does not exist: an error, a trial on an empty temporary state, or creation. It is never created silently. */
+/** Handles a stack that does not exist: its configuration, an error, a trial on an empty temporary state, or creation. It is never created silently. */
 import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
-import { note, type Io } from "../../terminal/io.js";
 import { askConfirmation } from "../../terminal/answers.js";
-import { hasPassphrase } from "./passphrase.js";
+import { note, type Io } from "../../terminal/io.js";
 import type { Backend } from "./backend.js";
-import { stackFile, type PulumiProjectFolder } from "./project.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { hasPassphrase } from "./passphrase.js";
+import {
+  qualifyConfig,
+  readGeneralConfig,
+  stackFile,
+  stackSettings,
+  type PulumiProjectFolder,
+} from "./project.js";
+import { readConfig, runPulumi, type PulumiCli } from "./pulumi.js";
 import { selectStack, type StackChoice } from "./stack-choice.js";
-import { createEmptyStack } from "./stack-config.js";
 import { findStateStore } from "./state-store.js";
+import { createEmptyState, locateStateFile } from "./state.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget extends StackChoice {
@@ -132,4 +142,56 @@ export function tryStack({ name, project, cli }: StackTarget): PulumiCli {
   // The real stack may not need a passphrase. The temporary one does, so it gets a random one.
   const own = hasPassphrase(cli.env) ? {} : { PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex") };
   return createEmptyStack(name, project.name, { ...cli, env: { ...cli.env, ...own } });
+}
+
+/**
+ * Reads the configuration of a stack that does not exist yet. Pulumi only reads that of existing stacks, but the first run must not use another
+ * account than the second.
+ * @throws {CliError} when the file contains what only an existing stack can resolve
+ */
+export async function readConfigOfNewStack(
+  stack: string,
+  project: PulumiProjectFolder,
+  cli: PulumiCli,
+): Promise<Record<string, string>> {
+  const { config, environment, encryptionsalt, secretsprovider } = stackSettings(project, stack);
+  if (environment !== undefined)
+    throw new CliError(
+      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack`,
+      `create it first ("workspacectl pulumi -- stack init ${stack}")`,
+    );
+  const values = { ...readGeneralConfig(project), ...qualifyConfig(config, project) };
+  if (!Object.values(values).some(isEncrypted))
+    return Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) =>
+        // `allowInsecure: true` is a boolean to YAML, and a text to Pulumi.
+        ["string", "boolean", "number"].includes(typeof value) ? [[key, String(value)]] : [],
+      ),
+    );
+  if (encryptionsalt === undefined && secretsprovider === undefined)
+    throw new CliError(
+      `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one`,
+      'set them again with "workspacectl config set --secret", or remove them',
+    );
+  const trial = createEmptyStack(stack, project.name, cli);
+  return readConfig(trial, getShortName(stack));
+}
+
+/** Makes an empty stack of the same name and settings, whose state is discarded with the private folder. The CLI takes half a second for one. */
+function createEmptyStack(stack: string, project: string, cli: PulumiCli): PulumiCli {
+  const state = join(cli.cwd, "state");
+  const name = getShortName(stack);
+  const file = locateStateFile(join(state, ".pulumi"), { project, stack: name });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(join(state, ".pulumi", "meta.yaml"), "version: 1\n");
+  writeFileSync(file, createEmptyState({ project, stack: name }));
+  return { ...cli, env: { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(state).href } };
+}
+
+function isEncrypted(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isEncrypted);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, inner]) => (key === "secure" && typeof inner === "string") || isEncrypted(inner),
+  );
 }

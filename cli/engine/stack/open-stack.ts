@@ -26,9 +26,10 @@ import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
 import { listNotWatchedIn, listNotWatchedInState, type Deployment, type StackLocation } from "./state.js";
 import {
   askToCreate,
+  createMissingStackError,
   createStack,
   formatMissingStack,
-  createMissingStackError,
+  readConfigOfNewStack,
   stackNames,
   tryStack,
   type CreateOption,
@@ -49,9 +50,8 @@ import {
 } from "./project.js";
 import { saveMemory } from "../host/engine-port.js";
 import { formatOwner, waitForRun } from "./locks.js";
-import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
+import { createLockedError, formatLocked, readConfig, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
-import { readConfigOfNewStack, readConfig } from "./stack-config.js";
 import { readDeployment, refuseCodeInState } from "./state-check.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
 

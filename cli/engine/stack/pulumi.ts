@@ -45,6 +45,15 @@ export async function runPulumi(
   throw new CliError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
 }
 
+/** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
+export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<string, string>> {
+  const text = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]);
+  const config = JSON.parse(text) as Readonly<Record<string, { readonly value?: string }>>;
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
 const LOCKING = /^stack (import|rm|rename)\b/;
 
 /** @throws {CliError} when the operation lost the lock of its stack */

@@ -1,17 +1,103 @@
-/** Applies the guards of a workspace file and the policies of a run to a plan of an open stack. Looks up what they need from the workspace. */
-import type { Io } from "../../terminal/io.js";
-import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { identifyFile, readAppliedFrom } from "../../engine/stack/stack-tags.js";
-import type { OpenStack } from "../../engine/stack/open-stack.js";
-import type { AppliedPolicies } from "../policy-file/read.js";
-import { evaluateGuards } from "./evaluate.js";
-import type { GuardSettings } from "../../../workspace-file/index.js";
+/** Guards against accidental changes: applies those of a workspace file and the policies of a run to a plan, and looks up what they need from the workspace. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { pickDefined } from "../../../diff/values.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { listAdminsAfter, listLostAdmins, listMembers } from "./rules/admins.js";
-import { listLostAccess } from "./rules/own-access.js";
-import type { Judged, Allowances, Verdict } from "./types.js";
+import type { PlannedObject } from "../../engine/plan/planned-objects.js";
+import type { OpenStack } from "../../engine/stack/open-stack.js";
+import { identifyFile, readAppliedFrom } from "../../engine/stack/stack-tags.js";
+import type { Io } from "../../terminal/io.js";
+import type { AppliedPolicies } from "../policy-file/read.js";
+import {
+  listAdminsAfter,
+  listLostAdmins,
+  listMembers,
+  minimumAdmins,
+  requiredAdmins,
+} from "./rules/admins.js";
+import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
+import { notOwned, otherFile } from "./rules/other-files.js";
+import { listLostAccess, ownAccess } from "./rules/own-access.js";
+import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
+import { quietHours } from "./rules/quiet-hours.js";
+import { unmanagedContents } from "./rules/unmanaged-contents.js";
+import { wholeSection } from "./rules/whole-section.js";
+import {
+  withoutOptions,
+  type Allowances,
+  type Guard,
+  type Judged,
+  type PolicyGuards,
+  type Verdict,
+} from "./types.js";
+
+/**
+ * Returns the verdicts of the guards that refuse a plan: by the settings of each policy, and by those of the file, which options
+ * override. Each is judged on its own, so that nothing that a file says allows what a policy refuses.
+ */
+export function evaluateGuards(judged: Judged, policies: readonly PolicyGuards[] = []): Verdict[] {
+  return guards.flatMap((guard) => {
+    const refused = policies.flatMap((policy) => judgeByPolicy(guard, judged, policy) ?? []);
+    const own = judgeByFile(guard, judged);
+    // A flag would not help while a policy refuses the same.
+    const isCovered = refused.some(({ objects }) => own?.objects.every((name) => objects.includes(name)));
+    return own === undefined || isCovered ? refused : [...refused, own];
+  });
+}
+
+function judgeByPolicy(
+  guard: Guard,
+  judged: Judged,
+  { path, guards: settings }: PolicyGuards,
+): Verdict | undefined {
+  if (guard.setting === undefined || settings[guard.setting] === undefined) return undefined;
+  const allowances = guard.asksForNames ? (judged.named ?? {}) : {};
+  const refusal = guard.judge({ ...judged, settings, allowances });
+  if (refusal === undefined) return undefined;
+  const { remedyInPolicy, remedyInFile: _, remedy, ...found } = refusal;
+  return {
+    guard: guard.code,
+    ...found,
+    ignored: false,
+    policy: path,
+    remedy: remedyInPolicy === undefined ? remedy : withoutOptions(remedyInPolicy),
+  };
+}
+
+function judgeByFile(guard: Guard, judged: Judged): Verdict | undefined {
+  const refusal = guard.judge(judged);
+  if (refusal === undefined) return undefined;
+  const { remedyInPolicy: _, remedyInFile, ...found } = refusal;
+  const { settings, allowances, path, isProgram } = judged;
+  const { setting } = guard;
+  const isGiven =
+    setting !== undefined && settings[setting] !== undefined && !(setting in pickDefined(allowances));
+  return {
+    guard: guard.code,
+    ...found,
+    ...(isProgram || remedyInFile === undefined ? {} : { remedyInFile }),
+    ignored: allowances.ignoreGuard?.includes(guard.code) ?? false,
+    ...(isGiven && path !== undefined ? { file: path } : {}),
+  };
+}
+
+/** All guards, in the order in which their verdicts are printed. */
+export const guards: readonly Guard[] = [
+  otherFile,
+  notOwned,
+  projectDeletion,
+  protectedObject,
+  protectedKind,
+  maxDeletes,
+  maxDeleteShare,
+  wholeSection,
+  unmanagedContents,
+  ownAccess,
+  requiredAdmins,
+  minimumAdmins,
+  quietHours,
+];
 
 export async function judgePlan(
   open: OpenStack,

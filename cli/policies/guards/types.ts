@@ -121,3 +121,13 @@ export interface Verdict {
 
 /** Code of a rule, which has a prefix of its author's own. */
 export type RuleCode = `${string}/${string}`;
+
+/** Completes the remedy for what a policy refuses. */
+export function withoutOptions(remedy: string): string {
+  return `${withoutPeriod(remedy)}; no option overrides a policy`;
+}
+
+/** Makes a sentence of a rule part of a longer one. */
+export function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}

@@ -66,7 +66,7 @@ export async function checkPolicies(
 async function parsePolicies(named: readonly string[], ofFleet: readonly string[]): Promise<Policy[]> {
   if (named.length + ofFleet.length === 0) return [];
   // Most runs have no policy, and need no expressions.
-  const { parsePolicy } = await import("./parse.js");
+  const { parsePolicy } = await import("./policy.js");
   return [
     ...dropRepeated(named).map((path) => parsePolicy(path, false)),
     ...ofFleet.map((path) => parsePolicy(path, true)),

@@ -1,7 +1,16 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
+import { z } from "zod";
 import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { text } from "../../../provider/definition/primitives.js";
 import { formatPath } from "../../../provider/definition/problems.js";
-import { findDefinition, MASK, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
+import {
+  definitions,
+  findDefinition,
+  MASK,
+  maskArgs,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
 import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
@@ -14,13 +23,16 @@ import {
 } from "../../../workspace-file/lint/index.js";
 import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { addMissingArgs } from "../../../workspace-file/load/objects-in-file.js";
-import { compileRules, type CompiledRule } from "../../config-files/expression-rules.js";
+import {
+  compileRules,
+  ruleFacts,
+  ruleMessages,
+  type CompiledRule,
+} from "../../config-files/expression-rules.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { pickDeclared } from "../../engine/plan/property-changes.js";
 import { groupBy } from "../../lists.js";
-import { withoutOptions, withoutPeriod } from "../guards/evaluate.js";
-import type { RuleCode, Verdict } from "../guards/types.js";
-import type { PlanRuleText } from "./schema.js";
+import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/types.js";
 
 /** A policy that was read. */
 export interface Policy {
@@ -33,6 +45,28 @@ export interface Policy {
   /** Whether a fleet file names it. Then the author of that file can change it too. */
   readonly ofFleet: boolean;
 }
+
+/** Any type that a policy may name. */
+export const resourceType = z.enum(definitions.map(({ type }) => type) as [string, ...string[]]);
+
+/** The form of a rule about a plan. */
+export const planRule = z.strictObject({
+  ...ruleFacts,
+  type: resourceType
+    .optional()
+    .describe("Type of the objects whose operations are checked. Default: all types.")
+    .meta({ examples: ["Action"] }),
+  when: text
+    .optional()
+    .describe("Condition in CEL: only operations for which it is true are checked.")
+    .meta({ examples: ['op in ["create", "update"]'] }),
+  require: text
+    .describe("Condition in CEL that each operation must meet.")
+    .meta({ examples: ['after.refName == "main"', "summary.delete <= 3"] }),
+  ...ruleMessages,
+});
+
+type PlanRuleText = z.infer<typeof planRule>;
 
 const compile = createCompiler({
   op: "what is done: create, adopt, update, replace, delete or release",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { refuseOtherFile, refuseUnapproved } from "../../../cli/saved-plan/approval.js";
 import type { SavedPlan } from "../../../cli/saved-plan/schema.js";
-import { listStepDifferences } from "../../../cli/saved-plan/step-differences.js";
+import { listStepDifferences } from "../../../cli/saved-plan/published-steps.js";
 import { HIDDEN } from "../../../diff/values.js";
 import { fromJson, type JsonValue } from "../../../cli/json-value.js";
 import { parseApprovedFingerprint } from "../../../cli/options/parsers.js";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
-import { evaluateGuards, guards } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards, guards } from "../../../../cli/policies/guards/judge.js";
 import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/types.js";
 import { addListed } from "../../../../cli/engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";

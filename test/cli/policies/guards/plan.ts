@@ -1,5 +1,5 @@
 /** Builds plans for tests of the guards. */
-import { evaluateGuards } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards } from "../../../../cli/policies/guards/judge.js";
 import type { Judged } from "../../../../cli/policies/guards/types.js";
 import type { PlannedObject, Properties } from "../../../../cli/engine/plan/planned-objects.js";
 

@@ -1,7 +1,7 @@
 /** Tests that nothing a file or an option says allows what a policy refuses, and that a change of settings that allows more is found. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluateGuards, guards } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards, guards } from "../../../../cli/policies/guards/judge.js";
 import type { Allowances, Judged } from "../../../../cli/policies/guards/types.js";
 import { listLooserSettings } from "../../../../cli/policies/guards/record.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";

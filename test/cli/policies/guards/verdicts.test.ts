@@ -1,7 +1,7 @@
 /** Tests that each guard has a code and a description, which objects it names, where its setting is written, and what it advises under a policy. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { evaluateGuards, guards } from "../../../../cli/policies/guards/evaluate.js";
+import { evaluateGuards, guards } from "../../../../cli/policies/guards/judge.js";
 import { guardCodes, type Judged } from "../../../../cli/policies/guards/types.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { judge, many, member, object } from "./plan.js";

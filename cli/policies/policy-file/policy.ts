@@ -1,11 +1,12 @@
-/** The form of a policy: guards and rules that a workspace file can only tighten. */
+/** The form of a policy (guards and rules that a workspace file can only tighten), and how one is parsed and compiled. */
+import { existsSync, statSync } from "node:fs";
 import { z } from "zod";
-import { definitions } from "../../../provider/index.js";
-import { text } from "../../../provider/definition/primitives.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
-import { documentRule, ruleCode, ruleFacts, ruleMessages } from "../../config-files/expression-rules.js";
-
-const resourceType = z.enum(definitions.map(({ type }) => type) as [string, ...string[]]);
+import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
+import { parseFile } from "../../config-files/yaml-file.js";
+import { CliError } from "../../errors.js";
+import { planRule, planRulesOf, resourceType, type Policy } from "./rules.js";
 
 /** The settings of a workspace file. What a policy does not give is not restricted, so there are no usual values. */
 const guards = z
@@ -23,24 +24,6 @@ const guards = z
       .optional()
       .meta(z.globalRegistry.get(guardSettings.shape.protectedKinds) ?? {}),
   });
-
-const planRule = z.strictObject({
-  ...ruleFacts,
-  type: resourceType
-    .optional()
-    .describe("Type of the objects whose operations are checked. Default: all types.")
-    .meta({ examples: ["Action"] }),
-  when: text
-    .optional()
-    .describe("Condition in CEL: only operations for which it is true are checked.")
-    .meta({ examples: ['op in ["create", "update"]'] }),
-  require: text
-    .describe("Condition in CEL that each operation must meet.")
-    .meta({ examples: ['after.refName == "main"', "summary.delete <= 3"] }),
-  ...ruleMessages,
-});
-
-export type PlanRuleText = z.infer<typeof planRule>;
 
 export const policySchema = z
   .strictObject({
@@ -63,3 +46,23 @@ export const policySchema = z
     title: "Policy",
     description: "What no change of a workspace file may do, for `--policy` of `workspacectl`.",
   });
+
+/** @throws {CliError} when there is no such file, {WorkspaceFileError} with all its problems */
+export function parsePolicy(path: string, ofFleet: boolean): Policy {
+  if (!existsSync(path) || statSync(path).isDirectory())
+    throw new CliError(`there is no policy ${path}`, "use a file with guards and rules (docs/policy.md)");
+  const text = readText(path, { named: !ofFleet });
+  const { data, tree } = parseFile(policySchema, path, text);
+  const { guards = {}, documentRules: ofDocument = {}, planRules = {} } = data;
+  const errors = Object.entries(ofDocument).map(
+    ([code, rule]) => [code, { ...rule, severity: "error" }] as const,
+  );
+  return {
+    path,
+    guards,
+    text,
+    ofFleet,
+    documentRules: createDocumentRules(Object.fromEntries(errors), "documentRules", tree),
+    planRules: planRulesOf(planRules, "planRules", tree),
+  };
+}
