@@ -174,4 +174,17 @@ describe("a fleet of two workspaces", () => {
     expect(ended.stdout).toContain("2 workspaces: 1 error, 1 drift");
     expect(ended.stdout + ended.stderr).not.toContain(String(env["EU_WORKSPACE_AUTOMATION_TOKEN"]));
   });
+
+  it("says once that there is no Pulumi", async () => {
+    const nowhere = {
+      ...env,
+      PATH: "/usr/bin:/bin",
+      PULUMI_BIN: undefined,
+      WORKSPACECTL_CACHE: temporaryFolder(),
+      WORKSPACECTL_PULUMI_RELEASES: "http://127.0.0.1:9/",
+    };
+    const { code, stdout, stderr } = await workspacectl(["fleet", "drift"], folder, nowhere);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.match(/No working Pulumi CLI was found/g)).toHaveLength(1);
+  });
 });

@@ -7,6 +7,7 @@ import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
+import { preparePulumi } from "../../engine/stack/pulumi-project.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -58,6 +59,7 @@ async function runFor(fleet: Fleet, command: FleetCommand, options: FleetOptions
   const { fleetPolicy } = part;
   const { wait = false } = options;
   if (!isOffline(command) && command !== "compare") {
+    await preparePulumi(io);
     const figures = readFigures(part.figures);
     await checkFleetBudget(part.entries, { refuses: command === "up", wait, figures }, io);
   }

@@ -82,6 +82,11 @@ export async function openDataCli(
   };
 }
 
+/** Finds or installs Pulumi before several processes need it, so that a failure is reported once. */
+export async function preparePulumi(io: Io): Promise<void> {
+  await find(findCheckouts(process.cwd()), { languageHost: "optional" }, io);
+}
+
 /** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
 export async function openProgramCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
   // The program is code of its checkout anyway.
