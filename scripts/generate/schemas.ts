@@ -2,8 +2,7 @@
 import { format } from "prettier";
 import { z } from "zod";
 import { exceptionsFile, compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
-import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
-import { driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
+import { driftIgnoreFile, driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
 import { peopleSchema } from "../../cli/commands/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/run.js";
@@ -47,7 +46,7 @@ const published: Readonly<Record<string, Published>> = {
   "compare-report": { schema: compareReport, from: "cli/commands/compare/report.ts" },
   "drift-ignore": {
     schema: driftIgnoreFile.schema,
-    from: "cli/commands/drift/ignore-file.ts",
+    from: "cli/commands/drift/report.ts",
     written: true,
   },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },

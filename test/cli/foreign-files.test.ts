@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readPlan } from "../../cli/saved-plan/store.js";
 import { readReport } from "../../cli/commands/drift/select-findings.js";
-import { driftIgnoreFile } from "../../cli/commands/drift/ignore-file.js";
+import { driftIgnoreFile } from "../../cli/commands/drift/report.js";
 import { hasChangedSince } from "../../cli/reporters/deliver-report.js";
 import { getKnownPeople } from "../../cli/commands/export/people-file.js";
 import { readMapping } from "../../cli/commands/replicate/mapping-file.js";

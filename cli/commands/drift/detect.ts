@@ -22,8 +22,13 @@ import { runOperation, type OperationResult } from "../../engine/stack/run-opera
 import { getProjectFile } from "../../engine/stack/user-program.js";
 import { followRenames } from "../../engine/plan/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
-import { readIgnoreFile } from "./ignore-file.js";
-import { driftFailOn, createDriftReport, type DriftReport, type FindingClass } from "./report.js";
+import {
+  readIgnoreFile,
+  driftFailOn,
+  createDriftReport,
+  type DriftReport,
+  type FindingClass,
+} from "./report.js";
 import { listExistingObjects, type Observed } from "../../engine/plan/planned-objects.js";
 import { findPlaceOfFinding } from "../../reporters/report-view.js";
 import type { Warning } from "../../reporters/report-schemas.js";

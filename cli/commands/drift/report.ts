@@ -1,8 +1,7 @@
-/** Builds the drift report from findings, with its result, by the published schema. */
+/** Builds the drift report from findings, with its result, by the published schema, and defines `drift-ignore.yaml`: known findings. */
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { buildReport, type ComparisonFacts } from "../../reporters/report.js";
 import { identifyObject } from "./findings.js";
-import { ignorable } from "./ignore-file.js";
 import { z } from "zod";
 import {
   count,
@@ -14,6 +13,10 @@ import {
   value,
 } from "../../reporters/report-schemas.js";
 import { findingClasses, type FindingClass } from "./classes.js";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { getValue, type Tree } from "../../../workspace-file/index.js";
+import { locateBeside } from "../../config-files/yaml-file.js";
+import { readSuppressionFile, type SuppressionEntry } from "../../reporters/suppressions.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";
 
@@ -28,7 +31,7 @@ export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
 /** Classes that lead to exit code 7 unless `--fail-on` selects others. */
 export const driftFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
 
-export const driftFindingSchema = z.strictObject({
+const driftFindingSchema = z.strictObject({
   ...defineFindingParts(findingClasses),
   name: z
     .string()
@@ -51,7 +54,7 @@ export const driftFindingSchema = z.strictObject({
 });
 export type DriftFinding = z.infer<typeof driftFindingSchema>;
 
-export const unreadSchema = z.strictObject({
+const unreadSchema = z.strictObject({
   ...unreadParts,
   name: z
     .string()
@@ -149,4 +152,28 @@ export function fingerprintDrift(
 /** The part of the baseline that accompanies the fingerprint of the set. */
 export function createDriftBaseline({ workspace, stack, generatedAt, counts }: DriftReport) {
   return { workspace, stack, seenAt: generatedAt, counts };
+}
+
+/** Classes that can be ignored. Deletions are always reported. */
+export const ignorable = ["changed", "added", "pending", "unverifiable"] as const;
+
+export const driftIgnoreFile = readSuppressionFile({
+  noun: "ignore file",
+  option: "--ignore",
+  list: ["ignore", "What is ignored."],
+  meta: { title: "Ignored drift", description: "Findings of `workspacectl drift` that are not reported." },
+  classes: ignorable,
+  usual: "all but deleted, which cannot be ignored",
+  explain: explainDeleted,
+});
+
+/** Reads the named file, or the one next to the workspace file if it exists. */
+export function readIgnoreFile(named: string | undefined, workspaceFile: string): SuppressionEntry[] {
+  return driftIgnoreFile.read(named, locateBeside(workspaceFile, "drift-ignore.yaml"));
+}
+
+function explainDeleted(tree: Tree, path: PropertyPath): string {
+  if (!path.includes("class")) return "";
+  const written = JSON.stringify(getValue(tree));
+  return written.includes('"deleted"') ? ". Deletions cannot be ignored" : "";
 }

@@ -1,4 +1,4 @@
-/** Declares `workspacectl executions`. */
+/** Declares `workspacectl executions`, and `run`, which starts one. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
@@ -72,4 +72,28 @@ export const executionsCommand = defineCommand({
       run: async () => (await load()).cancelExecution,
     }),
   ],
+});
+
+const runArguments = { pipeline: createPipelineArgument() };
+
+const runOptions = [
+  new Option("--revision <hash>", "Commit to run on (default: HEAD)"),
+  new Option("--branch <name>", "Branch, for wildcard pipelines"),
+  new Option("--tag <name>", "Tag, for wildcard pipelines"),
+  new Option("--comment <text>", "Comment on the execution"),
+  new Option("--refresh", "Deploy from scratch"),
+  watchOption(),
+  ...createServiceOptions(),
+] as const;
+
+export type RunOptions = OptionsOf<typeof runOptions, typeof runArguments>;
+
+export const runCommand = defineCommand({
+  name: "run",
+  group: "Service",
+  description: "Run a pipeline",
+  arguments: runArguments,
+  options: runOptions,
+  example: "workspacectl run web/deploy --branch main --watch",
+  run: async () => (await import("./run.js")).run,
 });

@@ -1,12 +1,19 @@
-/** Runs `workspacectl executions`. */
-import type { Execution, ExecutionSummary } from "../../../client/index.js";
-import type { CancelOptions, ListOptions, RetryOptions, ShowOptions } from "./command.js";
+/** Runs `workspacectl run` and `executions`, for a pipeline that is named as PROJECT/PIPELINE. */
+import {
+  type Execution,
+  type ExecutionSummary,
+  type ExecutionCreate,
+  isServiceError,
+  type WorkspaceAutomationClient,
+} from "../../../client/index.js";
+import type { CancelOptions, ListOptions, RetryOptions, ShowOptions, RunOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { findPipeline, type PipelineAt } from "./pipeline.js";
 import { printExecution, printExecutionJson, printExecutions } from "./print.js";
 import { getExitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
+import { suggestOr } from "../../../provider/definition/problems.js";
+import { formatFirst } from "../../lists.js";
 
 /** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {
@@ -103,3 +110,115 @@ async function findNewestId(service: OpenService, pipeline: PipelineAt): Promise
 }
 
 const LOOK_AT = 20;
+
+/**
+ * Runs a pipeline. An execution has no name by which it could be found. When the response is lost, the request is not repeated, and the
+ * error names what to check.
+ */
+export async function run(options: RunOptions, io: Io): Promise<number> {
+  if (options.branch !== undefined && options.tag !== undefined) {
+    throw new CliError("--branch and --tag cannot be combined", "use only one of them");
+  }
+  return withService(options, io, async (service) => {
+    const pipeline = await findPipeline(service, options.pipeline);
+    const { domain, project, id } = pipeline;
+    const started = await service.client.executions.create(domain, project, id, buildExecution(options));
+    if (options.watch) {
+      const ended = await watch(service, pipeline, started, io);
+      if (options.json) await printExecutionJson(ended, io);
+      else print(io, `Execution ${ended.id} of ${options.pipeline} ended: ${ended.status}`);
+      return getExitCodeOf(ended);
+    }
+    if (options.json) await printExecutionJson(started, io);
+    else {
+      print(io, `Execution ${started.id} of ${options.pipeline} started: ${started.status}`);
+      printStarted(pipeline, started, io);
+    }
+    return exitCodes.ok;
+  });
+}
+
+function buildExecution({ revision, branch, tag, comment, refresh }: RunOptions): ExecutionCreate {
+  return {
+    to_revision: { revision: revision ?? "HEAD" },
+    ...(branch === undefined ? {} : { branch: { name: branch } }),
+    ...(tag === undefined ? {} : { tag: { name: tag } }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(refresh === undefined ? {} : { refresh }),
+  };
+}
+
+/** A pipeline, as paths and messages need it. */
+export interface PipelineAt {
+  readonly domain: string;
+  readonly project: string;
+  readonly id: number;
+  /** As the user wrote it, for messages. */
+  readonly text: string;
+}
+
+/**
+ * Finds the pipeline by its name, or by its id when no pipeline has that name.
+ * @throws {CliError} when there is none, or several of that name (with their ids)
+ */
+async function findPipeline(service: OpenService, text: string): Promise<PipelineAt> {
+  const slash = text.indexOf("/");
+  const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
+  if (project === "" || name === "") {
+    throw new CliError(
+      `"${text}" is not a pipeline`,
+      "write PROJECT/PIPELINE, such as web/deploy or web/1234",
+    );
+  }
+  const domain = await service.workspace();
+  const pipelines = await listPipelinesOf(service.client, domain, project);
+  const named = pipelines.filter((pipeline) => pipeline.name === name);
+  const [first, second] = named;
+  if (first && second) {
+    const ids = named.map(({ id }) => `${project}/${id}`).join(", ");
+    throw new CliError(
+      `project ${project} has ${named.length} pipelines named ${name}`,
+      `choose one by its number: ${ids}`,
+    );
+  }
+  const id =
+    first?.id ??
+    (/^\d+$/.test(name) ? await findNumbered(service.client, { domain, project }, name) : undefined);
+  if (id !== undefined) return { domain, project, id, text };
+  const names = pipelines.map((pipeline) => pipeline.name ?? "");
+  const others = names.length === 0 ? "it has no pipelines" : `It has: ${formatFirst(names, 10)}`;
+  throw new CliError(
+    `project ${project} of workspace ${domain} has no pipeline "${name}"`,
+    suggestOr(name, names, others),
+  );
+}
+
+async function listPipelinesOf(client: WorkspaceAutomationClient, domain: string, project: string) {
+  try {
+    return await client.pipelines.list(domain, project).toArray();
+  } catch (error) {
+    if (!isServiceError(error, "not-found")) throw error;
+    const message = `there is no project "${project}" in workspace ${domain}, or this user may not see it`;
+    throw new CliError(
+      message,
+      `run "workspacectl whoami --workspace ${domain}" to see what this user may see`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Finds a pipeline by its id, even when lists hide it from the user. */
+async function findNumbered(
+  client: WorkspaceAutomationClient,
+  { domain, project }: { domain: string; project: string },
+  text: string,
+): Promise<number | undefined> {
+  try {
+    return (await client.pipelines.get(domain, project, Number(text))).id;
+  } catch (error) {
+    if (isServiceError(error, "not-found")) return undefined;
+    throw error;
+  }
+}

@@ -4,7 +4,7 @@ import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, openLiveText, type Io } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
-import type { PipelineAt } from "./pipeline.js";
+import type { PipelineAt } from "./run.js";
 import { stripControls } from "../../../client/printable.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;

@@ -147,7 +147,7 @@ export const fleetCommand = defineCommand({
       options: planOptions,
       example: "workspacectl fleet plan --shards 4 --format github-matrix",
       run: async () => {
-        const { planShards } = await import("./shard-plan.js");
+        const { planShards } = await import("./shards.js");
         return (options: PlanOptions, io) => planShards(options, io);
       },
     }),

@@ -7,9 +7,8 @@ import { CliError, exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./shards.js";
 import { fleetReportSchema, writeFleet } from "./report.js";
-import { chooseExitCode } from "./outcome.js";
+import { chooseExitCode, mergeReviews } from "./outcome.js";
 import type { FleetResult } from "./result.js";
-import { mergeReviews } from "./review.js";
 
 type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string };
 

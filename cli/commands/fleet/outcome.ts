@@ -1,14 +1,24 @@
-/** What a run of a fleet ends with: its results, its exit code, and the fingerprint of its plans. */
-import { setFingerprint } from "../../../diff/fingerprint.js";
+/** What a run of a fleet ends with: its results, its exit code, the fingerprint of its plans, and what its workspaces have in common. */
+import { setFingerprint, hashSha256 } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../errors.js";
 import type { FleetCommand } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { GateResult } from "./run-waves.js";
-import { findWorst } from "./run-each-workspace.js";
+import { findWorst, runFleet, type FleetRun } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";
-import type { Review } from "./review.js";
 import type { Shard } from "./shards.js";
 import type { Wave } from "./waves.js";
+import type { Io } from "../../terminal/io.js";
+import {
+  type ViewData,
+  findingData,
+  fromFindingData,
+  sectionData,
+  type FindingData,
+} from "../../reporters/view-data.js";
+import { z } from "zod";
+import { groupBy } from "../../lists.js";
+import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
 
 export interface FleetReport {
   readonly command: FleetCommand;
@@ -55,4 +65,169 @@ export function computeFleetFingerprint({
     plans.map(({ name, fingerprint }) => [name, fingerprint]),
     [["fleet", 1]],
   );
+}
+
+export async function runReview(
+  entries: readonly FleetEntry[],
+  run: FleetRun,
+  io: Io,
+): Promise<Required<Pick<FleetReport, "results" | "review">>> {
+  const reports = new Map<string, ViewData>();
+  const results = await runFleet(entries, { ...run, onReport: (name, data) => reports.set(name, data) }, io);
+  const found = entries.flatMap(({ name }) => {
+    const data = reports.get(name);
+    return data === undefined ? [] : [{ name, data }];
+  });
+  return { results, review: buildReview(found) };
+}
+
+const workspaces = z.array(z.string()).describe("Names of the workspaces, in the order of the fleet file.");
+
+export const reviewParts = {
+  groups: z
+    .array(z.strictObject({ workspaces, findings: z.array(findingData) }))
+    .describe("What was found of an object, with the workspaces in which exactly this was found."),
+  notes: z
+    .array(z.strictObject({ workspaces, ...sectionData.shape }))
+    .describe("What is said besides: refusals of guards, access, what starts or stops running."),
+};
+
+type Review = { readonly [Part in keyof typeof reviewParts]: z.infer<(typeof reviewParts)[Part]> };
+type ReviewGroup = Review["groups"][number];
+
+/** Groups what was found in workspaces. */
+export function buildReview(found: readonly { readonly name: string; readonly data: ViewData }[]): Review {
+  return mergeReviews(
+    found.map(({ name, data: { findings, notes } }) => ({
+      groups: [...groupBy(findings, getFindingObject).values()].map((of) => ({
+        workspaces: [name],
+        findings: of,
+      })),
+      // The requests of each workspace differ, and those of the fleet are checked before.
+      notes: notes
+        .filter(({ section }) => section !== "requests")
+        .map((notice) => ({ workspaces: [name], ...notice, details: [...notice.details] })),
+    })),
+  );
+}
+
+/** Groups what several reviews have in common. The variants of an object are next to each other, the most frequent first. */
+export function mergeReviews(reviews: readonly Review[]): Review {
+  const groups = reviews.flatMap((review) => review.groups);
+  const objects = groupBy(groups, ({ findings }) =>
+    findings[0] === undefined ? "" : getFindingObject(findings[0]),
+  );
+  return {
+    groups: [...objects.values()].flatMap((variants) =>
+      [...groupBy(variants, getContent).values()]
+        .map((equal): ReviewGroup => {
+          const names = equal.flatMap((one) => one.workspaces);
+          const findings = equal[0]?.findings ?? [];
+          // A command concerns one stack, and an overlay may declare the object in another place.
+          return { workspaces: names, findings: names.length === 1 ? findings : findings.map(omitRemedies) };
+        })
+        .toSorted((one, other) => other.workspaces.length - one.workspaces.length),
+    ),
+    notes: [
+      ...groupBy(
+        reviews.flatMap((review) => review.notes),
+        ({ workspaces: _, ...notice }) => JSON.stringify(notice),
+      ).values(),
+    ].flatMap((equal) => {
+      const [first] = equal;
+      return first === undefined ? [] : [{ ...first, workspaces: equal.flatMap((one) => one.workspaces) }];
+    }),
+  };
+}
+
+function getFindingObject(finding: FindingData): string {
+  return JSON.stringify([finding.class, finding.type, finding.name]);
+}
+
+function getContent({ findings }: ReviewGroup): string {
+  return JSON.stringify(findings.map(({ place: _, ...finding }) => omitRemedies(finding)));
+}
+
+function omitRemedies<F extends FindingData>({ remedies: _, ...finding }: F): Omit<F, "remedies"> {
+  return finding;
+}
+
+/** Returns what distinguishes the plan of each workspace: equal plans have equal signatures. */
+export function signPlans({ groups, notes }: Review): ReadonlyMap<string, string> {
+  const parts = new Map<string, number[]>();
+  for (const [index, { workspaces: names }] of [...groups, ...notes].entries())
+    for (const name of names) {
+      const own = parts.get(name);
+      if (own === undefined) parts.set(name, [index]);
+      else own.push(index);
+    }
+  return new Map([...parts].map(([name, indexes]) => [name, indexes.join(" ")]));
+}
+
+/** @param all names of the workspaces of the run */
+export function listReviewFindings({ groups }: Review, all: readonly string[]): FindingView[] {
+  const known = new Set<string>();
+  return groups.flatMap((group) => {
+    const [first] = group.findings;
+    if (first === undefined) return [];
+    const object = getFindingObject(first);
+    const { text, count } = describeScope(group.workspaces, all);
+    // The most frequent variant comes first.
+    const scope = { count, text: known.has(object) ? `${text}, differs` : text };
+    known.add(object);
+    const variant = getContent(group);
+    return group.findings.map((data) => ({
+      ...fromFindingData(data, hashSha256(`${data.path}\n${variant}`).slice(0, 12)),
+      scope,
+    }));
+  });
+}
+
+export function listReviewSections({ notes }: Review, all: readonly string[]): SectionView[] {
+  return [...groupBy(notes, ({ section, title }) => JSON.stringify([section, title])).values()].map(
+    (of): SectionView => ({
+      name: of[0]!.section,
+      title: of[0]!.title,
+      folded: of.every(({ folded }) => folded),
+      items: of.map(({ workspaces: names, text, level, details }): SectionItem => {
+        return { text: `${describeScope(names, all).text}: ${text}`, level, details };
+      }),
+    }),
+  );
+}
+
+/** Maximum number of names. */
+const NAMED = 3;
+
+/** Describes some workspaces of a fleet by the shorter list of names. */
+export function describeScope(names: readonly string[], all: readonly string[]): WorkspaceScope {
+  const count = names.length;
+  if (count === all.length && count > 1) return { count, text: `all ${count} workspaces` };
+  if (count <= NAMED) return { count, text: names.join(", ") };
+  if (all.length - count <= NAMED) {
+    const own = new Set(names);
+    const others = all.filter((name) => !own.has(name));
+    return { count, text: `${count} workspaces (not ${others.join(", ")})` };
+  }
+  return {
+    count,
+    text: `${count} workspaces (${names.slice(0, NAMED - 1).join(", ")} and ${count - NAMED + 1} more)`,
+  };
+}
+
+/** Names all workspaces of the scopes that only count them. */
+export function listScopeItems(
+  groups: readonly { readonly workspaces: readonly string[] }[],
+  all: readonly string[],
+): SectionItem[] {
+  const scopes = new Map(
+    groups.flatMap(({ workspaces: names }): [string, readonly string[]][] => {
+      const isCounted = names.length > NAMED && all.length - names.length > NAMED;
+      return isCounted ? [[JSON.stringify(names), names]] : [];
+    }),
+  );
+  return [...scopes.values()].map((names) => ({
+    text: `${describeScope(names, all).text}: ${names.join(", ")}`,
+    level: "info" as const,
+  }));
 }

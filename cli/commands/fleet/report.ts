@@ -8,9 +8,14 @@ import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
 import { formatJson } from "../../terminal/safe-text.js";
 import { getWidth } from "../../terminal/wrap.js";
-import { chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
+import {
+  chooseExitCode,
+  computeFleetFingerprint,
+  type FleetReport,
+  describeScope,
+  reviewParts,
+} from "./outcome.js";
 import { fleetResultSchema, type FleetResult } from "./result.js";
-import { describeScope, reviewParts } from "./review.js";
 import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
 import { z } from "zod";

@@ -24,12 +24,11 @@ import {
 } from "./shards.js";
 import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
-import { chooseExitCode, type FleetReport } from "./outcome.js";
+import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
 import { writeFleet } from "./report.js";
 import { FleetInterruption } from "./fleet-interruption.js";
 import { notifyOwners } from "./notify-owners.js";
 import { withRevisions } from "./git.js";
-import { runReview } from "./review.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import { listInWave } from "./waves.js";
 

@@ -1,14 +1,18 @@
-/** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards. */
+/** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards, and `fleet plan` prints them. */
 import { CliError } from "../../errors.js";
-import type { FleetEntry } from "./fleet-file.js";
-import { matchesName } from "./waves.js";
+import { type FleetEntry, readFleet } from "./fleet-file.js";
+import { matchesName, listInWave } from "./waves.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readJsonFileIfPresent } from "../../config-files/json-file.js";
 import { note, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { writeFileAtomically, printResultTo } from "../../terminal/output.js";
 import type { FleetResult } from "./result.js";
+import type { PlanOptions } from "./command.js";
+import { listRequestedFormats } from "../../reporters/deliver-report.js";
+import type { ShardFormat } from "../../options/formats.js";
+import { formatJson } from "../../terminal/safe-text.js";
 
 /** Selects entries by patterns, in which * matches anything. */
 export function chooseEntries(
@@ -126,5 +130,59 @@ export function recordFigures(file: string, results: readonly FleetResult[], io:
       io,
       `The figures of this run (--figures) could not be written to ${file}: ${(error as Error).message}`,
     );
+  }
+}
+
+interface PlannedShard {
+  readonly shard: string;
+  readonly workspaces: readonly string[];
+  /** Sums of the last run. */
+  readonly requests: number;
+  readonly objects: number;
+}
+
+/** GitLab starts at most 200 jobs of a matrix. */
+const MOST_IN_GITLAB = 200;
+
+export function planShards(options: PlanOptions, io: Io): number {
+  const fleet = readFleet(options.file);
+  const entries = listInWave(chooseEntries(fleet.entries, options.only), fleet.waves, options.wave);
+  const figures = readFigures(locateFiguresFile(options.file, options.figures));
+  const of = assignShards(entries, figures, options.shards);
+  const all = Array.from({ length: options.shards }, (_, index) => index + 1);
+  const shards = all.flatMap((index): PlannedShard[] => {
+    const workspaces = entries.map(({ name }) => name).filter((name) => of[name] === index);
+    const sum = (key: keyof Figures) =>
+      workspaces.reduce((total, name) => total + (figures.get(name)?.[key] ?? 0), 0);
+    const shard = `${index}/${options.shards}`;
+    // A job without a workspace would only cost the start of a runner.
+    return workspaces.length === 0
+      ? []
+      : [{ shard, workspaces, requests: sum("requests"), objects: sum("objects") }];
+  });
+  const withoutFigures = entries.map(({ name }) => name).filter((name) => !figures.has(name));
+  for (const { format, file } of listRequestedFormats<ShardFormat>(options, "json"))
+    printResultTo(file, formatPlan(format, shards, withoutFigures), io);
+  return 0;
+}
+
+function formatPlan(
+  format: ShardFormat,
+  shards: readonly PlannedShard[],
+  withoutFigures: readonly string[],
+): string {
+  const names = shards.map(({ shard }) => shard);
+  switch (format) {
+    case "json":
+      return `${formatJson({ version: 1, shards, withoutFigures })}\n`;
+    case "github-matrix":
+      return `${JSON.stringify({ shard: names })}\n`;
+    case "gitlab-parallel":
+      if (names.length > MOST_IN_GITLAB)
+        throw new CliError(
+          `GitLab starts at most ${MOST_IN_GITLAB} jobs of a matrix`,
+          `set --shards ${MOST_IN_GITLAB}`,
+        );
+      return `.fleet-shards:\n  parallel:\n    matrix:\n      - SHARD: ${JSON.stringify(names)}\n`;
   }
 }

@@ -14,15 +14,18 @@ import { driftFailOn } from "../drift/report.js";
 import { driftClassViews } from "../drift/view.js";
 import { planClassViews } from "../preview/view.js";
 import type { FleetCommand } from "./child-process.js";
-import { listClosedGates, chooseExitCode, computeFleetFingerprint, type FleetReport } from "./outcome.js";
-import type { FleetResult } from "./result.js";
 import {
+  listClosedGates,
+  chooseExitCode,
+  computeFleetFingerprint,
+  type FleetReport,
   listReviewFindings,
   listReviewSections,
   listScopeItems,
   describeScope,
   signPlans,
-} from "./review.js";
+} from "./outcome.js";
+import type { FleetResult } from "./result.js";
 
 /** Results that are findings of the report. A class of the last one does not fail it. */
 const resultClasses: readonly ClassView[] = (

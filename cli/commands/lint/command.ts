@@ -1,12 +1,13 @@
-/** Declares `workspacectl lint`. */
-import { Option } from "@commander-js/extra-typings";
+/** Declares `workspacectl lint`, and `rules`, which tests lint rules. */
+import { Option, Argument } from "@commander-js/extra-typings";
 import { checkOptions, createRulesOption } from "../../options/formats.js";
 import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createPolicyOption } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+import { createJsonOption } from "../../options/common.js";
 
-const options = [
+const lintOptions = [
   ...checkOptions(),
   createRulesOption(),
   createPolicyOption(),
@@ -21,13 +22,36 @@ const options = [
   new Option("--list-rules", "List the rules"),
 ] as const;
 
-export type LintOptions = OptionsOf<typeof options>;
+export type LintOptions = OptionsOf<typeof lintOptions>;
 
 export const lintCommand = defineCommand({
   name: "lint",
   group: "Common commands",
   description: "Find likely mistakes in a valid workspace file, such as a secret in plaintext",
-  options,
+  options: lintOptions,
   example: "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",
   run: async () => (await import("./run.js")).lint,
+});
+
+const testArguments = {
+  folder: new Argument("<folder>", "Folder with rules (*.yaml) and their cases (*.cases.yaml)"),
+};
+const testOptions = [createJsonOption()] as const;
+
+export type RulesTestOptions = OptionsOf<typeof testOptions, typeof testArguments>;
+
+export const rulesCommand = defineCommand({
+  name: "rules",
+  group: "Common commands",
+  description: "Test lint rules of your own",
+  subcommands: [
+    defineCommand({
+      name: "test",
+      description: "Run the test cases of lint rules, each with a document and its expected findings",
+      arguments: testArguments,
+      options: testOptions,
+      example: "workspacectl rules test rules",
+      run: async () => (await import("./test-rules.js")).runRulesTest,
+    }),
+  ],
 });

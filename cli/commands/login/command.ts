@@ -1,10 +1,11 @@
-/** Declares `workspacectl login`. */
+/** Declares `workspacectl login` and `logout`. */
 import { Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+import { createConnectionOption } from "../../options/common.js";
 
-const options = [
+const loginOptions = [
   new Option("-c, --connection <name>", "Store the credentials under this name (default: default)"),
   new Option("--base-url <url>", "Base address of the service, such as https://host/api"),
   new Option("-w, --workspace <domain>", "Workspace domain to use by default"),
@@ -28,13 +29,29 @@ const options = [
   new Option("--allow-insecure", "Allow http:// to another machine"),
 ] as const;
 
-export type LoginOptions = OptionsOf<typeof options>;
+export type LoginOptions = OptionsOf<typeof loginOptions>;
 
 export const loginCommand = defineCommand({
   name: "login",
   group: "Getting started",
   description: "Store credentials for a connection: a personal access token or an OAuth login",
-  options,
+  options: loginOptions,
   example: "workspacectl login --connection us --base-url https://host/api",
   run: async () => (await import("./run.js")).login,
+});
+
+const logoutOptions = [
+  createConnectionOption(),
+  new Option("--local", "Remove the credentials without revoking the tokens"),
+] as const;
+
+export type LogoutOptions = OptionsOf<typeof logoutOptions>;
+
+export const logoutCommand = defineCommand({
+  name: "logout",
+  group: "Getting started",
+  description: "Revoke the tokens of a connection and remove its stored credentials",
+  options: logoutOptions,
+  example: "workspacectl logout --connection us",
+  run: async () => (await import("./run.js")).logout,
 });

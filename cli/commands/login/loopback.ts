@@ -8,7 +8,7 @@ import { CliError } from "../../errors.js";
 import { escapeMarkup } from "../../terminal/safe-text.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { note, type Io } from "../../terminal/io.js";
-import { askLine } from "./read-secrets.js";
+import { askLine } from "../../terminal/answers.js";
 
 const HOST = "127.0.0.1";
 const PATH = "/callback";

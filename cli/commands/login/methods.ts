@@ -7,7 +7,7 @@ import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { loginByPasting, loginInBrowser, buildRedirectUri } from "./loopback.js";
-import { askHidden, readSecret } from "./read-secrets.js";
+import { askHidden, readSecret } from "../../terminal/answers.js";
 
 /** Where to log in. */
 export interface LoginTarget {

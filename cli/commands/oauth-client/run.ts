@@ -15,7 +15,7 @@ import {
 } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri } from "../login/loopback.js";
-import { readSecret } from "../login/read-secrets.js";
+import { readSecret } from "../../terminal/answers.js";
 import { DEFAULT_PORT } from "../login/methods.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";

@@ -1,4 +1,4 @@
-/** Declares `workspacectl pulumi`. */
+/** `workspacectl pulumi` runs any Pulumi command where `workspacectl` would run it. */
 import { Argument } from "@commander-js/extra-typings";
 import { createProjectFileOption } from "../../options/document.js";
 import { defineCommand } from "../command.js";
@@ -10,5 +10,14 @@ export const pulumiCommand = defineCommand({
   arguments: { args: new Argument("<arguments...>", "After --: arguments for pulumi") },
   options: [createProjectFileOption()],
   example: "workspacectl pulumi -- stack history",
-  run: async () => (await import("./run.js")).runPulumiCommand,
+  run: async () => {
+    const { openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
+    const { noteUnsettled } = await import("../../engine/stack/recovery.js");
+    return async (options, io) => {
+      // Pulumi itself asks for the passphrase if the command needs one.
+      const { cli, location } = await openPulumi(options, { secrets: false, passed: true }, io);
+      await noteUnsettled(location, cli, options, io);
+      return passToPulumi(cli, options.args, io);
+    };
+  },
 });

@@ -1,6 +1,8 @@
-/** Declares `workspacectl sandbox`. */
+/** `workspacectl sandbox` restarts a sandbox of the workspace. */
 import { Argument } from "@commander-js/extra-typings";
 import { createServiceOptions } from "../../options/common.js";
+import { exitCodes } from "../../errors.js";
+import { print } from "../../terminal/io.js";
 import { defineCommand } from "../command.js";
 
 export const sandboxCommand = defineCommand({
@@ -16,7 +18,23 @@ export const sandboxCommand = defineCommand({
       arguments: { id: new Argument("<id>", "Id of the sandbox") },
       options: createServiceOptions(),
       example: "workspacectl sandbox restart 5f2c",
-      run: async () => (await import("./run.js")).restart,
+      // The request is never repeated: when the response is lost, the error names what to check.
+      run: async () => {
+        const { withService } = await import("../../connection/api-client.js");
+        const { printJson } = await import("../../terminal/output.js");
+        return (options, io) =>
+          withService(options, io, async ({ client, workspace }) => {
+            const { id, json } = options;
+            const sandbox = await client.sandboxes.restart(await workspace(), id);
+            if (json) printJson(io, sandbox);
+            else {
+              const name = sandbox.name ?? sandbox.identifier;
+              const status = sandbox.status ?? "status not known";
+              print(io, `Sandbox ${sandbox.id}${name ? ` (${name})` : ""} restarts: ${status}`);
+            }
+            return exitCodes.ok;
+          });
+      },
     }),
   ],
 });

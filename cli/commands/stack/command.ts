@@ -126,7 +126,7 @@ export const stackCommand = defineCommand({
         "Rewrite the state for dynamic providers or for the packaged plugin, without a request to the service",
       options: migrateOptions,
       example: "workspacectl stack migrate --to plugin --stack us",
-      run: async () => (await import("./migrate.js")).stackMigrate,
+      run: async () => (await import("./run.js")).stackMigrate,
     }),
   ],
 });

@@ -1,4 +1,7 @@
-/** Declares `workspacectl version`. */
+/** `workspacectl version`. */
+import { exitCodes } from "../../errors.js";
+import { print } from "../../terminal/io.js";
+import { readVersion } from "../../version.js";
 import { defineCommand } from "../command.js";
 
 export const versionCommand = defineCommand({
@@ -6,5 +9,9 @@ export const versionCommand = defineCommand({
   group: "Stacks and tools",
   description: "Print the version",
   example: "workspacectl version",
-  run: async () => (await import("./run.js")).printVersion,
+  run: () =>
+    Promise.resolve((_options, io) => {
+      print(io, readVersion());
+      return exitCodes.ok;
+    }),
 });

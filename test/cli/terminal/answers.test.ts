@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { askLine, askHidden } from "../../../cli/commands/login/read-secrets.js";
+import { askLine, askHidden, askConfirmation } from "../../../cli/terminal/answers.js";
 import { reportError } from "../../../cli/errors.js";
-import { askConfirmation } from "../../../cli/terminal/answers.js";
 import type { Io } from "../../../cli/terminal/io.js";
 import { testIo } from "../support.js";
 

@@ -4,14 +4,13 @@ import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../wor
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { type Definition, type Fields, getArgsShape } from "../../../../provider/index.js";
 import type { Exported } from "../writers/index.js";
-import { Expression, renderLiteral } from "./literals.js";
+import { Expression, renderLiteral, toCamelCase } from "./literals.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { formatPlaceholderOf } from "../placeholders.js";
-import { nameUses } from "../print-remaining.js";
-import { toCamelCase } from "./identifiers.js";
+import { nameUses } from "../remaining.js";
 
 /** One resource of the program. */
 export interface Resource {

@@ -5,8 +5,8 @@ import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { mapDeep } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
-import { assignIdentifiers } from "./identifiers.js";
 import {
+  assignIdentifiers,
   renderBlock,
   renderComment,
   Expression,

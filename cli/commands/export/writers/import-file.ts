@@ -18,7 +18,7 @@ import {
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
-import { assignIdentifiers } from "../typescript/identifiers.js";
+import { assignIdentifiers } from "../typescript/literals.js";
 import type { Exported, Writer } from "./index.js";
 
 /** An entry of the file. It contains the state only for a provider that cannot import by id. */

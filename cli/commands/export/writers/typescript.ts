@@ -6,7 +6,7 @@ import { findProgramPackages, type ProgramPackages } from "../../../config-files
 import { findProject } from "../../../engine/stack/project.js";
 import { hasManyProjects, MAIN, renderModules } from "../typescript/source.js";
 import { buildResources, ProgramSettings } from "../typescript/program.js";
-import { listHeadLines } from "../print-remaining.js";
+import { listHeadLines } from "../remaining.js";
 import type { Writer } from "./index.js";
 import { stringify } from "yaml";
 

@@ -9,7 +9,7 @@ import type { WorkspaceDocument } from "../../../../schema/workspace-document.js
 import { chooseFreeName } from "../../../lists.js";
 import { formatSchemaLine } from "../../../config-files/yaml-file.js";
 import type { Declarable } from "../declare.js";
-import { listHeadLines, nameUses } from "../print-remaining.js";
+import { listHeadLines, nameUses } from "../remaining.js";
 import { MAX_FILE_BYTES } from "../../../../workspace-file/index.js";
 import { definitions } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";

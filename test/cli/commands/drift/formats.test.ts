@@ -13,8 +13,7 @@ import { formatJunit as junitOf } from "../../../../cli/reporters/junit.js";
 import { formatMarkdownReport as markdownOf } from "../../../../cli/reporters/markdown/report.js";
 import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif.js";
 import { formatReportTable as tableOf } from "../../../../cli/reporters/table.js";
-import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
-import type { DriftReport } from "../../../../cli/commands/drift/report.js";
+import { driftIgnoreFile, type DriftReport } from "../../../../cli/commands/drift/report.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 

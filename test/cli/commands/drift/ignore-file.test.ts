@@ -1,9 +1,13 @@
-/** Tests cli/commands/drift/ignore-file.ts. */
+/** Tests cli/commands/drift/report.ts. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ignorable, driftIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
-import type { DriftFinding } from "../../../../cli/commands/drift/report.js";
+import {
+  ignorable,
+  driftIgnoreFile,
+  readIgnoreFile,
+  type DriftFinding,
+} from "../../../../cli/commands/drift/report.js";
 import { applySuppressions } from "../../../../cli/reporters/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding } from "./support.js";

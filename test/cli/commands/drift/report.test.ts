@@ -1,8 +1,10 @@
 /** Tests cli/commands/drift/report.ts. */
 import { SecretValue, toJson } from "../../../../cli/json-value.js";
 import { describe, expect, it } from "vitest";
-import { driftIgnoreFile } from "../../../../cli/commands/drift/ignore-file.js";
-import { fingerprintDrift as setFingerprint } from "../../../../cli/commands/drift/report.js";
+import {
+  driftIgnoreFile,
+  fingerprintDrift as setFingerprint,
+} from "../../../../cli/commands/drift/report.js";
 import { formatFinding, formatSentence, formatDriftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText } from "../../../../cli/reporters/format-values.js";
 import { readReport } from "../../../../cli/commands/drift/select-findings.js";

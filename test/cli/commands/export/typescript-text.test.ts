@@ -4,8 +4,8 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assignIdentifiers } from "../../../../cli/commands/export/typescript/identifiers.js";
 import {
+  assignIdentifiers,
   renderComment,
   renderImport,
   renderLiteral,

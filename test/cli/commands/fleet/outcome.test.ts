@@ -1,9 +1,14 @@
 /** Tests how the changes of many workspaces are grouped, and the fingerprint over all of them. */
 import { describe, expect, it } from "vitest";
-import { computeFleetFingerprint, type FleetReport } from "../../../../cli/commands/fleet/outcome.js";
+import {
+  computeFleetFingerprint,
+  type FleetReport,
+  mergeReviews,
+  buildReview,
+  describeScope,
+} from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
-import { mergeReviews, buildReview, describeScope } from "../../../../cli/commands/fleet/review.js";
 import type { Format } from "../../../../cli/options/formats.js";
 import type { FindingData, ViewData } from "../../../../cli/reporters/view-data.js";
 import { testIo } from "../../support.js";

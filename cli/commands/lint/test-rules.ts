@@ -1,4 +1,4 @@
-/** Runs `workspacectl rules`. */
+/** Runs `workspacectl rules test`: the test cases of lint rules. */
 import type { RulesTestOptions } from "./command.js";
 import { existsSync, statSync } from "node:fs";
 import { formatPath } from "../../../provider/definition/problems.js";
