@@ -34,7 +34,7 @@ export const ruleSeverity = choice({
   .describe("How a finding is reported. Default: warning.")
   .meta({ default: "warning" });
 
-export const ruleType = z
+const ruleType = z
   .enum(objectTypes)
   .optional()
   .describe("Type of the objects that are checked. Default: Workspace, the file as a whole.")

@@ -6,7 +6,7 @@ import { parseFailure, parseJson } from "../../trust/quoting.js";
 import { CliError } from "../errors.js";
 
 /** What a file has to be, and what to do if it is something else. */
-export interface ExpectedFile {
+interface ExpectedFile {
   /** Such as "a report of workspacectl fleet". */
   readonly what: string;
   readonly remedy: string;

@@ -1,8 +1,6 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
-import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
+import { parseLogicalName } from "../../components/urn.js";
 import { findDefinition, parsePulumiType, type Definition } from "../../provider/index.js";
-
-export { parseLogicalName, STACK_TYPE };
 
 /** The type token of an object without parents of its own. */
 export function parseTypeOfUrn(urn: string): string {

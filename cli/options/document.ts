@@ -62,10 +62,13 @@ export const createProjectFileOption = () =>
 /** What names a stack on the command line. */
 export interface StackWords {
   readonly file: string;
+  /** Overlays that are applied after the stack's own overlay. */
   readonly overlay?: readonly string[];
+  /** Further folders that placeholders and includes may read from. */
   readonly allowPath?: readonly string[];
   readonly stack?: string;
   readonly connection?: string;
+  /** Folder of a Pulumi program, instead of a file. */
   readonly program?: string;
   readonly only?: readonly string[] | undefined;
 }

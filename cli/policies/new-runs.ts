@@ -3,7 +3,7 @@ import { findDefinition } from "../../provider/index.js";
 import { compareByName } from "../engine/urn.js";
 import type { PlannedObject } from "../engine/plan/planned-objects.js";
 
-export interface NewRun {
+interface NewRun {
   /** Resource type, such as Pipeline. */
   readonly type: string;
   /** Logical name. */
@@ -30,7 +30,7 @@ export function listNewRuns(objects: readonly PlannedObject[]): NewRun[] {
 }
 
 /** What no longer runs by itself, with the time at which it ran. */
-export interface StoppedRun {
+interface StoppedRun {
   readonly type: string;
   readonly name: string;
   readonly before: string;

@@ -97,11 +97,6 @@ export function fingerprintHashes(
   return setFingerprint([...hashes], [["plan", 2, getAddress(baseUrl, workspace), project, stack]]);
 }
 
-/** Returns the fingerprint of what a plan would do. */
-export function planFingerprint(plan: FingerprintedPlan, scope: FingerprintScope): string {
-  return fingerprintHashes(hashPlan(plan, scope).values(), scope);
-}
-
 /** Returns the values that an operation writes or removes: secrets as keyed fingerprints, or only masked. */
 function listValues(
   object: PlannedObject,

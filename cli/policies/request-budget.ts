@@ -24,14 +24,14 @@ export interface Budget {
   readonly reserve: number;
 }
 
-export type Sufficiency =
+type Sufficiency =
   | "enough"
   /** Too many for this window, but not for the next one. */
   | "short"
   /** Too many even for a full window. */
   | "too-much";
 
-export function sumRequests({ reads, writes }: Count): number {
+function sumRequests({ reads, writes }: Count): number {
   return reads + writes;
 }
 

@@ -1,7 +1,7 @@
 /** Labels of the access matrix. */
 import type { EffectiveRow } from "../../workspace-file/access/index.js";
 
-export const ADMINISTRATOR = "administrator";
+const ADMINISTRATOR = "administrator";
 /** A level that is not known. */
 const NOT_KNOWN = "not known";
 
@@ -20,7 +20,7 @@ export function withoutMembership({ admin, owner }: Role): string {
   return owner ? "as owner" : "not a member";
 }
 
-export interface AccessCell {
+interface AccessCell {
   readonly repository: string;
   readonly pipelines: string;
   readonly permissionSet: string;

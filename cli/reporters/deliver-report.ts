@@ -15,7 +15,7 @@ interface Published extends Baseline {
   readonly changedSinceLast?: boolean | undefined;
 }
 
-export interface Delivery<R extends Published> {
+interface Delivery<R extends Published> {
   /** Compares the report with the last run, writes it and posts it. */
   readonly deliver: (
     found: R,

@@ -67,7 +67,7 @@ export function recordFindings(
 const isDifference = (finding: Finding) => finding.class !== "unverifiable";
 
 /** Since when a finding has been there, in how many runs. */
-export interface Age {
+interface Age {
   readonly since?: string | undefined;
   readonly runs?: number | undefined;
 }

@@ -1,5 +1,4 @@
 /** Formats the values of findings, and what could not be read. */
-import { stripControls } from "../../client/printable.js";
 import { formatCount } from "../../diff/format-count.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
@@ -15,8 +14,6 @@ import {
 import { formatNodeCount } from "./plan/object-words.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 import type { FindingsReport } from "./report.js";
-
-export { stripControls };
 
 type Valued = Pick<FindingView, "labels">;
 type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {

@@ -8,9 +8,7 @@ import type { DiagnosticFormat } from "../options/formats.js";
 import { formatJsonReport, reportHead } from "./json.js";
 import { counts, findRoot, tally, type ProblemReport, type RuleFacts } from "./problem-report.js";
 
-export { counts, tally, type ProblemReport } from "./problem-report.js";
-
-export interface FormatOptions {
+interface FormatOptions {
   readonly format?: DiagnosticFormat;
   /** Same as `--format json`. */
   readonly json?: boolean;

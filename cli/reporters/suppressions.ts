@@ -11,7 +11,7 @@ import { matchesPattern } from "../../provider/definition/name-pattern.js";
 import type { Warning } from "./report-schemas.js";
 
 /** What is special about a command's file of suppressions. */
-export interface SuppressionFileFacts<C extends string> {
+interface SuppressionFileFacts<C extends string> {
   /** `ignore file`, in messages. */
   readonly noun: string;
   /** Option that names the file. */

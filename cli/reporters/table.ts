@@ -18,10 +18,10 @@ import {
   showCellChange,
   formatLegend,
   formatObjectCount,
-  stripControls,
   groupUnread,
   withoutContents,
 } from "./format-values.js";
+import { stripControls } from "../../client/printable.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>

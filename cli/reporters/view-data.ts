@@ -1,6 +1,6 @@
 /** What a report found, as data: the processes of a fleet hand it over, and the report of the fleet contains it. */
 import { z } from "zod";
-import { HIDDEN, mapDeep } from "../../diff/values.js";
+import { HIDDEN, mapDeep, pickDefined } from "../../diff/values.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../json-value.js";
 import { place } from "./report-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "./report-view.js";
@@ -53,16 +53,11 @@ export function toViewData(view: ReportView): ViewData {
 
 /** @param id identifies the finding among those of all workspaces */
 export function fromFindingData(data: FindingData, id: string): FindingView {
-  const { sentence, columns, sides, note, labels, remark, will, place: location, remedies, ...rest } = data;
+  const { sentence, columns, sides, note, labels, remark, will, place: location, remedies, ...known } = data;
   const [before, after] = columns;
   return {
-    ...rest,
-    ...(note === undefined ? {} : { note }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(remark === undefined ? {} : { remark }),
-    ...(will === undefined ? {} : { will }),
-    ...(location === undefined ? {} : { place: location }),
-    ...(remedies === undefined ? {} : { remedies }),
+    ...known,
+    ...pickDefined({ note, labels, remark, will, place: location, remedies }),
     id,
     sentence: () => sentence,
     columns: [fromCellData(before), fromCellData(after)],
@@ -80,16 +75,14 @@ function toFindingData(finding: FindingView): FindingData {
     pathParts: finding.pathParts,
     secret: finding.secret,
     sentence: finding.secret ? finding.sentence().replaceAll(KEYED, "") : finding.sentence(),
-    ...(note === undefined ? {} : { note }),
-    ...(remark === undefined ? {} : { remark }),
-    ...(will === undefined ? {} : { will }),
+    ...pickDefined({ note, remark, will }),
     columns: [toCellData(finding.columns[0]), toCellData(finding.columns[1])],
     sides: finding.sides.map(toCellData),
-    ...(labels === undefined ? {} : { labels: { ...labels } }),
-    ...(location === undefined
-      ? {}
-      : { place: { file: location.file, line: location.line, column: location.column } }),
-    ...(remedies === undefined ? {} : { remedies: [...remedies] }),
+    ...pickDefined({
+      labels: labels && { ...labels },
+      place: location && { file: location.file, line: location.line, column: location.column },
+      remedies: remedies && [...remedies],
+    }),
   };
 }
 

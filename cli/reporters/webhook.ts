@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import { limitLines } from "../terminal/shown-change.js";
-import { listBlockLines, stripControls, formatUnreadText } from "./format-values.js";
+import { listBlockLines, formatUnreadText } from "./format-values.js";
+import { stripControls } from "../../client/printable.js";
 import { formatScopedName, type Report, type ReportView } from "./report-view.js";
 
 /** Maximum number of findings in the text. */

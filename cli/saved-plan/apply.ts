@@ -7,6 +7,7 @@ import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan } from "./store.js";
 import { compareSteps, listStepDifferences } from "./published-steps.js";
+import { formatFirst } from "../lists.js";
 import { fromJson, type JsonValue } from "../json-value.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
 
@@ -30,20 +31,17 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
   if (plan === undefined) return options;
   const { allowances } = plan.guards;
   const lists = ["allowDelete", "deleteProject", "ignoreGuard"] as const;
-  const merged: Allowances = {
-    ...allowances,
-    ...Object.fromEntries(
-      lists.map((name) => [name, [...(allowances[name] ?? []), ...(options[name] ?? [])]]),
-    ),
-  };
+  const merged: Allowances = Object.fromEntries(
+    lists.map((name) => [name, [...(allowances[name] ?? []), ...(options[name] ?? [])]]),
+  );
   const { only } = plan;
   if (options.only !== undefined && !isSameJson(options.only, only))
     refuseFor([`it is ${only === undefined ? "not limited" : `limited to ${only.join(", ")}`}: omit --only`]);
   return {
-    ...merged,
+    ...allowances,
     stack: plan.stack,
     ...options,
-    ...pick(merged, lists),
+    ...merged,
     refresh: plan.refreshed,
     ...(only === undefined ? {} : { only }),
   };
@@ -74,10 +72,6 @@ function refuseFor(reasons: readonly string[], steps: readonly string[] = []): v
     [`the saved plan was not applied, and nothing was changed: ${text}`, ...steps].join("\n"),
     'Create a new plan with "workspacectl preview --save-plan"',
   );
-}
-
-function pick<T extends object, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
 
 /** Maximum number of names listed. */
@@ -159,9 +153,7 @@ function listNamesThatDiffer(a: Digests, b: Digests): string[] {
 }
 
 function formatList(what: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
-  return [`${what}: ${names.slice(0, NAMED).join(", ")}${more}`];
+  return names.length === 0 ? [] : [`${what}: ${formatFirst(names, NAMED)}`];
 }
 
 function indexByPath({ files }: Files): Digests {

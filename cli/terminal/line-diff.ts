@@ -126,7 +126,7 @@ function cutPair(before: TextLine, after: TextLine): [TextLine, TextLine] {
 }
 
 /** Two texts without what they share at their beginning and end, except for some characters. */
-export interface DifferingParts {
+interface DifferingParts {
   readonly parts: readonly [before: string, after: string];
   /** An ellipsis where something is missing. */
   readonly head: "" | "…";

@@ -26,7 +26,7 @@ export class Phrase {
 }
 
 /** Represents a missing value. */
-export const NOTHING = "(none)";
+const NOTHING = "(none)";
 const LATER = "(known later)";
 /** A secret that changes. */
 export const SECRET_CHANGED = "[secret, changed]";
@@ -135,13 +135,6 @@ export function listLinesOfChange(change: ShownChange): readonly DiffLine[] {
     { sign: "-", text: change.before },
     { sign: "+", text: change.after },
   ];
-}
-
-/** Formats a change as text: on one line if it has two values, else as a block. */
-export function formatChangeText(change: ShownChange): string {
-  if ("said" in change) return change.said;
-  if ("before" in change) return `${change.before} → ${change.after}`;
-  return formatBlockLines(change).join("\n");
 }
 
 /** Limits lines to a number of characters, and says what is missing. */

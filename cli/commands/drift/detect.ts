@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { withIgnored } from "../../../diff/ignored-changes.js";
 import { getAddress } from "../../../provider/definition/context.js";
-import { findDefinitionAt, isObject, parseLogicalName } from "../../engine/urn.js";
+import { findDefinitionAt, isObject } from "../../engine/urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 import {
   openReadOnlySession,
   openRequestCounter,

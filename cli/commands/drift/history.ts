@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { readFindingRecord, type RecordedFinding } from "../../reporters/finding-record.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
 import { readVersion } from "../../version.js";

@@ -5,7 +5,7 @@ import { readJsonFile } from "../../config-files/json-file.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
 import { limitLines } from "../../terminal/shown-change.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import type { Io } from "../../terminal/io.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./report.js";
 import { formatFinding } from "./view.js";

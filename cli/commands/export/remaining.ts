@@ -5,7 +5,7 @@ import { formatFirst, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Declarable } from "./declare.js";
 import type { Needed } from "./placeholders.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";

@@ -5,7 +5,8 @@ import { type RunOrigin, parseRunOrigin } from "../../run-origin.js";
 import { maskArgs, type Fields } from "../../../provider/index.js";
 import type { RecordedRun } from "../../engine/stack/state-store.js";
 import { isManaged, type StateEntry } from "../../engine/stack/state.js";
-import { findDefinitionAt, parseLogicalName } from "../../engine/urn.js";
+import { findDefinitionAt } from "../../engine/urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 
 export interface HistoryEntry {
   /** End of the run, in milliseconds. */

@@ -12,7 +12,7 @@ import { listObjectsInState } from "../../engine/stack/state.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { fromJson, toJson } from "../../json-value.js";
 import { formatChangeLines } from "../../reporters/plan/changed-rows.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { formatRunOrigin } from "../../run-origin.js";
 import { receipt, type Receipt } from "../../saved-plan/schema.js";
 import { note, print, type Io } from "../../terminal/io.js";

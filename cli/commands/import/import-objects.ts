@@ -7,7 +7,8 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { formatFirst } from "../../lists.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
-import { formatObjectCount, stripControls } from "../../reporters/format-values.js";
+import { formatObjectCount } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 export async function importObjects(

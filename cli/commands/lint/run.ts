@@ -13,14 +13,8 @@ import { readPolicies } from "../../policies/policy-file/read.js";
 import { readOptions } from "../../options/read-options.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import {
-  counts,
-  chooseFormat,
-  printReport,
-  reportInvalid,
-  tally,
-  type ProblemReport,
-} from "../../reporters/print-problems.js";
+import { chooseFormat, printReport, reportInvalid } from "../../reporters/print-problems.js";
+import { counts, tally, type ProblemReport } from "../../reporters/problem-report.js";
 import { printJson, printTable } from "../../terminal/output.js";
 
 /**

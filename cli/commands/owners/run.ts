@@ -18,7 +18,7 @@ import { refuseOverlaps, type NamedFile } from "./owning-file.js";
 import { createOwnersReport, type OwnableObject, type OwnedObject, type OwnersReport } from "./report.js";
 import { groupBy, formatFirst } from "../../lists.js";
 import { keepOutermost } from "../../policies/guards/deletes.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 /**

@@ -10,7 +10,7 @@ import {
 } from "../../../workspace-file/index.js";
 import { MAPPING_FILE, type MappedSection } from "./mapping-file.js";
 import { groupBy } from "../../lists.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { Lookup, mapReferences, type Connection } from "../../../provider/index.js";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { findTypesNamed } from "../export/scope.js";
 import { formatFirst } from "../../lists.js";
 import { captureOutput, note, print, type Io } from "../../terminal/io.js";

@@ -24,7 +24,7 @@ import { withExisting } from "../../engine/plan/name-conflicts.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
-import { parseLogicalName } from "../../engine/urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 import { formatSeconds } from "../../reporters/plan/print-plan.js";
 import { importObjects, reportRemaining } from "../import/import-objects.js";
 

@@ -17,7 +17,7 @@ import {
 } from "../../../workspace-file/runs/index.js";
 import { CliError } from "../../errors.js";
 import { reportParts } from "../../reporters/report-schemas.js";
-import { stripControls } from "../../reporters/format-values.js";
+import { stripControls } from "../../../client/printable.js";
 import { print, type Io } from "../../terminal/io.js";
 import { z } from "zod";
 

@@ -9,10 +9,10 @@ import {
   type ResourceDeclaration,
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
-import { parseLogicalName } from "../urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 
 /** Facts about the run that the program receives. */
-export interface ProgramInput {
+interface ProgramInput {
   readonly stack: string;
   /** Reads a value of the stack's configuration; a key without a namespace belongs to the project. */
   readonly config: (key: string) => ConfigValue | undefined;
@@ -34,7 +34,7 @@ export interface FileProgram {
   declare(input: ProgramInput): readonly ResourceDeclaration[];
 }
 
-export interface FileProgramOptions {
+interface FileProgramOptions {
   readonly file: string;
   readonly project: string;
   readonly engine: ProviderEngine;

@@ -23,7 +23,7 @@ export interface UnmanagedContent {
   readonly within: string;
 }
 
-export interface UnmanagedContents {
+interface UnmanagedContents {
   readonly contents: readonly UnmanagedContent[];
   /** Says which lists could not be read. */
   readonly notes: readonly string[];

@@ -17,7 +17,7 @@ import type { PlannedObject } from "./planned-objects.js";
 import type { PlanStep } from "./record-plan.js";
 
 /** Reads the changes to the list that an object owns. */
-export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
+type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
 
 /** The objects of a plan, and the operations on them. */
 export interface PlanWithLists {

@@ -14,7 +14,7 @@ import { SecretValue } from "../../json-value.js";
 import type { Observed, ObservedSide } from "./planned-objects.js";
 
 /** A property that differs. */
-export interface DriftDifference {
+interface DriftDifference {
   readonly path: PropertyPath;
   /** The workspace was changed outside. Otherwise the file is not applied yet. */
   readonly outside: boolean;

@@ -13,12 +13,11 @@ import {
   type ManagedObject,
   type SeenFingerprints,
 } from "../../../provider/index.js";
-import { findDefinitionAt, parseIdentity, parseLogicalName, parseResourceType } from "../urn.js";
+import { findDefinitionAt, parseIdentity, parseResourceType } from "../urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 
 /** An operation on an object. */
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
-
-export type Properties = Readonly<Record<string, unknown>>;
 
 /** An object that the stack manages or will manage. */
 export interface PlannedObject {
@@ -30,11 +29,11 @@ export interface PlannedObject {
   /** Logical name of the object whose list contains it; absent for a resource of its own. */
   readonly within?: string;
   /** Arguments and outputs in the state after the refresh; absent when the object is new. */
-  readonly before?: Properties;
+  readonly before?: Fields;
   /** Declared arguments; absent when the object is deleted. Unknown values are Pulumi's fixed text. */
-  readonly after?: Properties;
+  readonly after?: Fields;
   /** Arguments alone in the state after the refresh; absent for a new object and for a member of a list. */
-  readonly inputs?: Properties;
+  readonly inputs?: Fields;
   /** Pulumi protects it from deletion. */
   readonly protected?: boolean;
   /** It stays, and Pulumi no longer protects it. */
@@ -125,9 +124,9 @@ export interface Observed {
   /** Secrets that differ from those in the state, if the engine names them. Its events mask their values. */
   readonly changedSecrets: readonly string[];
   /** Arguments and outputs in the state before the refresh; absent without one. */
-  readonly stateBefore?: Properties;
+  readonly stateBefore?: Fields;
   /** The same after it; absent when the object no longer exists. */
-  readonly stateNow?: Properties;
+  readonly stateNow?: Fields;
   /** Outputs of the object, as last read. */
   readonly outputs: Fields;
   readonly id: string;

@@ -3,7 +3,8 @@ import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { groupBy } from "../../lists.js";
 import { runPulumi, type PulumiCli } from "../stack/pulumi.js";
-import { parseLogicalName, parseResourceType } from "../urn.js";
+import { parseResourceType } from "../urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 import type { PlanProblem } from "./record-plan.js";
 
 /** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */

@@ -22,16 +22,11 @@ export interface PropertyChange {
   readonly after: unknown;
 }
 
-type Properties = Readonly<Record<string, unknown>>;
-
 /** Begins the names of properties that do not belong to the object, such as the text by which Pulumi finds the provider. */
 const INTERNAL = "__";
 
 /** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
-export function listChangesBetween(
-  before: Properties | undefined,
-  after: Properties | undefined,
-): PropertyChange[] {
+export function listChangesBetween(before: Fields | undefined, after: Fields | undefined): PropertyChange[] {
   return listKeys(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
@@ -48,25 +43,25 @@ export function createChangeAt(parts: PropertyPath, before: unknown, after: unkn
 }
 
 /** Lists the secret properties of an object: an update without a visible change has changed one of them. */
-export function listSecrets(properties: Properties | undefined): string[] {
+export function listSecrets(properties: Fields | undefined): string[] {
   return listKeys(properties).filter((key) => hasSecret(properties?.[key]));
 }
 
 const maskValue = (value: unknown) => (value === undefined || value === null ? value : HIDDEN);
 
-function listKeys(...all: (Properties | undefined)[]): string[] {
+function listKeys(...all: (Fields | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
     (key) => !key.startsWith(INTERNAL),
   );
 }
 
 /** Omits the properties that do not belong to the object. */
-export function pickDeclared(properties: Properties): Record<string, unknown> {
+export function pickDeclared(properties: Fields): Record<string, unknown> {
   return Object.fromEntries(listKeys(properties).map((key) => [key, properties[key]]));
 }
 
 /** The arguments that an entry in a file has. */
-export function pickOwnArguments(type: string, args: Properties): Record<string, unknown> {
+export function pickOwnArguments(type: string, args: Fields): Record<string, unknown> {
   const definition = findDefinition(type);
   const placed = definition === undefined ? [] : listArgsFromParent(definition);
   const own = Object.entries(pickDeclared(args)).filter(([name, value]) => {

@@ -1,12 +1,6 @@
 /** Turns engine events into steps, drift and problems. */
-import {
-  compareByName,
-  findDefinitionAt,
-  parseIdentity,
-  isObject,
-  parseLogicalName,
-  STACK_TYPE,
-} from "../urn.js";
+import { compareByName, findDefinitionAt, parseIdentity, isObject } from "../urn.js";
+import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { HIDDEN, isSameJson } from "../../../diff/values.js";
 import { maskArgs, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";

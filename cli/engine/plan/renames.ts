@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../../diff/values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { findDefinition, readRequestCounter, type Rename } from "../../../provider/index.js";
+import { findDefinition, readRequestCounter, type Rename, type Fields } from "../../../provider/index.js";
 import type { Location } from "../../../workspace-file/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
@@ -10,7 +10,7 @@ import { groupBy } from "../../lists.js";
 import { formatNextCommand } from "../../options/document.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open-stack.js";
-import type { PlannedObject, Properties } from "./planned-objects.js";
+import type { PlannedObject } from "./planned-objects.js";
 import { pickOwnArguments } from "./property-changes.js";
 
 /**
@@ -151,7 +151,7 @@ function hasSameArguments(created: PlannedObject, deleted: PlannedObject, rename
   const copied = later.flatMap((name) => Object.keys(references[name]?.copies ?? {}));
   const without = [...later, ...copied, ...(renamed && document ? [document.keyedBy] : [])];
   const nothing = Object.fromEntries(without.map((name) => [name, null]));
-  const args = (all: Properties) => ({ ...pickOwnArguments(type, all), ...nothing });
+  const args = (all: Fields) => ({ ...pickOwnArguments(type, all), ...nothing });
   return isSameJson(args(after), args(inputs));
 }
 

@@ -9,7 +9,8 @@ import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { isManaged, type Deployment } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
-import type { PlannedObject, Properties } from "./planned-objects.js";
+import type { Fields } from "../../../provider/index.js";
+import type { PlannedObject } from "./planned-objects.js";
 import type { PlanProblem, PlanStep } from "./record-plan.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 
@@ -41,15 +42,15 @@ export interface SelectedObjects {
   readonly outside: readonly StackObject[];
 }
 
-export interface StackObject {
+interface StackObject {
   /** The name under which it is declared, if it is. */
   readonly name: string;
   readonly urn: string;
   readonly type: string;
   /** Pulumi type token. */
   readonly token: string;
-  readonly before: Properties;
-  readonly inputs: Properties;
+  readonly before: Fields;
+  readonly inputs: Fields;
   readonly isProtected: boolean;
   /** Names of the objects that it depends on. */
   readonly needs: readonly string[];

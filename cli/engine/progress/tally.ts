@@ -3,7 +3,7 @@ import { parseIdentity, isObject } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
 /** What the operation is currently doing with objects. */
-export type Phase = "starting" | "reading" | "comparing" | "changing";
+type Phase = "starting" | "reading" | "comparing" | "changing";
 
 /** Expected number of objects per phase, where known. */
 export type ExpectedCounts = Partial<Record<Exclude<Phase, "starting">, number>>;

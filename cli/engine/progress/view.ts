@@ -5,7 +5,7 @@ import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./fr
 import { Tally, type TallyOptions } from "./tally.js";
 import { getDrawnWidth } from "../../terminal/wrap.js";
 
-export interface Progress<E = EngineEvent> {
+interface Progress<E = EngineEvent> {
   readonly onEvent: (event: E) => void;
   /** Clears the live view; printed lines stay. */
   end(): void;
@@ -19,7 +19,7 @@ const SHOW_CURSOR = "\u001b[?25h";
 /** Minimum interval between lines in a log. */
 const LOG_MS = 10_000;
 
-export interface ProgressOptions extends TallyOptions {
+interface ProgressOptions extends TallyOptions {
   readonly now?: () => number;
   /** Shows the objects themselves, and stays on the screen at the end. */
   readonly view?: PlanPicture | undefined;
@@ -151,7 +151,13 @@ class SharedTerminal {
         key in own ? own[key as keyof typeof own] : (Reflect.get(target, key) as unknown),
     }) as unknown as NodeJS.WriteStream;
     // Standard output that goes to a file does not disturb the live view.
-    for (const stream of new Set(stdout.isTTY ? [stdout, stderr] : [stderr])) this.hold(stream);
+    for (const stream of new Set(stdout.isTTY ? [stdout, stderr] : [stderr]))
+      this.restore.push(
+        interceptWrites(stream, (text) => {
+          this.written += text;
+          this.onWritten();
+        }),
+      );
   }
 
   takeWritten(): string {
@@ -165,17 +171,25 @@ class SharedTerminal {
     const rest = this.takeWritten();
     if (rest !== "") this.write(rest);
   }
+}
 
-  private hold(stream: Output): void {
-    const own = Object.getOwnPropertyDescriptor(stream, "write");
-    stream.write = ((chunk: string | Uint8Array) => {
-      this.written += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-      this.onWritten();
-      return true;
-    }) as typeof stream.write;
-    this.restore.push(() => {
-      if (own) Object.defineProperty(stream, "write", own);
-      else Reflect.deleteProperty(stream, "write");
-    });
-  }
+/**
+ * Passes what is written to a stream to a function, in place of the stream.
+ * @param write receives each text, and what writes to the stream itself
+ * @returns what ends it
+ */
+export function interceptWrites(
+  stream: Output,
+  write: (text: string, through: () => boolean) => boolean | void,
+): () => void {
+  const own = Object.getOwnPropertyDescriptor(stream, "write");
+  const original = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) =>
+    write(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString(), () =>
+      original(chunk, ...rest),
+    ) ?? true) as typeof stream.write;
+  return () => {
+    if (own) Object.defineProperty(stream, "write", own);
+    else Reflect.deleteProperty(stream, "write");
+  };
 }

@@ -10,7 +10,7 @@ import type { StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
-import { STACK_TYPE } from "../urn.js";
+import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import {
   parseRenames,
@@ -33,7 +33,7 @@ import {
 } from "./state-journal.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
-export interface Watch {
+interface Watch {
   readonly onEvent?: (event: EngineEvent) => void;
   /** Receives what the CLI writes to standard error. */
   readonly onError?: (text: string) => void;
@@ -79,7 +79,7 @@ export function isRefresh({ command }: Pick<EngineOperation, "command">): boolea
 }
 
 /** A state as `pulumi stack export` prints it. */
-export interface ExportedState {
+interface ExportedState {
   readonly version: number;
   readonly deployment: unknown;
 }

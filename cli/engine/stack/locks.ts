@@ -9,10 +9,8 @@ import { listNamesIn } from "../../../recovery/stores.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
 import { lockFolder, findPulumiFolder, type StackLocation } from "./state.js";
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The locks of a stack; undefined where only Pulumi can read them. */
-export function openLocksOf(location: StackLocation, env: Env): Promise<LockStore | undefined> {
+export function openLocksOf(location: StackLocation, env: NodeJS.ProcessEnv): Promise<LockStore | undefined> {
   return openLocks(location.backendUrl, location, env);
 }
 
@@ -20,7 +18,11 @@ export function openLocksOf(location: StackLocation, env: Env): Promise<LockStor
  * Releases the locks of processes that have certainly ended.
  * @returns the lock of another run
  */
-export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+export async function releaseDeadLocks(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
   return store && releaseLocksOfEnded(store, startWatching(location, io));
 }
@@ -29,7 +31,11 @@ export async function releaseDeadLocks(location: StackLocation, env: Env, io: Io
  * Waits for the run that has the lock, and releases the lock of one that is lost. Meanwhile, a fleet runs other workspaces.
  * @returns a lock that only a person can judge
  */
-export async function waitForRun(location: StackLocation, env: Env, io: Io): Promise<Held | undefined> {
+export async function waitForRun(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
   if (store === undefined) return undefined;
   for (;;) {
@@ -53,7 +59,7 @@ export async function waitForRun(location: StackLocation, env: Env, io: Io): Pro
  */
 export async function releaseLostLocks(
   location: StackLocation,
-  env: Env,
+  env: NodeJS.ProcessEnv,
   io: Io,
   { uniqueHostname }: Pick<Watching, "uniqueHostname"> = {},
 ): Promise<Held | undefined> {
@@ -62,7 +68,7 @@ export async function releaseLostLocks(
 }
 
 /** Removes the records of a stack whose locks were released. */
-export async function forgetRecords(location: StackLocation, env: Env): Promise<void> {
+export async function forgetRecords(location: StackLocation, env: NodeJS.ProcessEnv): Promise<void> {
   const store = await openLocksOf(location, env);
   for (const [name, { claims }] of (await store?.records()) ?? []) await store?.remove(name, claims);
 }

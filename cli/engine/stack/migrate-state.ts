@@ -13,7 +13,7 @@ import {
 } from "../../../provider/index.js";
 import type { Deployment, StateEntry } from "./state.js";
 
-export interface Migration<D> {
+interface Migration<D> {
   readonly deployment: D;
   /** Number of objects that were migrated. */
   readonly objects: number;

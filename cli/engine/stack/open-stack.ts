@@ -56,18 +56,9 @@ import { readDeployment, refuseCodeInState } from "./state-check.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
 
 /** Options of all commands that work on a stack. */
-export interface StackOptions extends CreateOption {
-  readonly file: string;
-  readonly stack?: string;
-  readonly connection?: string;
-  /** Overlays that are applied after the stack's own overlay. */
-  readonly overlay?: readonly string[];
-  /** Further folders that placeholders and includes may read from. */
-  readonly allowPath?: readonly string[];
+export interface StackOptions extends CreateOption, Omit<StackWords, "only"> {
   /** Texts that replace the content of files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
-  /** Folder of a Pulumi program, instead of a file. */
-  readonly program?: string;
   /** Do not run the program: the objects are those in the state, whatever the language of the program. */
   readonly fromState?: boolean;
   /** Engine of the file's resources. Default: the one of the file, or else of the state. */

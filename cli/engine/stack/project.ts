@@ -65,11 +65,6 @@ function isOfSameOwner(file: string, folder: string): boolean {
   return process.getuid === undefined || owners.includes(statSync(file).uid);
 }
 
-/** Creates the folder of our own project. It is excluded from version control. */
-export function prepareProject({ own, root }: PulumiProjectFolder): void {
-  if (own) makePrivate(root);
-}
-
 /** Makes a folder for its user alone, also one that an older release created, and excludes it from version control. */
 export function makePrivate(folder: string): void {
   makePrivateFolder(folder);

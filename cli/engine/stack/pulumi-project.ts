@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { execa } from "execa";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
+import type { StackWords } from "../../options/document.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
 import { escapeJson } from "../../terminal/safe-text.js";
 import {
@@ -33,10 +34,7 @@ export interface PulumiProject {
   readonly location: StackLocation;
 }
 
-export interface ProjectOptions {
-  readonly file: string;
-  readonly stack?: string;
-}
+export type ProjectOptions = Pick<StackWords, "file" | "stack">;
 
 /**
  * Opens the project of a workspace file for Pulumi's own commands, without reading the file or contacting the service.

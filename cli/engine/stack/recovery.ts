@@ -10,7 +10,7 @@ import type { RunJournal } from "../../../recovery/run-journal.js";
 import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
-import { parseLogicalName } from "../urn.js";
+import { parseLogicalName } from "../../../components/urn.js";
 import { openJournalOf } from "./state-journal.js";
 import type { Pending, StackLocation, StateEntry } from "./state.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
@@ -23,7 +23,7 @@ import { getProjectFile } from "./user-program.js";
 /** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;
 
-export interface RecoveryTarget extends StackLocation {
+interface RecoveryTarget extends StackLocation {
   /** Name of the stack on the command line. */
   readonly name: string;
   readonly cli: PulumiCli;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stackNamedIn } from "../../../workspace-file/load/index.js";
+import type { StackWords } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
 import { getPulumiHome, mayHaveStacks, type Backend } from "./backend.js";
 import type { PulumiProjectFolder } from "./project.js";
@@ -21,13 +22,8 @@ export interface StackChoice {
   readonly existing?: readonly string[] | undefined;
 }
 
-interface StackRequest {
-  readonly file: string;
-  readonly stack?: string;
-  readonly allowPath?: readonly string[];
-  /** The project is that of a program, whose folder has no workspace file. */
-  readonly program?: string;
-}
+/** What chooses the stack. The project of a program has no workspace file in its folder. */
+type StackRequest = Pick<StackWords, "file" | "stack" | "allowPath" | "program">;
 
 interface ExistingStacks {
   readonly project: PulumiProjectFolder;

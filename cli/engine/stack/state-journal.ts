@@ -21,10 +21,11 @@ export interface StateJournal {
   readonly journal: RunJournal;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Opens the journal next to the state. @returns why there is none */
-export async function openStateJournal(location: StackLocation, env: Env): Promise<StateJournal | string> {
+export async function openStateJournal(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+): Promise<StateJournal | string> {
   const store = await findStateStore(location, env);
   if (typeof store === "string") return store;
   const others = () => Promise.resolve([new FolderStore(getJournalFolder(env))]);
@@ -33,14 +34,14 @@ export async function openStateJournal(location: StackLocation, env: Env): Promi
 }
 
 /** Opens the journal in which earlier runs on a stack have left their intents: the one next to the state, or the user's own. */
-export async function openJournalOf(location: StackLocation, env: Env): Promise<RunJournal> {
+export async function openJournalOf(location: StackLocation, env: NodeJS.ProcessEnv): Promise<RunJournal> {
   const opened = await openStateJournal(location, env);
   if (typeof opened !== "string") return opened.journal;
   return new RunJournal(new FolderStore(getJournalFolder(env)), { env: ofProject(env, location) });
 }
 
 /** Two projects of one user may declare the same workspace. The journal distinguishes them by this. */
-function ofProject(env: Env, { project }: StackLocation): Env {
+function ofProject(env: NodeJS.ProcessEnv, { project }: StackLocation): NodeJS.ProcessEnv {
   return { ...env, PULUMI_NODEJS_PROJECT: project };
 }
 
@@ -53,7 +54,7 @@ export async function noteCheckpoint(
   }: {
     readonly stack: { readonly isOfProgram: boolean };
     readonly location: StackLocation;
-    readonly cli: { readonly env: Env };
+    readonly cli: { readonly env: NodeJS.ProcessEnv };
   },
   { checkpoint }: CheckpointOption,
   io: Io,
@@ -111,7 +112,7 @@ function holds(
 /**
  * Puts the state of the start of a killed run in the place of one that the run could not write. What it did is in its journal.
  */
-export async function mendState(location: StackLocation, env: Env, io: Io): Promise<void> {
+export async function mendState(location: StackLocation, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
   const store = await findStateStore(location, env);
   if (typeof store === "string" || !store.hasSnapshot) return;
   if ((await releaseDeadLocks(location, env, io)) !== undefined) return;

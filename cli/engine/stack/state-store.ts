@@ -24,7 +24,7 @@ import {
 } from "./state.js";
 
 /** A copy of an earlier state, which Pulumi keeps. */
-export interface StateCopy {
+interface StateCopy {
   /** Location, for messages. */
   readonly name: string;
   /** When the state was written. */
@@ -49,10 +49,11 @@ export interface RecordedRun {
   readonly state: Deployment;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** @returns why there is no such place: a sentence's end after "because" */
-export async function findStateStore(location: StackLocation, env: Env): Promise<StateStore | string> {
+export async function findStateStore(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+): Promise<StateStore | string> {
   const folder = findPulumiFolder(location);
   if (folder !== undefined)
     return hasOtherForm(folder, location) ? COMPRESSED : new FolderStateStore(dirname(folder), location);
@@ -253,7 +254,10 @@ export function countObjectsOf({ resources = [] }: Deployment): number {
 }
 
 /** Reads a state without the CLI, which takes a third of a second. @returns undefined where only the CLI finds it */
-export async function readStateText(location: StackLocation, env: Env): Promise<string | undefined> {
+export async function readStateText(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   const store = await findStateStore(location, env);
   return typeof store === "string" ? undefined : store.read();
 }
@@ -261,7 +265,7 @@ export async function readStateText(location: StackLocation, env: Env): Promise<
 /** The names of a project's stacks, by their files. @returns undefined where only the CLI finds them */
 export async function listStacksAt(
   { backendUrl, project }: Omit<StackLocation, "stack">,
-  env: Env,
+  env: NodeJS.ProcessEnv,
 ): Promise<readonly string[] | undefined> {
   const folder = findPulumiFolder({ backendUrl });
   if (folder !== undefined) return stackNamesIn(folder, project);

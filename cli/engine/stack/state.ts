@@ -7,14 +7,8 @@ import { buildLocksPath } from "../../../recovery/lock-store.js";
 import { listNamesIn } from "../../../recovery/stores.js";
 import { findFolder } from "../../../trust/backend.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import {
-  findDefinitionAt,
-  isObject,
-  parseIdentity,
-  parseLogicalName,
-  parseResourceType,
-  STACK_TYPE,
-} from "../urn.js";
+import { findDefinitionAt, isObject, parseIdentity, parseResourceType } from "../urn.js";
+import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 
 /** Where the state of a stack is stored. */
 export interface StackLocation {

@@ -1,5 +1,6 @@
 /** Prints verdicts. */
 import { CliError } from "../../errors.js";
+import { formatFirst } from "../../lists.js";
 import { print, type Io } from "../../terminal/io.js";
 import { keepOutermost } from "./deletes.js";
 import { formatLoosened, type Loosened } from "./record.js";
@@ -44,8 +45,7 @@ export function formatObjects(objects: readonly string[]): string {
   const outer = keepOutermost(objects).map(({ name, inside }) =>
     inside === 0 ? name : `${name} (${inside} in it)`,
   );
-  const more = outer.length > NAMED ? `, and ${outer.length - NAMED} more` : "";
-  return `${outer.slice(0, NAMED).join(", ")}${more}`;
+  return formatFirst(outer, NAMED);
 }
 
 /** Returns the verdicts that refuse the plan. */

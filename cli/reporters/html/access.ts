@@ -45,7 +45,7 @@ shown.textContent=words.length?count+" of "+rows.length:"";
 });
 `.trim();
 
-export interface PageFacts {
+interface PageFacts {
   readonly workspace: string;
   /** Describes the source of the data. */
   readonly source: string;

@@ -27,7 +27,7 @@ export interface Unit {
   readonly remedies: readonly Remedy[];
 }
 
-export type LinkTo = (place: Location) => string | undefined;
+type LinkTo = (place: Location) => string | undefined;
 
 /** Minimum number of objects that change alike and share a block. */
 const EQUAL = 5;

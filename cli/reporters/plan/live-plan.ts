@@ -1,8 +1,8 @@
 /** Updates a plan on the terminal while it is applied: a spinner, a tick and the time of each object, in the place where it was planned. */
-import { isLive } from "../../engine/progress/view.js";
+import { interceptWrites, isLive } from "../../engine/progress/view.js";
 import type { Frame, PlanPicture } from "../../engine/progress/frame.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";
-import type { Io, Output } from "../../terminal/io.js";
+import type { Io } from "../../terminal/io.js";
 import { formatRowLines, formatSeconds, type RowMark } from "./print-plan.js";
 import type { Row } from "./changed-rows.js";
 import { getDrawnWidth } from "../../terminal/wrap.js";
@@ -96,7 +96,13 @@ class MeasuredTerminal {
   constructor({ stdout, stderr }: Io) {
     this.write = stdout.write.bind(stdout) as (text: string) => boolean;
     this.columns = getDrawnWidth(stdout);
-    for (const stream of new Set([stdout, stderr])) this.watch(stream);
+    for (const stream of new Set([stdout, stderr]))
+      this.restore.push(
+        interceptWrites(stream, (text, through) => {
+          this.read(text);
+          return through();
+        }),
+      );
   }
 
   erase(): void {
@@ -106,19 +112,6 @@ class MeasuredTerminal {
 
   release(): void {
     for (const restore of this.restore.splice(0)) restore();
-  }
-
-  private watch(stream: Output): void {
-    const own = Object.getOwnPropertyDescriptor(stream, "write");
-    const original = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-    stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-      this.read(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
-      return original(chunk, ...rest);
-    }) as typeof stream.write;
-    this.restore.push(() => {
-      if (own) Object.defineProperty(stream, "write", own);
-      else Reflect.deleteProperty(stream, "write");
-    });
   }
 
   private read(text: string): void {

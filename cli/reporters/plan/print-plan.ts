@@ -48,18 +48,9 @@ const ALWAYS: readonly Operation[] = ["create", "update", "delete"];
 
 /** Prints the workspace and the stack that a command works on. */
 export function printHeading({ connection, name }: Pick<OpenStack, "connection" | "name">, io: Io): void {
-  print(io, `${formatHeading({ ...connection, stack: name }, io.colors)}\n`);
-}
-
-function formatHeading(
-  {
-    workspace,
-    stack,
-    baseUrl,
-  }: { readonly workspace: string; readonly stack: string; readonly baseUrl: string },
-  { bold }: Io["colors"],
-): string {
-  return `${bold(stripControls(workspace))} · stack ${bold(stripControls(stack))} · ${stripControls(baseUrl)}`;
+  const { bold } = io.colors;
+  const [workspace, stack, address] = [connection.workspace, name, connection.baseUrl].map(stripControls);
+  print(io, `${bold(workspace)} · stack ${bold(stack)} · ${address}\n`);
 }
 
 interface PrintPlanOptions {

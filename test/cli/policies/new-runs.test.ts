@@ -1,10 +1,11 @@
 /** Tests what a plan is said to start that did not run before. */
 import { expect, it } from "vitest";
-import type { PlannedObject, Properties } from "../../../cli/engine/plan/planned-objects.js";
+import type { Fields } from "../../../provider/index.js";
+import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
 import { listNewRuns, listStoppedRuns } from "../../../cli/policies/new-runs.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
-const object = (type: string, name: string, before?: Properties, after?: Properties): PlannedObject => ({
+const object = (type: string, name: string, before?: Fields, after?: Fields): PlannedObject => ({
   operation: before === undefined ? "create" : after === undefined ? "delete" : "update",
   type,
   name,

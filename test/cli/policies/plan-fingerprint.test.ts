@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import {
   fingerprintHashes,
   hashPlan,
-  planFingerprint,
   type FingerprintScope,
 } from "../../../cli/policies/plan-fingerprint.js";
 import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
@@ -14,6 +13,8 @@ import { planOf, scope, usual } from "../commands/preview/support.js";
 import { done, UNKNOWN } from "../engine/events.js";
 import { Ref } from "../../../workspace-file/load/index.js";
 
+const planFingerprint = (plan: Parameters<typeof hashPlan>[0], within: FingerprintScope) =>
+  fingerprintHashes(hashPlan(plan, within).values(), within);
 const plain = planOf(usual);
 const of = (more: Partial<FingerprintScope> = {}, plan = plain) =>
   planFingerprint(plan, { ...scope, ...more });

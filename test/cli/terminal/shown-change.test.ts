@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  formatChangeText,
+  formatBlockLines,
   showChange,
   formatValueLines,
   Phrase,
@@ -12,7 +12,12 @@ import { isSameJson, UNKNOWN } from "../../../diff/values.js";
 import { SECRET } from "../engine/events.js";
 import { pair, value } from "../reporters/format-values.js";
 
-const shown = (before: unknown, after: unknown) => formatChangeText(showChange(before, after));
+/** On one line if there are two values, else as a block. */
+const shown = (before: unknown, after: unknown) => {
+  const change = showChange(before, after);
+  if ("said" in change) return change.said;
+  return "before" in change ? `${change.before} → ${change.after}` : formatBlockLines(change).join("\n");
+};
 const script = (host: string, more: readonly string[] = []) =>
   [
     "set -e",

@@ -20,7 +20,8 @@ import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../lint-exported.js";
 import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
-import { listNotWatchedNotes, stripControls } from "../../../reporters/format-values.js";
+import { listNotWatchedNotes } from "../../../reporters/format-values.js";
+import { stripControls } from "../../../../client/printable.js";
 import { formatCount } from "../../../../diff/format-count.js";
 import { formatFirst } from "../../../lists.js";
 import { getLastKey } from "./names-in-file.js";

@@ -1,8 +1,8 @@
 /** Builds checked plans for tests, from events of the engine. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import {
+  fingerprintHashes,
   hashPlan,
-  planFingerprint,
   type FingerprintScope,
 } from "../../../../cli/policies/plan-fingerprint.js";
 import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
@@ -53,7 +53,7 @@ export const usual: readonly EngineEvent[] = [
 
 export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan> = {}): CheckedPlan {
   const recorded = told(events);
-  const { objects } = recorded;
+  const hashes = hashPlan(recorded, scope);
   return {
     ...recorded,
     milliseconds: 4321,
@@ -64,8 +64,8 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
     budget: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 3 }, reserve: 0 },
     access: { impacts: [], lines: [] },
     possibleRenames: [],
-    fingerprint: planFingerprint({ objects, steps: recorded.steps }, scope),
-    hashes: hashPlan({ objects, steps: recorded.steps }, scope),
+    fingerprint: fingerprintHashes(hashes.values(), scope),
+    hashes,
     loosened: [],
     guardsRecorded: true,
     unprotected: [],

@@ -1,7 +1,8 @@
 /** Builds plans for tests of the guards. */
 import { evaluateGuards } from "../../../../cli/policies/guards/judge.js";
 import type { Judged } from "../../../../cli/policies/guards/types.js";
-import type { PlannedObject, Properties } from "../../../../cli/engine/plan/planned-objects.js";
+import type { Fields } from "../../../../provider/index.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 
 type Operation = PlannedObject["operation"];
 
@@ -9,8 +10,8 @@ export function object(
   operation: Operation,
   type: string,
   name: string,
-  before: Properties = {},
-  after: Properties = {},
+  before: Fields = {},
+  after: Fields = {},
 ): PlannedObject {
   return {
     operation,
