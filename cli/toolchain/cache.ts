@@ -2,10 +2,21 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../../recovery/parent-watchdog.js";
-import { digestFileAt, findPinnedRecord } from "./digests.js";
+import {
+  digestFileAt,
+  findPinnedRecord,
+  haveSameContents,
+  openRecords,
+  tryLock,
+  writeRecord,
+  type EntryFiles,
+  type EntryRecord,
+} from "./digests.js";
+import { createCancellation, formatErrorLine, ToolchainError } from "./errors.js";
 import { describeFileState, isExecutable } from "./locations.js";
-import { haveSameContents, openRecords, writeRecord, type EntryFiles, type EntryRecord } from "./records.js";
+import type { WorkContext } from "./types.js";
 
 /** How an entry was filled. */
 export type FilledEntry = Pick<EntryRecord, "version" | "checkedAgainst">;
@@ -92,4 +103,55 @@ async function removeLeftovers(folder: string): Promise<void> {
     if (!name.startsWith(prefix) || isRunning(parseInt(name.slice(prefix.length), 10))) continue;
     await rm(join(dirname(folder), name), { recursive: true, force: true });
   }
+}
+
+/** Cache entry to make, and what it is for, which a waiting process prints. */
+interface NewEntry {
+  folder: string;
+  files: readonly string[];
+  what: string;
+}
+
+const POLL_MS = 300;
+
+/** Makes a cache entry unless it exists. Waits while another process on this machine makes it. */
+export async function makeShared(
+  { folder, files, what }: NewEntry,
+  { env, onProgress, signal }: WorkContext,
+  make: () => Promise<void>,
+): Promise<void> {
+  const isMade = async () => (await readEntry(folder, files, env)) !== undefined;
+  if (await isMade()) return;
+  await makeFolder(dirname(folder));
+  for (let isReported = false; ; isReported = true) {
+    if (signal?.aborted) throw createCancellation();
+    const release = await tryLock(folder).catch((error: unknown) => {
+      throw createUnwritableFolderError(dirname(folder), error);
+    });
+    try {
+      if (await isMade()) return;
+      if (release) return await make();
+    } finally {
+      await release?.();
+    }
+    if (!isReported) onProgress({ kind: "waiting", text: `waiting for another process that ${what}` });
+    await sleep(POLL_MS);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw createUnwritableFolderError(folder, error);
+  }
+}
+
+function createUnwritableFolderError(folder: string, error: unknown): ToolchainError {
+  return new ToolchainError(
+    "cache-unwritable",
+    `The cache folder ${folder} cannot be written (${formatErrorLine(error)})`,
+    "Make it writable, or set WORKSPACECTL_CACHE to a folder that is.",
+    { cause: error },
+  );
 }

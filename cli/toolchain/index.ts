@@ -1,9 +1,8 @@
 /** What the other folders use of the toolchain. */
 export { ensurePulumi } from "./ensure.js";
-export { buildDataEnvironment, buildToolchainEnvironment } from "./environment.js";
+export { buildDataEnvironment, buildToolchainEnvironment, linkModules } from "./environment.js";
 export { ToolchainError, formatErrorLine, type ToolchainErrorCode } from "./errors.js";
-export { linkModules } from "./environment.js";
-export { createProgressPrinter } from "./download-progress.js";
+export { createProgressPrinter } from "./progress.js";
 export {
   inspect,
   createMissingCheck,
@@ -11,8 +10,8 @@ export {
   createWarningCheck,
   type ToolchainCheck,
 } from "./report.js";
-export type { EnsureOptions } from "./search.js";
 export type {
+  EnsureOptions,
   ToolchainAttempt,
   Machinery,
   OnProgress,

@@ -3,16 +3,15 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { findCheckouts } from "../../trust/checkout.js";
+import { TrustError } from "../../trust/errors.js";
 import { filterPath } from "../../trust/programs.js";
 import { readEntry } from "./cache.js";
-import { IN_PACKAGE, findPinnedArchive } from "./digests.js";
+import { digestFile, findPinnedArchive, IN_PACKAGE, type EntryRecord } from "./digests.js";
+import { findInstalledCli, startSearch, type InstalledCli } from "./ensure.js";
 import { formatErrorLine } from "./errors.js";
-import { findCompanion, findResourcePlugin, listPulumiCandidates } from "./installed-clis.js";
-import { CACHED_PROGRAMS, listCacheFolders, executables, onPath } from "./locations.js";
-import { readPulumiVersion } from "./probe.js";
-import { digestFile, type EntryRecord } from "./records.js";
-import type { ChildContext } from "./types.js";
-import { refuseUntrusted } from "./untrusted.js";
+import { CACHED_PROGRAMS, executables, listCacheFolders, onPath } from "./locations.js";
+import { findCompanion, findResourcePlugin } from "./programs.js";
+import type { ChildContext, ToolchainEvent } from "./types.js";
 import {
   MINIMUM_NODE_VERSION,
   MINIMUM_PULUMI_VERSION,
@@ -45,10 +44,7 @@ export const createMissingCheck = (name: string, found: string, remedy: string):
 });
 
 /** The CLI that `ensurePulumi` would use without installing or building one. */
-interface PresentCli {
-  command: string;
-  version: string;
-}
+type PresentCli = Pick<InstalledCli, "command" | "version">;
 
 /** Checks the machine as `ensurePulumi` does, but installs and builds nothing. */
 export async function inspect(
@@ -57,27 +53,32 @@ export async function inspect(
 ): Promise<ToolchainCheck[]> {
   const context: ChildContext = { env: { ...env, PATH: filterPath(env, checkouts) }, checkouts };
   const node = await checkNode(context);
+  const notes: ToolchainCheck[] = [];
+  const onProgress = (event: ToolchainEvent) => notes.push(...describePassedOver(event));
   try {
-    refuseUntrusted(env, checkouts);
+    const search = startSearch({ env, checkouts, onProgress, languageHost: "optional" });
+    const own = await findInstalledCli<PresentCli>(search, (cli) => cli);
+    const { cli: folder } = listCacheFolders(env);
+    const entry = await readEntry(folder, CACHED_PROGRAMS, env);
+    const command = join(folder, "bin", executables.cli);
+    const present = own ?? (entry && { command, version: entry.version });
+    const cli = present
+      ? createOkCheck("Pulumi CLI", `${present.version} at ${present.command}`)
+      : createNotYetCheck("Pulumi CLI");
+    return [
+      node,
+      cli,
+      ...notes,
+      checkHost(present, context.env),
+      checkResourcePlugin(present, context.env),
+      checkCache(entry, env),
+      checkDigest(entry, present, env),
+    ];
   } catch (error) {
+    if (!(error instanceof TrustError)) throw error;
     return [node, createMissingCheck("checkout", "no program of it is used", formatErrorLine(error))];
   }
-  const [{ present, notes }, entry] = await Promise.all([findPresentCli(context), findCachedCli(env)]);
-  const cli = present
-    ? createOkCheck("Pulumi CLI", `${present.version} at ${present.command}`)
-    : createNotYetCheck("Pulumi CLI");
-  return [
-    node,
-    cli,
-    ...notes,
-    checkHost(present, context.env),
-    checkResourcePlugin(present, context.env),
-    checkCache(entry, env),
-    checkDigest(entry, present, env),
-  ];
 }
-
-const findCachedCli = (env: NodeJS.ProcessEnv) => readEntry(listCacheFolders(env).cli, CACHED_PROGRAMS, env);
 
 async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainCheck> {
   const name = "Node.js";
@@ -97,39 +98,14 @@ async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainChe
     : createMissingCheck(name, `${own} here, but PATH leads to ${other ?? "none"} at ${path}`, remedy);
 }
 
-async function findPresentCli(
-  context: ChildContext,
-): Promise<{ present?: PresentCli; notes: ToolchainCheck[] }> {
-  const { env } = context;
-  const notes: ToolchainCheck[] = [];
-  for (const { way, command, reason, absent } of listPulumiCandidates(env)) {
-    if (absent) continue;
-    const { version, problem } =
-      command === undefined ? { problem: reason } : await examine(command, context);
-    if (command !== undefined && version !== undefined) return { present: { command, version }, notes };
-    const remedy =
-      way === "PULUMI_BIN" ? "fix or unset PULUMI_BIN" : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
-    notes.push(createWarningCheck(`Pulumi of ${way}`, `not used: ${problem}`, remedy));
-  }
-  const entry = await findCachedCli(env);
-  if (entry === undefined) return { notes };
-  const command = join(listCacheFolders(env).cli, "bin", executables.cli);
-  return { present: { command, version: entry.version }, notes };
-}
-
-/** Returns the version of a CLI of the user's own, or why it cannot be used. */
-async function examine(
-  command: string,
-  context: ChildContext,
-): Promise<{ version?: string; problem?: string }> {
-  try {
-    const version = await readPulumiVersion(command, context);
-    return isAtLeast(version, MINIMUM_PULUMI_VERSION)
-      ? { version }
-      : { problem: `${command} is ${version}, too old` };
-  } catch (error) {
-    return { problem: formatErrorLine(error) };
-  }
+/** Describes a CLI of the user's own that is there, but cannot be used. */
+function describePassedOver(event: ToolchainEvent): ToolchainCheck[] {
+  if (event.kind !== "passed-over" || event.absent) return [];
+  const remedy =
+    event.way === "PULUMI_BIN"
+      ? "fix or unset PULUMI_BIN"
+      : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
+  return [createWarningCheck(`Pulumi of ${event.way}`, `not used: ${event.text}`, remedy)];
 }
 
 /** Describes what is not there but will be downloaded by the first run. */

@@ -1,3 +1,5 @@
+/** What a search for the toolchain takes, reports and returns. */
+
 /** Sources of the Pulumi CLI, in the order in which they are tried. */
 export type ToolchainSource = "PULUMI_BIN" | "PATH" | "cache" | "installer" | "build";
 
@@ -69,4 +71,22 @@ export interface Machinery {
   install: FillFolder;
   /** Builds the same programs. Only a clone can do that. */
   build?: FillFolder;
+}
+
+/** Options of `ensurePulumi`. */
+export interface EnsureOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Folders whose contents anybody may have written. Default: the checkout of the working directory. */
+  checkouts?: readonly string[];
+  onProgress?: OnProgress;
+  /** Aborts the work, including a download or build in progress. */
+  signal?: AbortSignal;
+  /**
+   * Programs need a language host, workspace files do not. `optional` accepts a CLI without one. Default: `required`.
+   */
+  languageHost?: "required" | "optional";
+  /** Folder of the program that will run. */
+  program?: string;
+  /** Functions that run other programs, for tests. */
+  machinery?: Partial<Machinery>;
 }

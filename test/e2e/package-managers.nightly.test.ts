@@ -24,7 +24,7 @@ const vendor = temporaryFolder();
 const tools = temporaryFolder();
 const program = `
 import { Group, Project } from "pulumi-workspace-automation";
-new Project("web", { name: "web", displayName: "Web shop" }, { protect: false });
+new Project("web", { name: "web", displayName: "Web shop", deletionProtection: false });
 new Group("qa", { name: "QA", description: "Testers" });
 `;
 let tarballs: readonly string[];
@@ -88,8 +88,10 @@ it.each(["pnpm", "bun"] as const)("%s installs a release that works", async (man
   await run(manager, "add", ...tarballs.map((file) => `./vendor/${file}`), `@pulumi/pulumi@${version}`);
 
   // The command, with a workspace file.
-  const file = "node_modules/workspacectl/examples/quickstart/workspace.yaml";
-  await run("workspacectl", "lint", "-f", file);
+  // A copy, because files of a workspace file may not be links into hidden folders, such as those of pnpm.
+  const quickstart = join(folder, "node_modules/workspacectl/examples/quickstart");
+  cpSync(quickstart, join(folder, "quickstart"), { recursive: true, dereference: true });
+  await run("workspacectl", "lint", "-f", "quickstart/workspace.yaml");
   writeFileSync(
     join(folder, "workspace.yaml"),
     "version: 1\nworkspace: acme\nvariables:\n  REGION: us-east\n",

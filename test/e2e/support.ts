@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll } from "vitest";
 import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
 import { getCacheRoot } from "../../cli/toolchain/locations.js";
-import { digestFile } from "../../cli/toolchain/records.js";
+import { digestFile } from "../../cli/toolchain/digests.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 
 export const repository = resolve(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../cli/toolchain/index.js";
-import { checkLanguageHost, readPulumiVersion } from "../../cli/toolchain/probe.js";
+import { checkLanguageHost, readPulumiVersion } from "../../cli/toolchain/programs.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { install } from "../../cli/toolchain/installer.js";
 import { executable, temporaryFolder } from "../cli/toolchain/fakes.js";

@@ -1,5 +1,6 @@
 /** Collects the content of a first workspace file from options and prompts. */
-import type { InitOptions } from "./command.js";
+import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
+import { isBackend, LOCAL } from "./first-files.js";
 import { readLogins } from "../../connection/connection.js";
 import {
   isServiceError,
@@ -10,7 +11,21 @@ import { resolveConnection, type Connection, type Credentials } from "../../../p
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { withClient } from "../../connection/api-client.js";
-import { isBackend, LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy } from "./types.js";
+
+export interface InitAnswers {
+  readonly workspace: string | undefined;
+  readonly connection: string | undefined;
+  /** The connection has an address and a token, from a login or the environment. */
+  readonly known: boolean;
+  readonly projects: readonly string[];
+  readonly existing: readonly ExistingProject[];
+  readonly members: readonly string[];
+  /** The members who are administrators. */
+  readonly admins: readonly string[];
+  readonly pulumi: boolean;
+  /** Address of the state; undefined for the local folder. */
+  readonly backend: string | undefined;
+}
 
 /**
  * Uses the options, and prompts for the rest.

@@ -4,7 +4,16 @@ import { createConnectionOption } from "../../options/common.js";
 import { parseRepeatable } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
-import { existingStrategies } from "./types.js";
+
+/** How existing projects are declared. */
+const existingStrategies = ["external", "adopt"] as const;
+export type ExistingStrategy = (typeof existingStrategies)[number];
+
+export interface ExistingProject {
+  readonly name: string;
+  readonly displayName: string | undefined;
+  readonly strategy: ExistingStrategy;
+}
 
 const args = { dir: new Argument("[dir]", "Folder to write to").default(".") };
 

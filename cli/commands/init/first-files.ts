@@ -2,7 +2,15 @@
 import { stringify } from "yaml";
 import type { ProgramPackages } from "../../config-files/package-source.js";
 import { formatSchemaLine } from "../../config-files/yaml-file.js";
-import type { InitAnswers } from "./types.js";
+import type { InitAnswers } from "./answers.js";
+
+/** The state is in a local folder next to the workspace file. */
+export const LOCAL = "local";
+
+/** Whether a text is an address for `pulumi login`, with its scheme. */
+export function isBackend(text: string): boolean {
+  return text === LOCAL || /^[a-z][a-z0-9+.-]*:\/\/\S+$/.test(text);
+}
 
 /** Quotes a text as a YAML key or value. */
 const quoteYaml = (value: string) => stringify(value, { lineWidth: 0 }).trim();

@@ -2,7 +2,8 @@
 import { confirm, multiselect, select, text } from "@clack/prompts";
 import { promptAnswer } from "../../terminal/answers.js";
 import type { Io } from "../../terminal/io.js";
-import { isBackend, LOCAL, type ExistingProject, type ExistingStrategy } from "./types.js";
+import type { ExistingProject, ExistingStrategy } from "./command.js";
+import { isBackend, LOCAL } from "./first-files.js";
 
 const LATER = "";
 

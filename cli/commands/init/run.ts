@@ -5,14 +5,13 @@ import { basename, join, resolve } from "node:path";
 import { makeFolder } from "../../../trust/output-files.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { collectAnswers } from "./answers.js";
+import { collectAnswers, type InitAnswers } from "./answers.js";
 import {
   ignoreFile,
   createProgramFiles,
   createPulumiProjectFile,
   createWorkspaceFile,
 } from "./first-files.js";
-import type { InitAnswers } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findProgramPackages } from "../../config-files/package-source.js";
 import { getSchemaPath } from "../../config-files/yaml-file.js";

@@ -1,9 +1,9 @@
-/** Tests how versions of programs are read. */
-import { mkdirSync, readFileSync } from "node:fs";
+/** Tests how programs are checked and built, and how versions are read. */
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildCli } from "../../../scripts/toolchain/gobuild.js";
-import { checkLanguageHost, readPulumiVersion } from "../../../cli/toolchain/probe.js";
+import { checkLanguageHost, readKnownVersion, readPulumiVersion } from "../../../cli/toolchain/programs.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
 
 const context = { env: { PATH: process.env["PATH"] }, checkouts: [] };
@@ -38,6 +38,31 @@ describe.skipIf(process.platform === "win32")("checking programs", () => {
   it("reports why a language host does not start", async () => {
     const path = await script("host", "echo 'no luck' >&2; exit 3");
     await expect(checkLanguageHost(path, context)).rejects.toThrow(`${path} does not start: no luck`);
+  });
+});
+
+describe("the version of a CLI of the user's own", () => {
+  it("is asked for again only when its file has changed", async () => {
+    const { folder, env } = emptyMachine();
+    const cli = join(folder, "pulumi");
+    writeFileSync(cli, "program");
+    truncateSync(cli, 20_000_000);
+    const answers = ["3.300.0", "3.301.0"];
+    const version = () =>
+      readKnownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
+    expect([await version(), await version()]).toEqual(["3.300.0", "3.300.0"]);
+    appendFileSync(cli, "another release");
+    expect([await version(), await version()]).toEqual(["3.301.0", "3.301.0"]);
+  });
+
+  it("is asked for each time when its file is a launcher", async () => {
+    const { folder, env } = emptyMachine();
+    const cli = join(folder, "pulumi");
+    writeFileSync(cli, "exec the version of this folder");
+    const answers = ["3.300.0", "3.301.0"];
+    const version = () =>
+      readKnownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
+    expect([await version(), await version()]).toEqual(["3.300.0", "3.301.0"]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type PulumiToolchain,
 } from "../../../cli/toolchain/index.js";
 import { executables } from "../../../cli/toolchain/locations.js";
-import { checkLanguageHost } from "../../../cli/toolchain/probe.js";
+import { checkLanguageHost } from "../../../cli/toolchain/programs.js";
 import { isAtLeast } from "../../../cli/toolchain/versions.js";
 import { temporaryFolder } from "./fakes.js";
 

@@ -1,4 +1,4 @@
-/** Tests cli/toolchain/download-progress.ts. */
+/** Tests cli/toolchain/progress.ts. */
 import { expect, it } from "vitest";
 import { createProgressPrinter } from "../../../cli/toolchain/index.js";
 import type { ToolchainEvent } from "../../../cli/toolchain/types.js";
