@@ -17,7 +17,7 @@ import { policySchema } from "../../cli/policies/policy-file/policy.js";
 import { accessReportSchema } from "../../cli/commands/access/run.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
-import { executionsReportSchema } from "../../cli/commands/executions/print.js";
+import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
 import { ownersReportSchema } from "../../cli/commands/owners/report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
@@ -70,7 +70,7 @@ const published: Readonly<Record<string, Published>> = {
   "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run.ts" },
   "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/report-schemas.ts" },
   "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run.ts" },
-  "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/print.ts" },
+  "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/show.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/report.ts" },
   "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording.ts" },

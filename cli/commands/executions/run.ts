@@ -8,8 +8,15 @@ import {
 } from "../../../client/index.js";
 import type { CancelOptions, ListOptions, RetryOptions, ShowOptions, RunOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { printExecution, printExecutionJson, printExecutions } from "./print.js";
-import { getExitCodeOf, hasEnded, printStarted, watch } from "./watch.js";
+import {
+  printExecution,
+  printExecutionJson,
+  printExecutions,
+  getExitCodeOf,
+  hasEnded,
+  printStarted,
+  watch,
+} from "./show.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
 import { suggestOr } from "../../../provider/definition/problems.js";

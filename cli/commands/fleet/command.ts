@@ -158,7 +158,7 @@ export const fleetCommand = defineCommand({
       options: mergeOptions,
       example: "workspacectl fleet merge reports/*.json --format text --format junit=fleet.xml",
       run: async () => {
-        const { mergeReports } = await import("./merge.js");
+        const { mergeReports } = await import("./saved-reports.js");
         return (options: MergeOptions, io) => mergeReports(options, io);
       },
     }),

@@ -26,9 +26,9 @@ import {
 } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
-import { FleetInterruption } from "./fleet-interruption.js";
 import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
 import { WorkerPool, type StartChild } from "./worker-pool.js";
+import { SIGNALS } from "../../engine/stack/interrupt.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;
@@ -197,4 +197,37 @@ function pickPlace({
   owner,
 }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack" | "owner"> {
   return { name, file, stack, ...(owner === undefined ? {} : { owner }) };
+}
+
+export class FleetInterruption {
+  private readonly abort = new AbortController();
+  private count = 0;
+
+  get isInterrupted(): boolean {
+    return this.count > 0;
+  }
+
+  /** Exit code of what is not started. */
+  get exitCode(): number {
+    return this.isInterrupted ? exitCodes.interrupted : exitCodes.ok;
+  }
+
+  /** Ends processes. */
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  /** Prevents that signals end this process itself. @returns a function that ends this */
+  listen(): () => void {
+    for (const signal of SIGNALS) process.on(signal, this.onSignal);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, this.onSignal);
+    };
+  }
+
+  private readonly onSignal = (signal: NodeJS.Signals) => {
+    this.count += 1;
+    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
+    if (signal !== "SIGINT" || this.count > 1) this.abort.abort();
+  };
 }

@@ -1,11 +1,11 @@
 /** Runs `workspacectl fleet`. */
 import type { FleetOptions } from "./command.js";
 import { checkFleetBudget, countShares } from "./requests.js";
-import { findChangedEntries } from "./changed-since.js";
+import { findChangedEntries, withRevisions } from "./git.js";
 import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
 import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./entry-files.js";
-import { findWorst, type FleetRun } from "./run-each-workspace.js";
+import { findWorst, type FleetRun, FleetInterruption } from "./run-each-workspace.js";
 import { readRequestShares } from "../../../provider/index.js";
 import { preparePulumi } from "../../engine/stack/pulumi-project.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
@@ -23,12 +23,10 @@ import {
   chooseShard,
 } from "./shards.js";
 import { digestEntries, FleetProgress } from "./progress.js";
-import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./approval.js";
+import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./saved-reports.js";
 import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
 import { writeFleet } from "./report.js";
-import { FleetInterruption } from "./fleet-interruption.js";
 import { notifyOwners } from "./notify-owners.js";
-import { withRevisions } from "./git.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import { listInWave } from "./waves.js";
 

@@ -18,7 +18,7 @@ import { openValues, type VariablesFileOptions, printRemaining } from "../remain
 import type { Existing } from "./existing-file.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
-import { lintErrors, withLintComments } from "../lint-exported.js";
+import { lintErrors, withLintComments } from "../writers/yaml.js";
 import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
 import { listNotWatchedNotes } from "../../../reporters/format-values.js";
 import { stripControls } from "../../../../client/printable.js";

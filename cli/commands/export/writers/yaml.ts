@@ -1,5 +1,4 @@
-/** Exports a workspace file, or a folder with a file per project, none of them too large. */
-import { proveExport } from "../lint-exported.js";
+/** Exports a workspace file, or a folder with a file per project, none of them too large. Comments suppress its lint errors. */
 import type { Writer } from "./index.js";
 import { isPlain } from "../../../../diff/values.js";
 import { stripControls } from "../../../../client/printable.js";
@@ -10,9 +9,13 @@ import { chooseFreeName } from "../../../lists.js";
 import { formatSchemaLine } from "../../../config-files/yaml-file.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
-import { MAX_FILE_BYTES } from "../../../../workspace-file/index.js";
+import { MAX_FILE_BYTES, parseYaml, getValue } from "../../../../workspace-file/index.js";
 import { definitions } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
+import { relative, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { lint, type LintFinding } from "../../../../workspace-file/lint/index.js";
+import type { EditOptions } from "../../../../workspace-file/edit/index.js";
 
 const main = "workspace.yaml";
 
@@ -183,3 +186,65 @@ const fits = (text: string) => Buffer.byteLength(text) <= MAX_FILE_BYTES;
 const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 const measureMegabytes = (text: string) => formatMegabytes(Buffer.byteLength(text));
 const limit = formatMegabytes(MAX_FILE_BYTES);
+
+/** Texts that are not written yet, by absolute path. */
+type Texts = ReadonlyMap<string, string>;
+
+interface Proven {
+  readonly files: Files;
+  /** Lint errors that comments in the files suppress, because the workspace has these values: `file:line: message`. */
+  readonly doubts: readonly string[];
+}
+
+/** Suppresses lint errors by comments: the workspace has these values. @throws {WorkspaceFileError} when a file is invalid */
+async function proveExport(files: Files): Promise<Proven> {
+  const texts = new Map([...files].map(([file, text]) => [resolve(file), text]));
+  const [main = ""] = texts.keys();
+  const errors = await lintErrors(main, texts);
+  const commented = withLintComments(texts, errors);
+  return {
+    files: new Map([...files].map(([file, text]) => [file, commented.get(resolve(file)) ?? text])),
+    doubts: errors.map(({ place, message }) => `${relative("", place.file)}: ${message}`),
+  };
+}
+
+export async function lintErrors(
+  main: string,
+  texts: Texts,
+  options: EditOptions = {},
+): Promise<LintFinding[]> {
+  const { findings } = await lint(main, { ...options, env: {}, texts });
+  return findings.filter(({ severity }) => severity === "error");
+}
+
+/** Adds comments that suppress lint errors. */
+export function withLintComments(texts: Texts, errors: readonly LintFinding[]): Texts {
+  const isIn = (path: string) => (error: LintFinding) => resolve(error.place.file) === path;
+  return new Map([...texts].map(([path, text]) => [path, withCommentLines(text, errors.filter(isIn(path)))]));
+}
+
+function parseValue(text: string): unknown {
+  const { tree } = parseYaml("", text);
+  return tree && getValue(tree);
+}
+
+/** Adds a suppressing comment above each line with a lint error. */
+function withCommentLines(text: string, refused: readonly LintFinding[]): string {
+  if (refused.length === 0) return text;
+  const lines = text.split("\n");
+  const codes = new Map<number, Set<string>>();
+  for (const { code, place } of refused)
+    codes.set(place.line, (codes.get(place.line) ?? new Set()).add(code));
+  const commented = lines
+    .flatMap((line, index) => {
+      const of = codes.get(index + 1);
+      const indent = /^ */.exec(line)?.[0] ?? "";
+      const end = line.endsWith("\r") ? "\r" : "";
+      return of
+        ? [`${indent}# lint-ignore: ${[...of].join(", ")} -- exported as it is in the service${end}`, line]
+        : [line];
+    })
+    .join("\n");
+  // Inside a text of several lines, the comment would become part of the text.
+  return isDeepStrictEqual(parseValue(commented), parseValue(text)) ? commented : text;
+}

@@ -1,9 +1,9 @@
-/** Tests cli/commands/fleet/changed-since.ts and the entries that a pattern makes, with real Git. */
+/** Tests cli/commands/fleet/git.ts (which workspaces changes affect) and the entries that a pattern makes, with real Git. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findChangedEntries } from "../../../../cli/commands/fleet/changed-since.js";
+import { findChangedEntries } from "../../../../cli/commands/fleet/git.js";
 import { parseFleet, readFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { temporaryFolder, testIo } from "../../support.js";
 

@@ -1,11 +1,96 @@
-/** Watches an execution until it ends, or until the user interrupts, and interprets its status. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** Shows executions: prints them, as JSON by the published schema, and watches one until it ends or the user interrupts. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
+import { print, type Io, note, openLiveText } from "../../terminal/io.js";
+import { printFacts, printJson, printTable } from "../../terminal/output.js";
+import { z } from "zod";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CliError, exitCodes } from "../../errors.js";
-import { note, openLiveText, type Io } from "../../terminal/io.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./run.js";
 import { stripControls } from "../../../client/printable.js";
+
+const summary = z.looseObject({
+  id: z.int(),
+  status: z.string().describe("Such as INPROGRESS, SUCCESSFUL or FAILED."),
+  start_date: z.string().nullish(),
+  finish_date: z.string().nullish().describe("null while it runs."),
+});
+
+const execution = summary.extend({
+  action_executions: z
+    .array(z.looseObject({ status: z.string(), action: z.looseObject({}).nullish() }))
+    .nullish()
+    .describe("Its actions."),
+});
+
+export const executionsReportSchema = z.union([execution, z.array(summary)]).meta({
+  title: "Executions",
+  description:
+    "What `workspacectl executions` and `workspacectl run` print with `--json`: objects of the service, with the fields of its API. Only the fields that every response has are named.",
+});
+
+const SHORT_REVISION = 8;
+
+export async function printExecutions(executions: readonly ExecutionSummary[], io: Io): Promise<void> {
+  if (executions.length === 0) return print(io, "This pipeline has not run yet.");
+  const rows = executions.map((execution) => [
+    String(execution.id),
+    colorStatus(execution.status, io),
+    formatDate(execution.start_date),
+    formatDuration(execution),
+    execution.branch?.name ?? "",
+    execution.to_revision?.revision?.slice(0, SHORT_REVISION) ?? "",
+    execution.creator?.name ?? "",
+    getFirstLine(execution.comment),
+  ]);
+  await printTable(io, ["ID", "STATUS", "STARTED", "TOOK", "BRANCH", "REVISION", "BY", "COMMENT"], rows);
+}
+
+export async function printExecution(execution: Execution, io: Io): Promise<void> {
+  printFacts(io, {
+    execution: String(execution.id),
+    status: colorStatus(execution.status, io),
+    started: formatDate(execution.start_date),
+    took: formatDuration(execution),
+    mode: execution.mode,
+    branch: execution.branch?.name,
+    revision: execution.to_revision?.revision,
+    by: execution.creator?.name,
+    comment: execution.comment,
+    web: execution.html_url,
+  });
+  const actions = execution.action_executions ?? [];
+  if (actions.length === 0) return;
+  print(io);
+  const rows = actions.map(({ action, status, progress }) => [
+    action.name ?? "",
+    action.type ?? "",
+    colorStatus(status, io),
+    `${Math.floor(progress ?? 0)} %`,
+  ]);
+  await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);
+}
+
+/** Formats a time in the local time zone. */
+function formatDate(text: string | null | undefined): string {
+  const at = new Date(text ?? "");
+  if (Number.isNaN(at.getTime())) return "";
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace("T", " ");
+}
+
+function getFirstLine(text: string | null | undefined): string {
+  return text?.split("\n", 1)[0] ?? "";
+}
+
+/** Prints the response of the service as JSON, in which secrets in the fields of actions are masked. */
+export async function printExecutionJson(execution: unknown, io: Io): Promise<void> {
+  const { mapSecrets, MASK } = await import("../../../provider/index.js");
+  printJson(
+    io,
+    mapSecrets(execution, () => MASK),
+  );
+}
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -58,7 +143,7 @@ function formatHowTo({ text }: PipelineAt, { id }: Execution): string {
 }
 
 /** Quotes a text for a shell. */
-export function quoteName(text: string): string {
+function quoteName(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
@@ -144,7 +229,7 @@ export function getExitCodeOf({ status }: Execution): number {
 }
 
 /** Colors a status. */
-export function colorStatus(status: string, { colors }: Pick<Io, "colors">): string {
+function colorStatus(status: string, { colors }: Pick<Io, "colors">): string {
   if (status === "SUCCESSFUL") return colors.green(status);
   if (status === "FAILED" || status === "TERMINATED") return colors.red(status);
   if (status === "INPROGRESS") return colors.cyan(status);
@@ -152,7 +237,7 @@ export function colorStatus(status: string, { colors }: Pick<Io, "colors">): str
 }
 
 /** Formats the duration so far. */
-export function formatDuration(
+function formatDuration(
   { start_date: start, finish_date: finish }: ExecutionSummary,
   now = Date.now(),
 ): string {
