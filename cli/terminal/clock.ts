@@ -1,4 +1,4 @@
-/** Formats times independently of the machine's language. */
+/** Formats times and durations, independently of the machine's language. */
 
 /** Formats the local time, such as `18:35:39`. */
 export function formatClock(date: Date): string {
@@ -8,4 +8,21 @@ export function formatClock(date: Date): string {
 /** Formats a date with the time, such as `2026-11-21T18:35:39Z`. */
 export function formatMoment(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** `40 s`, `3 min`, `2 h`: no more precise than the estimate. */
+export function formatAboutTime(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  if (seconds < 20) return `${seconds} s`;
+  if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** `12:04`: a countdown to the second. */
+export function formatCountdown(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const two = (number: number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

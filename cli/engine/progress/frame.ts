@@ -1,6 +1,7 @@
 /** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log, with an estimate of the time left. */
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { formatAboutTime, formatCountdown } from "../../terminal/clock.js";
 import type { Io } from "../../terminal/io.js";
 import type { Running, Tallied } from "./tally.js";
 
@@ -148,21 +149,4 @@ export class TimeLeft {
     this.displayed = expected + (estimate - expected) * step;
     return this.displayed;
   }
-}
-
-/** `40 s`, `3 min`, `2 h`: no more precise than the estimate. */
-export function formatAboutTime(milliseconds: number): string {
-  const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  if (seconds < 20) return `${seconds} s`;
-  if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
-/** `12:04`: a countdown to the second. */
-export function formatCountdown(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const two = (number: number) => String(number).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

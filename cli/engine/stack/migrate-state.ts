@@ -11,7 +11,7 @@ import {
   type Fields,
   type ProviderEngine,
 } from "../../../provider/index.js";
-import type { Deployment, StateEntry } from "./state.js";
+import { mapReferredUrns, type Deployment, type StateEntry } from "./state.js";
 
 interface Migration<D> {
   readonly deployment: D;
@@ -71,32 +71,22 @@ function convertResource(
   urns: Map<string, string>,
   providers: ReadonlyMap<string, string>,
 ): StateEntry {
-  const { parent, provider, deletedWith, dependencies, replaceWith, propertyDependencies } = resource;
-  const mapped = (urn: string) => urns.get(urn) ?? convertUrn(urn, to);
   const own = isOther(resource.type, to) ? parsePulumiType(resource.type) : undefined;
-  const values = (given: Fields | undefined) => {
-    if (own === undefined || given === undefined) return given;
+  const mapped = (urn: string) => urns.get(urn) ?? convertUrn(urn, to);
+  const changed = { ...mapReferredUrns(resource, mapped), urn: mapped(resource.urn) };
+  if (own === undefined) return changed;
+  const { inputs, outputs, provider = "" } = resource;
+  const values = (given: Fields) => {
     const { [PROVIDER_KEY]: _text, ...rest } = given;
     return { ...rest, ...buildCommonInputs(own.type, to) };
   };
-  const changed = {
-    urn: mapped(resource.urn),
-    type: convertType(resource.type, to),
-    inputs: values(resource.inputs),
-    outputs: values(resource.outputs),
-    parent: parent && mapped(parent),
-    provider: own === undefined ? provider : (providers.get(provider ?? "") ?? provider),
-    deletedWith: deletedWith && mapped(deletedWith),
-    dependencies: dependencies?.map(mapped),
-    replaceWith: replaceWith?.map(mapped),
-    propertyDependencies:
-      propertyDependencies &&
-      Object.fromEntries(
-        Object.entries(propertyDependencies).map(([name, list]) => [name, list?.map(mapped) ?? null]),
-      ),
+  return {
+    ...changed,
+    type: getPulumiType(own.type, to),
+    ...(inputs && { inputs: values(inputs) }),
+    ...(outputs && { outputs: values(outputs) }),
+    ...(resource.provider === undefined ? {} : { provider: providers.get(provider) ?? provider }),
   };
-  const present = Object.entries(changed).filter(([name]) => name in resource);
-  return { ...resource, ...Object.fromEntries(present) };
 }
 
 const DEFAULT = "default";

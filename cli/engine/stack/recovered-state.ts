@@ -10,7 +10,7 @@ import {
 import type { Interrupted } from "../../../recovery/journal.js";
 import { buildStackUrn } from "../../../components/urn.js";
 import { parseTypeOfUrn } from "../urn.js";
-import type { Deployment, StateEntry } from "./state.js";
+import { listReferredBy, mapReferredUrns, type Deployment, type StateEntry } from "./state.js";
 
 export interface State {
   readonly deployment: Deployment;
@@ -79,25 +79,6 @@ function requireReference(provider: string, all: StateEntry[]): string {
   return `${entry.urn}::${entry.id ?? ""}`;
 }
 
-/** Changes the references of an object; undefined removes one. */
-function withReferences(one: StateEntry, change: (urn: string) => boolean): StateEntry {
-  const { parent, dependencies, propertyDependencies, deletedWith } = one;
-  const there = (urns: readonly string[] | null) => (urns ?? []).filter(change);
-  return {
-    ...one,
-    ...(parent === undefined || change(parent) ? {} : { parent: undefined }),
-    ...(deletedWith === undefined || change(deletedWith) ? {} : { deletedWith: undefined }),
-    ...(dependencies === undefined ? {} : { dependencies: there(dependencies) }),
-    ...(propertyDependencies === undefined
-      ? {}
-      : {
-          propertyDependencies: Object.fromEntries(
-            Object.entries(propertyDependencies).map(([name, urns]) => [name, there(urns)]),
-          ),
-        }),
-  } as StateEntry;
-}
-
 /** Sorts objects after those that they refer to and drops references to missing ones, because the engine accepts no other state. */
 function sortByDependency(resources: readonly StateEntry[]): StateEntry[] {
   const byUrn = new Map<string, StateEntry[]>();
@@ -108,17 +89,8 @@ function sortByDependency(resources: readonly StateEntry[]): StateEntry[] {
     if (visited.has(one)) return;
     visited.add(one);
     for (const urn of listReferredBy(one)) for (const other of byUrn.get(urn) ?? []) visit(other);
-    ordered.push(withReferences(one, (urn) => byUrn.has(urn)));
+    ordered.push(mapReferredUrns(one, (urn) => (byUrn.has(urn) ? urn : undefined)));
   };
   for (const one of resources) visit(one);
   return ordered;
-}
-
-/** The objects to which an object refers. */
-export function listReferredBy(entry?: StateEntry): string[] {
-  const { parent, provider, dependencies, propertyDependencies, deletedWith } = entry ?? {};
-  const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
-  const providerUrn = provider?.slice(0, provider.lastIndexOf("::"));
-  const all = [parent, providerUrn, deletedWith, ...(dependencies ?? []), ...named];
-  return all.filter((urn) => urn !== undefined);
 }

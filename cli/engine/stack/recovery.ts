@@ -12,11 +12,11 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { openJournalOf } from "./state-journal.js";
-import type { Pending, StackLocation, StateEntry } from "./state.js";
+import { listReferredBy, type Pending, type StackLocation, type StateEntry } from "./state.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
-import { createEntry, listReferredBy, withEntries, type State } from "./recovered-state.js";
+import { createEntry, withEntries, type State } from "./recovered-state.js";
 import { findStateStore } from "./state-store.js";
 import { getProjectFile } from "./user-program.js";
 

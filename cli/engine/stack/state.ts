@@ -138,6 +138,33 @@ export interface Deployment {
   readonly secrets_providers?: unknown;
 }
 
+/** The URNs of the objects to which an object refers. */
+export function listReferredBy(entry?: StateEntry): string[] {
+  const { parent, provider, dependencies, propertyDependencies, deletedWith } = entry ?? {};
+  const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
+  const providerUrn = provider?.slice(0, provider.lastIndexOf("::"));
+  const all = [parent, providerUrn, deletedWith, ...(dependencies ?? []), ...named];
+  return all.filter((urn) => urn !== undefined);
+}
+
+/** Changes the URNs of the objects to which an object refers. @param change undefined removes a reference */
+export function mapReferredUrns(entry: StateEntry, change: (urn: string) => string | undefined): StateEntry {
+  const { parent, deletedWith, dependencies, replaceWith, propertyDependencies } = entry;
+  const changeAll = (urns: readonly string[]) => urns.flatMap((urn) => change(urn) ?? []);
+  const changed = {
+    parent: parent && change(parent),
+    deletedWith: deletedWith && change(deletedWith),
+    dependencies: dependencies && changeAll(dependencies),
+    replaceWith: replaceWith && changeAll(replaceWith),
+    propertyDependencies:
+      propertyDependencies &&
+      Object.fromEntries(
+        Object.entries(propertyDependencies).map(([name, urns]) => [name, urns && changeAll(urns)]),
+      ),
+  };
+  return { ...entry, ...Object.fromEntries(Object.entries(changed).filter(([name]) => name in entry)) };
+}
+
 /** Whether the stack manages it, which it does not for what a program only reads. */
 export function isManaged(entry: StateEntry): boolean {
   return isObject(entry) && entry.external !== true;

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";
-import { formatAboutTime, formatCountdown, TimeLeft } from "../../../../cli/engine/progress/frame.js";
+import { TimeLeft } from "../../../../cli/engine/progress/frame.js";
+import { formatAboutTime, formatCountdown } from "../../../../cli/terminal/clock.js";
 import { began, ended } from "./terminal.js";
 
 describe("the progress of an operation", () => {
