@@ -9,7 +9,7 @@ import type { Environment } from "../../trust/variables.js";
 import { isNotRecorded } from "../crud/diff.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
-import { listIdentifyingArgs } from "../definition/identifying.js";
+import { listIdentifyingArgs } from "../definition/which-arguments.js";
 import {
   fillReferences,
   listReferences,

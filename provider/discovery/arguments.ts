@@ -1,12 +1,10 @@
 /** Converts a remote object to the arguments that a declaration of it would have. */
 import { z } from "zod";
-import { listOwnableArgs } from "../definition/comparable.js";
-import { listArgsFromParent } from "../definition/placement.js";
+import { listReadableArgs } from "../definition/which-arguments.js";
 import type { Context } from "../definition/context.js";
 import {
   getArgsShape,
   isOptional,
-  listManagedArgs,
   getVariant,
   type Definition,
   type Fields,
@@ -21,7 +19,7 @@ import type { KnownNames } from "./known-names.js";
 
 /** Every argument that the object shows, by name. References are ids. */
 export function readShownArgs(definition: Definition, remote: RemoteObject): Fields {
-  const own = listReadable(definition, readVariantValues(definition, remote));
+  const own = listReadableArgs(definition, readVariantValues(definition, remote));
   const args = own.map((name) => [name, readValue(definition, remote, name, own)] as const);
   return Object.fromEntries(args.filter(([, value]) => value !== undefined && value !== null));
 }
@@ -31,7 +29,7 @@ export function isComplete(definition: Definition, remote: RemoteObject): boolea
   const shown = readVariantValues(definition, remote);
   if (definition.variants !== undefined && getVariant(definition, shown) === undefined) return false;
   const shape = getArgsShape(definition, shown);
-  const names = listReadable(definition, shown);
+  const names = listReadableArgs(definition, shown);
   // An object with variants only shows what it was given: its required arguments distinguish it from a summary.
   const needed = names.filter((name) => definition.variants === undefined || !isOptional(shape[name]));
   return needed.every((name) => {
@@ -64,16 +62,6 @@ function readAllValues(definition: Definition, remote: RemoteObject): Fields {
     .filter((name) => definition.apiFields[name]?.rest === undefined)
     .map((name) => [name, readRemoteValue(definition, remote, name)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
-}
-
-/** The arguments that a remote object can show: not those that follow from its parent, that the service hides, or that have a list of their own. */
-function listReadable(definition: Definition, shown: Fields): string[] {
-  const skipped = new Set([
-    ...listArgsFromParent(definition),
-    ...definition.writeOnly(shown),
-    ...listOwnableArgs(definition),
-  ]);
-  return listManagedArgs(definition, shown).filter((name) => !skipped.has(name));
 }
 
 function readValue(

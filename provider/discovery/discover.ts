@@ -2,7 +2,7 @@
 import pLimit from "p-limit";
 import { listKindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
 import { ServiceError, type ClientOptions, type ServiceErrorCode } from "../../client/index.js";
-import { listUnseenArgs } from "../definition/comparable.js";
+import { listUnseenArgs } from "../definition/which-arguments.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { listArgsFromParent } from "../../provider/definition/placement.js";
 import { getArgsSchema } from "../../provider/definition/definition.js";
-import { listIdentifyingArgs } from "../../provider/definition/identifying.js";
+import { listIdentifyingArgs } from "../../provider/definition/which-arguments.js";
 import { definitions } from "../../provider/index.js";
 import { WorkspaceFileError, type LoadOptions } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { listIdentifyingArgs } from "../../../provider/definition/identifying.js";
+import { listIdentifyingArgs } from "../../../provider/definition/which-arguments.js";
 import { getDisplayName } from "../../../provider/definition/display-name.js";
 import { getDefinition, definitions } from "../../../provider/index.js";
 import { Engine } from "../engine.js";
