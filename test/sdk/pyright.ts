@@ -1,17 +1,9 @@
 /** Runs Pyright on Python programs, as editors do: completions over stdio, and the errors of a folder. */
-import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type CompletionItem,
-  type CompletionList,
-  type ProtocolConnection,
-} from "vscode-languageserver-protocol/node.js";
+import { requestCompletions, startServer, type ServerProcess } from "../language-server-process.js";
 
 const packageFolder = dirname(createRequire(import.meta.url).resolve("pyright/package.json"));
 
@@ -19,37 +11,27 @@ export class Pyright {
   private files = 0;
 
   private constructor(
-    private readonly server: ChildProcess,
-    private readonly connection: ProtocolConnection,
+    private readonly server: ServerProcess,
     private readonly root: string,
   ) {}
 
   /** Starts the language server for the programs in a folder, with the packages of a Python interpreter. */
   static async start(root: string, pythonPath: string): Promise<Pyright> {
-    const script = join(packageFolder, "langserver.index.js");
-    const server = spawn(process.execPath, [script, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
-    const connection = createProtocolConnection(
-      new StreamMessageReader(server.stdout),
-      new StreamMessageWriter(server.stdin),
-    );
-    connection.onRequest("workspace/configuration", ({ items }: { items: { section?: string }[] }) =>
-      items.map(({ section }) => (section === "python" ? { pythonPath } : {})),
-    );
-    connection.onRequest("client/registerCapability", () => null);
-    connection.onRequest("window/workDoneProgress/create", () => null);
-    connection.listen();
     const rootUri = pathToFileURL(root).href;
-    await connection.sendRequest("initialize", {
-      processId: process.pid,
-      rootUri,
-      workspaceFolders: [{ uri: rootUri, name: "programs" }],
-      capabilities: {
-        workspace: { configuration: true, workspaceFolders: true },
-        textDocument: { completion: {} },
+    const script = join(packageFolder, "langserver.index.js");
+    const server = await startServer(
+      script,
+      { python: { pythonPath } },
+      {
+        rootUri,
+        workspaceFolders: [{ uri: rootUri, name: "programs" }],
+        capabilities: {
+          workspace: { configuration: true, workspaceFolders: true },
+          textDocument: { completion: {} },
+        },
       },
-    });
-    await connection.sendNotification("initialized", {});
-    return new Pyright(server, connection, root);
+    );
+    return new Pyright(server, root);
   }
 
   /** Returns what is offered at each `|` of a program. */
@@ -57,27 +39,20 @@ export class Pyright {
     const uri = pathToFileURL(join(this.root, `program${++this.files}.py`)).href;
     const parts = marked.split("|");
     const textDocument = { uri, languageId: "python", version: 1, text: parts.join("") };
-    await this.connection.sendNotification("textDocument/didOpen", { textDocument });
+    const { connection } = this.server;
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
     const offered: string[][] = [];
     for (let part = 1; part < parts.length; part++) {
       const before = parts.slice(0, part).join("").split("\n");
       const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-      const response = await this.connection.sendRequest<CompletionItem[] | CompletionList | null>(
-        "textDocument/completion",
-        { textDocument: { uri }, position },
-      );
-      const items = Array.isArray(response) ? response : (response?.items ?? []);
+      const items = await requestCompletions(connection, uri, position);
       offered.push(items.map(({ label }) => label));
     }
     return offered;
   }
 
-  async stop(): Promise<void> {
-    const gone = new Promise((done) => this.server.once("exit", done));
-    await this.connection.sendRequest("shutdown");
-    await this.connection.sendNotification("exit");
-    await gone;
-    this.connection.dispose();
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 }
 

@@ -1,8 +1,8 @@
 /** Tests trust/checkout-files.ts. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TrustError } from "../../trust/errors.js";
@@ -15,6 +15,7 @@ import {
   readText,
   readTextIfPresent,
 } from "../../trust/checkout-files.js";
+import { writeIn } from "./folder-of-files.js";
 
 const SECRET = "planted-secret";
 let folder: string;
@@ -31,15 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const at = (path: string) => join(folder, path);
-function put(path: string, text: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), text);
-}
-function link(path: string, target: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  symlinkSync(target, at(path));
-}
+const { at, put, link } = writeIn(() => folder);
 const onLinux = process.platform === "linux";
 
 describe("a file of a checkout", () => {

@@ -3,21 +3,19 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
-  symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TrustError } from "../../trust/errors.js";
 import { makeFolder, makePrivateFolder, removeFile, writeFile, writeOnce } from "../../trust/output-files.js";
+import { writeIn } from "./folder-of-files.js";
 
 let folder: string;
 beforeEach(() => {
@@ -28,16 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const at = (path: string) => join(folder, path);
+const { at, put, link } = writeIn(() => folder);
 const read = (path: string) => readFileSync(at(path), "utf8");
-function put(path: string, text: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), text);
-}
-function link(path: string, target: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  symlinkSync(target, at(path));
-}
 const modeOf = (path: string) => statSync(at(path)).mode & 0o777;
 
 describe("a file that is written", () => {
