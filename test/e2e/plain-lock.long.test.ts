@@ -59,7 +59,8 @@ it.each(Object.entries(places))(
     });
     expect(released.stderr).toContain("its run was killed");
     expect(released).toMatchObject({ code: 0, stdout: "Stack dev is not locked." });
-    expect((await plain("refresh", "--yes")).stderr).not.toContain("locked");
-    expect(records()).toEqual([]);
+    // Pulumi may kill a provider before it removes its record. The next one removes that, too.
+    do expect((await plain("refresh", "--yes")).stderr).not.toContain("locked");
+    while (records().length > 0);
   },
 );
