@@ -1,0 +1,19 @@
+/** Runs `workspacectl render`. */
+import type { RenderOptions } from "./command.js";
+import { stringify } from "yaml";
+import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
+import { exitCodes } from "../../errors.js";
+import { readOptions } from "../../options/read-options.js";
+import type { Io } from "../../terminal/io.js";
+import { printJson, printYaml } from "../../terminal/output.js";
+
+/**
+ * Prints a workspace file with includes, overlays, templates, defaults and placeholders resolved, except for secrets.
+ * @throws {WorkspaceFileError} with all problems
+ */
+export function render(options: RenderOptions, io: Io): number {
+  const value = renderComposed(readDeclarations(options.file, readOptions(options, io)));
+  if (options.format === "json") printJson(io, value);
+  else printYaml(io, stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
+  return exitCodes.ok;
+}
