@@ -10,7 +10,7 @@ import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { CliError } from "../errors.js";
 import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
-import { parseFile } from "./yaml-file.js";
+import { parseFile } from "./checked-files.js";
 
 export const lintRulesSchema = z
   .strictObject({

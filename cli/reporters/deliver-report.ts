@@ -1,7 +1,7 @@
 /** Delivers a report: writes it in the requested formats, compares it with the last run (`--state-file`), and posts it. */
 import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "../options/formats.js";
 import pc from "picocolors";
-import { readJsonFileIfPresent } from "../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../config-files/checked-files.js";
 import { CliError } from "../errors.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
 import { getWidth } from "../terminal/wrap.js";
@@ -97,7 +97,7 @@ async function writeFormat({ value, view }: Report, format: Format, io: Io, widt
     case "text":
       return (await import("./table.js")).formatReportTable(view, io.colors, width);
     case "json":
-      return (await import("./json.js")).formatJsonReport(value);
+      return (await import("./report-schemas.js")).formatJsonReport(value);
     case DATA_FORMAT:
       return JSON.stringify((await import("./view-data.js")).toViewData(view));
     case "markdown":

@@ -1,6 +1,6 @@
 /** Remembers in the state file of drift and compare since when each finding has been there, in how many runs it was seen, and when it ended. */
 import { z } from "zod";
-import { readJsonFileIfPresent } from "../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../config-files/checked-files.js";
 import type { Finding } from "../../diff/finding.js";
 
 const recorded = z.object({

@@ -1,6 +1,8 @@
-/** Schemas of what several reports consist of, of problems in a file, and of errors. */
+/** What several reports consist of: their schemas and the head of each, and the schemas of problems in a file and of errors. */
 import { z } from "zod";
 import { jsonValue } from "../json-value.js";
+import { formatJson } from "../terminal/safe-text.js";
+import { readVersion as toolVersion } from "../toolchain/locations.js";
 
 export const place = z
   .strictObject({
@@ -160,3 +162,22 @@ export const errorReportSchema = z
   });
 
 export type ErrorReport = z.infer<typeof errorReportSchema>;
+
+/** @param version version of the format */
+export function reportHead<const V extends number>(version: V) {
+  return { version, tool: { name: "workspacectl" as const, version: toolVersion() } };
+}
+
+/** Describes a run that has just ended, too. */
+export function runHead<const V extends number>(version: V, milliseconds: number, now: Date = new Date()) {
+  return {
+    ...reportHead(version),
+    generatedAt: now.toISOString(),
+    seconds: Math.round(milliseconds / 100) / 10,
+  };
+}
+
+/** Writes a report; its schema is published with the package. */
+export function formatJsonReport(report: object): string {
+  return `${formatJson(report)}\n`;
+}

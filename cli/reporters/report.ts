@@ -3,7 +3,7 @@ import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../errors.js";
 import { toJson } from "../json-value.js";
-import { readVersion } from "../version.js";
+import { readVersion } from "../toolchain/locations.js";
 import type { Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 

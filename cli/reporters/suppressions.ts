@@ -4,7 +4,7 @@ import type { Finding } from "../../diff/finding.js";
 import { text } from "../../provider/definition/primitives.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
-import { parseFile } from "../config-files/yaml-file.js";
+import { parseFile } from "../config-files/checked-files.js";
 import { CliError } from "../errors.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { matchesPattern } from "../../provider/definition/name-pattern.js";

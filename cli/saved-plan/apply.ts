@@ -1,15 +1,20 @@
-/** Applies exactly a saved plan, or nothing: compares it with the current one. */
-import { CliError } from "../errors.js";
-import type { Allowances } from "../policies/guards/types.js";
-import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
-import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
-import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
-import type { SavedPlan } from "./schema.js";
-import { readPlan } from "./store.js";
-import { compareSteps, listStepDifferences } from "./published-steps.js";
-import { formatFirst } from "../lists.js";
-import { fromJson, type JsonValue } from "../json-value.js";
+/** Reads and writes saved plans and receipts, readable by their user only, and applies exactly a saved plan, or nothing: compares it with the current one. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hashSha256 } from "../../diff/fingerprint.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
+import { parseJsonFile, readNamedText } from "../config-files/checked-files.js";
+import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
+import { CliError } from "../errors.js";
+import { fromJson, type JsonValue } from "../json-value.js";
+import { formatFirst } from "../lists.js";
+import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
+import type { Allowances } from "../policies/guards/types.js";
+import { writeFileAtomically } from "../terminal/output.js";
+import { compareSteps, listStepDifferences } from "./published-steps.js";
+import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
+import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
@@ -162,4 +167,25 @@ function indexByPath({ files }: Files): Digests {
 
 function indexByName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
   return Object.fromEntries(items.map((item) => [item.name, fromJson(item as unknown as JsonValue)]));
+}
+
+export function writePrivately(file: string, value: SavedPlan | Receipt): void {
+  writeFileAtomically(file, `${JSON.stringify(value, undefined, 1)}\n`, { named: true, mode: 0o600 });
+}
+
+/** @throws {CliError} when the file does not exist, or is not a plan of this version */
+export function readPlan(file: string): StoredPlan {
+  const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
+  const text = readNamedText(file, remedy);
+  const what = "a plan that this release can apply";
+  return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: hashSha256(text) };
+}
+
+/** Makes a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */
+export function createPrivateFolder(): { readonly planFile: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-plan-"));
+  return {
+    planFile: join(folder, "pulumi-plan.json"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

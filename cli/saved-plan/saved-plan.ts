@@ -6,7 +6,7 @@ import type { OpenStack } from "../engine/stack/open-stack.js";
 import { findSharedSecret } from "../engine/stack/passphrase.js";
 import type { Allowances } from "../policies/guards/types.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
-import { readVersion } from "../version.js";
+import { readVersion } from "../toolchain/locations.js";
 import { PLAN_FORMAT, RECEIPT_FORMAT, type SavedPlan, type Receipt } from "./schema.js";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stringifyStably } from "../../diff/values.js";
@@ -18,7 +18,6 @@ import { publishDrift, publishSteps } from "./published-steps.js";
 import type { Operation } from "../engine/plan/planned-objects.js";
 import type { PlanStep } from "../engine/plan/record-plan.js";
 import { buildHashKey } from "../policies/plan-fingerprint.js";
-import type { Approved } from "./remainder.js";
 import type { RunOrigin } from "../run-origin.js";
 import type { Budget } from "../policies/request-budget.js";
 
@@ -187,7 +186,7 @@ export interface ApplyRun {
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
   /** The approved plan: that of the option, or the saved one. */
-  approved?: Approved;
+  approved?: { readonly fingerprint: string; readonly hashes: readonly string[] };
   /** Only what an earlier run has left of it is to be applied. */
   isRest?: boolean;
   plan?: CheckedPlan;

@@ -143,3 +143,8 @@ export function resolvePath(file: string): string {
     return file;
   }
 }
+
+export function readVersion(): string {
+  const text = readFileSync(`${findPackageRoot()}/package.json`, "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

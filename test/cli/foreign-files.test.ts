@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPlan } from "../../cli/saved-plan/store.js";
+import { readPlan } from "../../cli/saved-plan/apply.js";
 import { readReport } from "../../cli/commands/drift/select-findings.js";
 import { driftIgnoreFile } from "../../cli/commands/drift/report.js";
 import { hasChangedSince } from "../../cli/reporters/deliver-report.js";

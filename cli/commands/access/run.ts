@@ -17,7 +17,7 @@ import { captureOutput, note, print, printText, type Io } from "../../terminal/i
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file-facts.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead, reportParts } from "../../reporters/report-schemas.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
 import {
   findCell,
@@ -26,7 +26,6 @@ import {
   withoutMembership,
 } from "../../reporters/access-labels.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/report-schemas.js";
 
 const defineLevel = (of: string) =>
   z.string().optional().describe(`Level for ${of}, such as READ_WRITE. Absent where it is not known.`);

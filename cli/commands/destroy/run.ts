@@ -29,7 +29,7 @@ import {
 import type { Row } from "../../reporters/plan/changed-rows.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { reportHeader, report } from "../../reporters/plan-json.js";
-import { runHead } from "../../reporters/json.js";
+import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { confirmByName, requireYes } from "../../terminal/answers.js";
@@ -38,7 +38,6 @@ import { runOperation, type RunningOperation } from "../../engine/stack/run-oper
 import { setProtection } from "../../engine/plan/problems.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/report-schemas.js";
 import { planChecks, plannedChanges } from "../preview/report.js";
 
 const { guards, loosened, unmanagedContents } = planChecks;

@@ -7,7 +7,7 @@ import { resolveConnection, type Connection, type ConnectionProfile } from "../.
 import { isSameAddress } from "../../../trust/connection.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead, reportParts } from "../../reporters/report-schemas.js";
 import {
   inspect,
   formatErrorLine,
@@ -18,7 +18,6 @@ import {
 } from "../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/report-schemas.js";
 
 export const doctorReportSchema = z
   .strictObject({

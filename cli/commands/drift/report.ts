@@ -15,7 +15,7 @@ import {
 import { findingClasses, type FindingClass } from "./classes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { getValue, type Tree } from "../../../workspace-file/index.js";
-import { locateBeside } from "../../config-files/yaml-file.js";
+import { locateBeside } from "../../config-files/checked-files.js";
 import { readSuppressionFile, type SuppressionEntry } from "../../reporters/suppressions.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";

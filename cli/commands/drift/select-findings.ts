@@ -1,7 +1,7 @@
 /** Selects findings: by name, all of them, or from a prompt. */
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
-import { readJsonFile } from "../../config-files/json-file.js";
+import { readJsonFile } from "../../config-files/checked-files.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
 import { limitLines } from "../../terminal/shown-change.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { definitions, type KnownNames, type DiscoveredObject } from "../../../provider/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { note, type Io } from "../../terminal/io.js";
-import { parseFile } from "../../config-files/yaml-file.js";
+import { parseFile } from "../../config-files/checked-files.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import type { ExportScope } from "./scope.js";
 

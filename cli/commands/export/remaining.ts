@@ -12,7 +12,7 @@ import { CliError } from "../../errors.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { z } from "zod";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { readJsonFile } from "../../config-files/json-file.js";
+import { readJsonFile } from "../../config-files/checked-files.js";
 
 /** Maximum number of objects that are named for a reason. */
 const NAMED = 5;

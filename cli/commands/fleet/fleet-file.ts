@@ -16,7 +16,7 @@ import { isModule } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
-import { parseFile } from "../../config-files/yaml-file.js";
+import { parseFile } from "../../config-files/checked-files.js";
 import { findFilesFrom } from "./matching-entries.js";
 import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 

@@ -1,7 +1,7 @@
 /** Posts what `fleet drift` has found to the owners of the workspaces. */
 import { z } from "zod";
 import { setFingerprint } from "../../../diff/fingerprint.js";
-import { readJsonFileIfPresent } from "../../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
 import { groupBy } from "../../lists.js";
 import { postReport, parseWebhookUrl } from "../../reporters/webhook.js";
 import { note, type Io } from "../../terminal/io.js";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { removeFile } from "../../../trust/output-files.js";
 import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
-import { readJsonFileIfPresent } from "../../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
 import { CliError } from "../../errors.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { writeFileAtomically } from "../../terminal/output.js";

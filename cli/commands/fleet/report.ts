@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
 import type { Format, FormatRequest } from "../../options/formats.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead, reportParts } from "../../reporters/report-schemas.js";
 import { formatReportTable } from "../../reporters/table.js";
 import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
@@ -19,7 +19,6 @@ import { fleetResultSchema, type FleetResult } from "./result.js";
 import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
 import { z } from "zod";
-import { reportParts } from "../../reporters/report-schemas.js";
 import { fleetCommands } from "./child-process.js";
 
 export const fleetReportSchema = z

@@ -2,7 +2,7 @@
 import type { MergeOptions } from "./command.js";
 import type { z } from "zod";
 import { isSameJson } from "../../../diff/values.js";
-import { readJsonFile } from "../../config-files/json-file.js";
+import { readJsonFile } from "../../config-files/checked-files.js";
 import { CliError, exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./shards.js";

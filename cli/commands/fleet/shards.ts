@@ -5,7 +5,7 @@ import { matchesName, listInWave } from "./waves.js";
 import type { ShardChoice } from "../../options/parsers.js";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { readJsonFileIfPresent } from "../../config-files/json-file.js";
+import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically, printResultTo } from "../../terminal/output.js";
 import type { FleetResult } from "./result.js";

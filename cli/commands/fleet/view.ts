@@ -7,7 +7,7 @@ import { groupBy } from "../../lists.js";
 import { formatCountedSummary } from "../../reporters/plan/print-plan.js";
 import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
 import { formatCommandLine } from "../../terminal/safe-text.js";
-import { readVersion } from "../../version.js";
+import { readVersion } from "../../toolchain/locations.js";
 import { compareFailOn } from "../compare/report.js";
 import { compareClassViews } from "../compare/view.js";
 import { driftFailOn } from "../drift/report.js";

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../../trust/checkout-files.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { readJsonFile, readNamedText } from "../../config-files/json-file.js";
+import { readJsonFile, readNamedText } from "../../config-files/checked-files.js";
 import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
@@ -17,7 +17,7 @@ import { formatRunOrigin } from "../../run-origin.js";
 import { receipt, type Receipt } from "../../saved-plan/schema.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { readVersion } from "../../version.js";
+import { readVersion } from "../../toolchain/locations.js";
 import { pickOrigin, type HistoryEntry, listRecordedChanges } from "./recorded-changes.js";
 
 /** Lists the changes of an object, the latest first. */

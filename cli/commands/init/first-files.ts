@@ -1,7 +1,7 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
 import type { ProgramPackages } from "../../config-files/package-source.js";
-import { formatSchemaLine } from "../../config-files/yaml-file.js";
+import { formatSchemaLine } from "../../config-files/checked-files.js";
 import type { InitAnswers } from "./answers.js";
 
 /** The state is in a local folder next to the workspace file. */

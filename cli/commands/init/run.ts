@@ -14,7 +14,7 @@ import {
 } from "./first-files.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findProgramPackages } from "../../config-files/package-source.js";
-import { getSchemaPath } from "../../config-files/yaml-file.js";
+import { getSchemaPath } from "../../config-files/checked-files.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 
 const WORKSPACE_FILE = "workspace.yaml";

@@ -9,7 +9,7 @@ import { CliError, exitCodes } from "../../errors.js";
 import { readOptions } from "../../options/read-options.js";
 import { note, type Io, print } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead } from "../../reporters/report-schemas.js";
 import type { ComparedSource } from "../compare/compared-source.js";
 import { readLiveSource } from "../compare/sources/live.js";
 import { openReadingProgress } from "../export/read-workspace.js";

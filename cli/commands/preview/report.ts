@@ -6,7 +6,7 @@ import { judgeSufficiency } from "../../policies/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../reporters/plan-json.js";
 import { formatCommandLine } from "../../terminal/safe-text.js";
 import type { Remedy, Report } from "../../reporters/report-view.js";
-import { readVersion } from "../../version.js";
+import { readVersion } from "../../toolchain/locations.js";
 import { planView, type PreviewFacts } from "./view.js";
 import { z } from "zod";
 import {

@@ -45,7 +45,7 @@ import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
-import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
+import { createPrivateFolder, writePrivately } from "../../saved-plan/apply.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
 import { setProtection } from "../../engine/plan/problems.js";
 import { isRefused, planReport } from "./report.js";

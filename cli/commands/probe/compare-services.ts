@@ -2,7 +2,7 @@
 import { listDifferences } from "../../../assumptions/profile.js";
 import { exitCodes } from "../../errors.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead } from "../../reporters/report-schemas.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";

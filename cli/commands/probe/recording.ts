@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { verdicts } from "../../../assumptions/profile.js";
 import type { SentRequest, ReceivedResponse, Fetch } from "../../../client/index.js";
-import { readJsonFile } from "../../config-files/json-file.js";
+import { readJsonFile } from "../../config-files/checked-files.js";
 import { type ProbeReport, buildProbeReport } from "./report.js";
 import { Pseudonyms } from "./pseudonyms.js";
 import { checkReads } from "../../../provider/index.js";

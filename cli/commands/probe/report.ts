@@ -4,11 +4,10 @@ import { type Profile, type Verdict, profileSchema, verdicts } from "../../../as
 import { assumptions } from "../../../assumptions/registry.js";
 import { exitCodes } from "../../errors.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { runHead } from "../../reporters/json.js";
+import { count, reportParts, runHead, runParts } from "../../reporters/report-schemas.js";
 import { print, type Io, captureOutput } from "../../terminal/io.js";
 import { printTable, printJson, printResultTo } from "../../terminal/output.js";
 import type { CheckResults } from "./run-checks.js";
-import { count, reportParts, runParts } from "../../reporters/report-schemas.js";
 import type { ProbeFormat } from "./command.js";
 import { z } from "zod";
 

@@ -11,7 +11,7 @@ import {
   type UnverifiableOption,
 } from "../../reporters/plan/print-plan.js";
 import { reportHeader, describeReported } from "../../reporters/plan-json.js";
-import { runHead } from "../../reporters/json.js";
+import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
 import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
 import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import { publishDrift } from "../../saved-plan/published-steps.js";
@@ -21,7 +21,6 @@ import { runOperation } from "../../engine/stack/run-operations.js";
 import { followRenames } from "../../engine/plan/renames.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/report-schemas.js";
 import { plannedChanges } from "../preview/report.js";
 
 const { drift, unchanged, unverifiable } = plannedChanges.shape;

@@ -4,7 +4,7 @@ import { nameOrId, text } from "../../../provider/definition/primitives.js";
 import { getLocation, getPositionAt, type Location } from "../../../workspace-file/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
-import { locateBeside, parseFile } from "../../config-files/yaml-file.js";
+import { locateBeside, parseFile } from "../../config-files/checked-files.js";
 
 /** Its name in the folder of the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";

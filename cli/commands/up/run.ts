@@ -8,7 +8,7 @@ import { exitCodes } from "../../errors.js";
 import { createGuardError, listRefusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
-import { runHead } from "../../reporters/json.js";
+import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
 import { LivePlan } from "../../reporters/plan/live-plan.js";
 import { printDone } from "../../reporters/plan/print-plan.js";
 import { hasContents } from "../../reporters/plan/object-words.js";
@@ -19,12 +19,17 @@ import type { Operation } from "../../engine/plan/planned-objects.js";
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
-import { refuseOtherFile, requireApproved } from "../../saved-plan/approval.js";
-import { restrictToPlan, openPlan, refuseElsewhere, withFlagsOf } from "../../saved-plan/apply.js";
-import { recordEnd, recordStart } from "../../saved-plan/remainder.js";
+import { recordEnd, recordStart, refuseOtherFile, requireApproved } from "../../saved-plan/approval.js";
+import {
+  createPrivateFolder,
+  openPlan,
+  refuseElsewhere,
+  restrictToPlan,
+  withFlagsOf,
+  writePrivately,
+} from "../../saved-plan/apply.js";
 import { readRunOrigin } from "../../run-origin.js";
 import { describeOutcome, createReceipt, type ApplyRun } from "../../saved-plan/saved-plan.js";
-import { createPrivateFolder, writePrivately } from "../../saved-plan/store.js";
 import { FILE_TAG, identifyFile } from "../../engine/stack/stack-tags.js";
 import { askConfirmation, confirmByName, requireYes } from "../../terminal/answers.js";
 import { mayCreate, withCreatedStack } from "../../engine/stack/missing-stack.js";
@@ -34,7 +39,6 @@ import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/plan/problems.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
 import { z } from "zod";
-import { runParts, stackParts } from "../../reporters/report-schemas.js";
 import { planChecks, plannedChanges } from "../preview/report.js";
 
 export const upReportSchema = z

@@ -4,7 +4,7 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { readOptions } from "../../options/read-options.js";
-import { reportHead } from "../../reporters/json.js";
+import { reportHead } from "../../reporters/report-schemas.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { printRuns, runsReport } from "./report.js";

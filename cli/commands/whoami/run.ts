@@ -7,9 +7,8 @@ import { CliError, exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
 import { printFacts as printList, printJson } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/json.js";
+import { count, reportHead, reportParts } from "../../reporters/report-schemas.js";
 import { z } from "zod";
-import { count, reportParts } from "../../reporters/report-schemas.js";
 
 export const whoamiReportSchema = z
   .strictObject({

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CliError } from "../../errors.js";
-import { parseJsonIfValid } from "../../config-files/json-file.js";
+import { parseJsonIfValid } from "../../config-files/checked-files.js";
 import { NotMadeYet, type Bucket } from "../../../recovery/bucket.js";
 import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderBucket } from "../../../recovery/folder-bucket.js";

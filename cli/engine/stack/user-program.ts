@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file-facts.js";
-import { readVersion } from "../../version.js";
+import { readVersion } from "../../toolchain/locations.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
 const PACKAGE = "pulumi-workspace-automation";

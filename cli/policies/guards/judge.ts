@@ -11,18 +11,18 @@ import type { Io } from "../../terminal/io.js";
 import type { AppliedPolicies } from "../policy-file/read.js";
 import {
   listAdminsAfter,
+  listLostAccess,
   listLostAdmins,
   listMembers,
   minimumAdmins,
+  ownAccess,
   requiredAdmins,
-} from "./rules/admins.js";
+} from "./rules/access.js";
 import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
 import { notOwned, otherFile } from "./rules/other-files.js";
-import { listLostAccess, ownAccess } from "./rules/own-access.js";
 import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
 import { quietHours } from "./rules/quiet-hours.js";
-import { unmanagedContents } from "./rules/unmanaged-contents.js";
-import { wholeSection } from "./rules/whole-section.js";
+import { unmanagedContents, wholeSection } from "./rules/contents.js";
 import {
   withoutOptions,
   type Allowances,

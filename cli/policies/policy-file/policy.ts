@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readText } from "../../../trust/checkout-files.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
-import { parseFile } from "../../config-files/yaml-file.js";
+import { parseFile } from "../../config-files/checked-files.js";
 import { CliError } from "../../errors.js";
 import { planRule, planRulesOf, resourceType, type Policy } from "./rules.js";
 

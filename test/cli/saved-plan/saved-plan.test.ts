@@ -2,15 +2,16 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  withFlagsOf,
-  findChangedFiles,
-  planDifferences,
-  listTargetDifferences,
   explainTooOld,
+  findChangedFiles,
+  listTargetDifferences,
+  planDifferences,
+  readPlan,
+  withFlagsOf,
+  writePrivately,
 } from "../../../cli/saved-plan/apply.js";
 import { fingerprintKey, shortenDigest } from "../../../cli/saved-plan/saved-plan.js";
 import { savedPlan, type SavedPlan } from "../../../cli/saved-plan/schema.js";
-import { readPlan, writePrivately } from "../../../cli/saved-plan/store.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

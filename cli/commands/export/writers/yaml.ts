@@ -6,7 +6,7 @@ import { chooseVariableFor } from "../../../../trust/variables.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { chooseFreeName } from "../../../lists.js";
-import { formatSchemaLine } from "../../../config-files/yaml-file.js";
+import { formatSchemaLine } from "../../../config-files/checked-files.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
 import { MAX_FILE_BYTES, parseYaml, getValue } from "../../../../workspace-file/index.js";

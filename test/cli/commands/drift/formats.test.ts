@@ -8,7 +8,7 @@ import pc from "picocolors";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
 import { publishReport } from "../../../../cli/reporters/report.js";
-import { formatJsonReport } from "../../../../cli/reporters/json.js";
+import { formatJsonReport } from "../../../../cli/reporters/report-schemas.js";
 import { formatJunit as junitOf } from "../../../../cli/reporters/junit.js";
 import { formatMarkdownReport as markdownOf } from "../../../../cli/reporters/markdown/report.js";
 import { formatSarif as sarifOf } from "../../../../cli/reporters/sarif.js";

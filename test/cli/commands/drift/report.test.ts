@@ -8,7 +8,7 @@ import {
 import { formatFinding, formatSentence, formatDriftVerdict } from "../../../../cli/commands/drift/view.js";
 import { countsText } from "../../../../cli/reporters/format-values.js";
 import { readReport } from "../../../../cli/commands/drift/select-findings.js";
-import { formatJsonReport } from "../../../../cli/reporters/json.js";
+import { formatJsonReport } from "../../../../cli/reporters/report-schemas.js";
 import { HIDDEN } from "../../../../diff/values.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";

@@ -11,7 +11,7 @@ import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
 import type { OpenStack } from "../../../../cli/engine/stack/open-stack.js";
 import { formatGithub } from "../../../../cli/reporters/github.js";
 import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
-import { formatJsonReport } from "../../../../cli/reporters/json.js";
+import { formatJsonReport } from "../../../../cli/reporters/report-schemas.js";
 import { formatJunit } from "../../../../cli/reporters/junit.js";
 import { formatMarkdownReport } from "../../../../cli/reporters/markdown/report.js";
 import { done, SECRET } from "../../engine/events.js";

@@ -1,4 +1,4 @@
-/** Tests cli/policies/guards/rules/admins.ts. */
+/** Tests cli/policies/guards/rules/access.ts. */
 import { describe, expect, it } from "vitest";
 import { judge, member, object, refusing } from "./plan.js";
 

@@ -1,6 +1,52 @@
-/** Guards: a plan removes a required administrator, or leaves fewer than a number. */
+/** Guards: a plan could remove the access of the calling user, removes a required administrator, or leaves fewer than a number. */
 import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
+import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { Guard, Judged } from "../types.js";
+
+/** Memberships that grant access. Groups grant none. */
+const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
+
+/** Returns the objects of a plan whose change could remove the access of the calling user. */
+export function listLostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
+  const deleted = listDeletes(judged);
+  const gone = listDeletedProjects(judged).filter(({ operation }) => operation === "delete");
+  return judged.objects.filter(
+    (object) =>
+      MEMBERSHIPS.includes(object.type) &&
+      // Another guard covers the deletion of a whole project.
+      !gone.some(({ name }) => object.name.startsWith(`${name}/`)) &&
+      object.before !== undefined &&
+      (deleted.includes(object) || (object.before["admin"] === true && !isAdminAfter(object))),
+  );
+}
+
+export const ownAccess: Guard = {
+  code: "own-access",
+  refuses:
+    "Removal of the calling user's own administrator right, or of their membership of the workspace or a project.",
+  settings: "`ownAccess: false`",
+  setting: "ownAccess",
+  judge(judged) {
+    const { callerId, callerIsHidden, settings } = judged;
+    if (settings.ownAccess === false) return undefined;
+    const lost = listLostAccess(judged);
+    if (callerIsHidden === true && lost.length > 0) {
+      return {
+        message: "the token may not identify its user, who may be one of those who lose access",
+        objects: lost.map(({ name }) => name),
+        remedy: "use a token that may read its user (scope USER_INFO)",
+      };
+    }
+    const own = lost.filter(({ before }) => callerId !== undefined && before?.["memberId"] === callerId);
+    if (own.length === 0) return undefined;
+    return {
+      message: "the calling user would lose their own access",
+      objects: own.map(({ name }) => name),
+      remedy: "ask another administrator to do it, or --ignore-guard own-access",
+      remedyInPolicy: "ask another administrator to do it",
+    };
+  },
+};
 
 export const requiredAdmins: Guard = {
   code: "required-admins",
@@ -63,7 +109,7 @@ function getEmailBefore({ before, after, name }: PlannedObject): string {
 const formatAddress = (name: string, email: unknown) => (typeof email === "string" ? email : name);
 
 /** Reports whether a member is an administrator after the plan. Released members stay unchanged. */
-export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
+function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
   if (operation === "release") return before?.["admin"] === true;
   return after?.["admin"] === true;
 }

@@ -1,9 +1,18 @@
-/** Guard: a plan deletes all objects of a section. */
+/** Guards: a plan deletes everything in a section, or what no file declares along with the object that contains it. */
 import { compareTexts } from "../../../../diff/finding.js";
-import { definitions } from "../../../../provider/index.js";
+import { formatCount } from "../../../../diff/format-count.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
-import { allowDeleteSetting, listDeletes, listUnnamedDeletes } from "../deletes.js";
+import { definitions } from "../../../../provider/index.js";
 import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
+import {
+  allowDeleteSetting,
+  allowsDeletion,
+  formatFlagsNaming,
+  formatSettingNaming,
+  keepOutermost,
+  listDeletes,
+  listUnnamedDeletes,
+} from "../deletes.js";
 import type { Guard } from "../types.js";
 
 /** Minimum number of objects. Deleting the only object of a section is usually intended. */
@@ -51,3 +60,24 @@ function groupBySectionName(objects: readonly PlannedObject[]): Map<string, Plan
 }
 
 const sectionNames = new Map(definitions.map(({ type, document }) => [type, document?.section]));
+
+export const unmanagedContents: Guard = {
+  code: "unmanaged-contents",
+  refuses:
+    "The deletion of what no file declares, along with the object that contains it: somebody may have created it by hand.",
+  settings: "`unmanagedContents: allow`, `allowDelete`; `--allow-delete PATTERN`",
+  setting: "unmanagedContents",
+  asksForNames: true,
+  judge(judged) {
+    if (judged.settings.unmanagedContents === "allow") return undefined;
+    const found = (judged.contents ?? []).filter(({ name }) => !allowsDeletion(judged, name));
+    if (found.length === 0) return undefined;
+    const owners = keepOutermost(found.map(({ within }) => within)).map(({ name }) => name);
+    return {
+      message: `${formatCount(found.length, "object")} that no file declares would be deleted with ${owners.join(", ")}`,
+      objects: found.map(({ name }) => name),
+      remedy: formatFlagsNaming(found, judged),
+      remedyInFile: formatSettingNaming(found, judged) ?? "guards: { unmanagedContents: allow }",
+    };
+  },
+};
