@@ -41,7 +41,7 @@ export interface Walk {
 export function* diffLeaves(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
   const { path = [], orderFree = false, isMap = isRecord } = walk;
   const partsAt = (step: string | number) => {
-    const parts = values.map((value) => getPart(value, step));
+    const parts = values.map((value) => getValueAt(value, [step]));
     return diffLeaves(parts, { ...walk, path: [...path, step], orderFree: false });
   };
   const present = values.filter((value) => value !== undefined && value !== null);
@@ -71,10 +71,12 @@ export function isReordering(one: unknown, other: unknown): boolean {
   return !isSameValue(one, other) && isSameValue(one, other, true);
 }
 
-/** Reads own properties only: a key may be called `constructor`. */
-function getPart(value: unknown, step: string | number): unknown {
-  const parts = (value ?? {}) as Readonly<Record<string | number, unknown>>;
-  return Object.hasOwn(parts, step) ? parts[step] : undefined;
+/** The value at a path; undefined where there is none. Reads own properties only: a key may be called `constructor`. */
+export function getValueAt(value: unknown, path: PropertyPath): unknown {
+  return path.reduce<unknown>((part, step) => {
+    const parts = (part ?? {}) as Readonly<Record<string | number, unknown>>;
+    return Object.hasOwn(parts, step) ? parts[step] : undefined;
+  }, value);
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

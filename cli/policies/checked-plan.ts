@@ -4,10 +4,7 @@ import { DEFAULT_RESERVE } from "../options/guards.js";
 import { estimate, computeReserve, type Budget } from "./request-budget.js";
 import { accessLookup } from "./access-impact/live-access.js";
 import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
-import type { GuardSettings } from "../../workspace-file/index.js";
-import { PROJECT } from "./guards/deletes.js";
-import { matchesPattern } from "../../provider/definition/name-pattern.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { matchNamedForDeletion } from "./guards/deletes.js";
 import type { Allowances, Verdict } from "./guards/types.js";
 import type { AppliedPolicies } from "./policy-file/read.js";
 import { judgePlan } from "./guards/judge.js";
@@ -164,21 +161,6 @@ export async function requireCheckedPlan(
       unprotected,
     };
   }
-}
-
-/** Whether an option allows the deletion of a protected object. */
-export function matchNamedForDeletion(
-  { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
-  { allowDelete: always = [], projectDeletion }: GuardSettings,
-): (object: Pick<ProtectedObject, "type" | "name">) => boolean {
-  return ({ type, name }) => {
-    if (type === PROJECT) {
-      const allowed = projectDeletion === "allow" || ignoreGuard.includes("project-deletion");
-      return allowed || deleteProject.includes(new LogicalName(name).key);
-    }
-    if (ignoreGuard.includes("protected-object")) return true;
-    return [...always, ...allowDelete].some((pattern) => matchesPattern(pattern, name));
-  };
 }
 
 function createDeletionStep({ type, name }: ProtectedObject): PlanStep {

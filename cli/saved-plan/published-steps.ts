@@ -1,5 +1,6 @@
 /** The steps and drift of a plan as reports and saved plans contain them, with the arguments of each object, and how two plans differ for an approver. */
 import { stripControls } from "../../client/printable.js";
+import { getValueAt } from "../../diff/structural-diff.js";
 import { hasSecret, isSameJson } from "../../diff/values.js";
 import { pickDeclared, type PropertyChange } from "../engine/plan/property-changes.js";
 import { buildShownKey, type RecordedPlan, type ShownArgs } from "../engine/plan/record-plan.js";
@@ -44,20 +45,10 @@ function publishChanges(changes: readonly PropertyChange[], args: ShownArgs | un
     // A change has names next to ids. What is secret is so in both values.
     const isSecret = hasSecret(before) || hasSecret(after);
     const exact = (side: "before" | "after", value: unknown) =>
-      toJson(isSecret || args === undefined ? value : getPart(args.exact[side], parts));
+      toJson(isSecret || args === undefined ? value : getValueAt(args.exact[side], parts));
     return { path, pathParts: [...parts], before: exact("before", before), after: exact("after", after) };
   });
 }
-
-function getPart(value: unknown, parts: PropertyChange["parts"]): unknown {
-  return parts.reduce<unknown>(
-    (part, key) => (typeof part === "object" && part !== null ? getOwnValue(part, key) : undefined),
-    value,
-  );
-}
-
-const getOwnValue = (value: object, key: string | number) =>
-  Object.hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
 
 type Step = SavedPlan["steps"][number];
 type Change = Step["changes"][number];

@@ -8,8 +8,9 @@ import {
   type Fields,
 } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { mapReferences, type ReferencePath } from "../definition/reference-paths.js";
+import { mapReferences } from "../definition/reference-paths.js";
 import { getDefault } from "../definition/server-defaults.js";
+import { getValueAt } from "../../diff/structural-diff.js";
 import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
 
 export interface ResourceDiff {
@@ -111,14 +112,10 @@ function isSameReference(definition: Definition, name: string, olds: Fields, new
   if (!reference.list) return news[name] === resolved;
   if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
   const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {
-    const index = declared.findIndex((item) => getAt(item, inner) === value);
-    return index < 0 ? value : getAt(resolved[index], inner);
+    const index = declared.findIndex((item) => getValueAt(item, inner) === value);
+    return index < 0 ? value : getValueAt(resolved[index], inner);
   });
   return isSameValue(known, resolved, definition.sets.includes(name));
-}
-
-function getAt(item: unknown, path: ReferencePath): unknown {
-  return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
 }
 
 /** Whether a changed argument replaces the object. A renamed referenced object does not, as its identity is the same. */

@@ -13,7 +13,7 @@ import {
   type Loosened,
 } from "../../policies/guards/record.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
-import { matchNamedForDeletion } from "../../policies/checked-plan.js";
+import { matchNamedForDeletion } from "../../policies/guards/deletes.js";
 import { findContents, type UnmanagedContent } from "../../engine/plan/deleted-contents.js";
 import { listDoneWith, withListed } from "../../engine/plan/exclusive-members.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";

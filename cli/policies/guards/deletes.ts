@@ -2,7 +2,8 @@
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { isWithin, LogicalName } from "../../../provider/definition/logical-name.js";
-import type { Judged } from "./types.js";
+import type { Allowances, Judged } from "./types.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
 
 /** Returns the objects that the plan deletes or replaces. */
 export function listDeletes({ objects }: Pick<Judged, "objects">): PlannedObject[] {
@@ -22,13 +23,30 @@ export function listUnnamedDeletes(judged: Judged): PlannedObject[] {
 }
 
 /** Reports whether a pattern of the file or of an option names an object for deletion. */
-export function allowsDeletion({ settings, allowances }: Judged, name: string): boolean {
+export function allowsDeletion(
+  { settings, allowances }: Pick<Judged, "settings" | "allowances">,
+  name: string,
+): boolean {
   const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
   return patterns.some((pattern) => matchesPattern(pattern, name));
 }
 
 /** Type whose deletion removes all contained objects and their history. */
-export const PROJECT = "Project";
+const PROJECT = "Project";
+
+/** Whether an option allows the deletion of a protected object. */
+export function matchNamedForDeletion(
+  allowances: Allowances,
+  settings: GuardSettings,
+): (object: Pick<PlannedObject, "type" | "name">) => boolean {
+  const { deleteProject = [], ignoreGuard = [] } = allowances;
+  return ({ type, name }) => {
+    if (type !== PROJECT)
+      return ignoreGuard.includes("protected-object") || allowsDeletion({ settings, allowances }, name);
+    const isAllowed = settings.projectDeletion === "allow" || ignoreGuard.includes("project-deletion");
+    return isAllowed || deleteProject.includes(new LogicalName(name).key);
+  };
+}
 
 /** Returns the projects that are deleted or replaced. */
 export function listDeletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {

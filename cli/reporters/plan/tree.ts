@@ -1,4 +1,5 @@
 /** Arranges what a plan does as a tree of the workspace, in the order of the file. */
+import { getValueAt } from "../../../diff/structural-diff.js";
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitions, findDefinition, type Definition, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -71,7 +72,7 @@ export function planTree(
       ...step,
       changes: changes.map((change) => ({
         ...change,
-        after: withReferences(change.after, getPartIn(args, change.parts), " (new)"),
+        after: withReferences(change.after, getValueAt(args, change.parts), " (new)"),
       })),
     };
     node.args = withReferences(after ?? before, args) as Fields | undefined;
@@ -168,18 +169,11 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
 function withReferences(value: unknown, written: unknown, mark: string = ""): unknown {
   if (value === UNKNOWN && written instanceof Ref) return `${new LogicalName(written.name).key}${mark}`;
   if (Array.isArray(value))
-    return value.map((item, at) => withReferences(item, getPartIn(written, [at]), mark));
+    return value.map((item, at) => withReferences(item, getValueAt(written, [at]), mark));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withReferences(item, getPartIn(written, [key]), mark)]),
-  );
-}
-
-function getPartIn(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (part, key) => (part as Record<string | number, unknown> | undefined)?.[key],
-    value,
+    Object.entries(value).map(([key, item]) => [key, withReferences(item, getValueAt(written, [key]), mark)]),
   );
 }
 
