@@ -15,7 +15,7 @@ export interface CommandLine {
 }
 
 /** Does the work of a command, and returns the exit code. */
-export type CommandWork<O> = (options: O, io: Io, commandLine: CommandLine) => Promise<number> | number;
+type CommandWork<O> = (options: O, io: Io, commandLine: CommandLine) => Promise<number> | number;
 
 /** Turns lazily loaded work into an action that takes the parsed options. */
 export type Execute = <O>(load: () => Promise<CommandWork<O>>) => (options: O) => Promise<void>;

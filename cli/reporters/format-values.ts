@@ -118,8 +118,11 @@ export function formatObjectCount(count: number): string {
 export function formatVerdictText(
   { counts: { unverifiable = 0, ...counts }, complete, incomplete, ignored }: VerdictFacts,
   lead: string,
-  same: string,
+  unchanged: number,
+  as: string,
 ): string {
+  const isAlone = Object.values(counts).every((count) => count === 0);
+  const same = `${isAlone ? formatObjectCount(unchanged) : unchanged} ${as}`;
   const found = countsText(counts);
   const values = formatNotVerifiable(unverifiable, ", ");
   const unread = complete ? "" : `; ${incomplete.length} could not be read`;

@@ -145,5 +145,10 @@ export function formatCommandLine(words: readonly string[]): string {
 }
 
 function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word);
+}
+
+/** Quotes a text for a POSIX shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

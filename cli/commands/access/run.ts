@@ -62,8 +62,6 @@ export const accessReportSchema = z
   })
   .meta({ title: "Access report", description: "What `workspacectl access --format json` prints." });
 
-export type AccessFormat = "text" | "json" | "markdown" | "html";
-
 interface Found {
   readonly workspace: string;
   readonly model: AccessModel;

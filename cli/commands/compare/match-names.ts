@@ -11,12 +11,12 @@ import {
 import type { Mapping } from "../replicate/mapping-file.js";
 
 /** Returns the new name of an object; undefined where it keeps its own. */
-export type MappedName = (
+type MappedName = (
   to: string,
   key: string,
 ) => { readonly key: string; readonly known: boolean; readonly own?: string | undefined } | undefined;
 
-export function mapNames(side: ComparedSource, rename: MappedName): ComparedSource {
+function mapNames(side: ComparedSource, rename: MappedName): ComparedSource {
   const reference = (value: unknown) => {
     const found = value instanceof ReferenceValue ? rename(value.to, value.key) : undefined;
     return found

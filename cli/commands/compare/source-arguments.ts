@@ -38,7 +38,7 @@ export interface StackSpec extends Named {
 
 export type SourceSpec = ConnectionSpec | FileSpec | StackSpec;
 
-export interface SpecOptions {
+interface SpecOptions {
   readonly left: string;
   readonly right: string;
   /** Workspace file whose project stacks belong to, unless they choose another. */

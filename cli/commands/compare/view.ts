@@ -73,14 +73,9 @@ function listHiddenNotes({ hidden }: CompareReport): string[] {
 }
 
 /** Summarizes the result in one line. */
-export function compareVerdict(report: CompareReport): string {
+function compareVerdict(report: CompareReport): string {
   const lead = { same: "No difference", different: "Different", incomplete: "Incomplete" }[report.result];
-  const isAlone = Object.entries(report.counts).every(([of, count]) => of === "unverifiable" || count === 0);
-  return formatVerdictText(
-    report,
-    lead,
-    `${isAlone ? formatObjectCount(report.same) : report.same} the same`,
-  );
+  return formatVerdictText(report, lead, report.same, "the same");
 }
 
 interface SideNames {

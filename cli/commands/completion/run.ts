@@ -5,6 +5,7 @@ import { exitCodes } from "../../errors.js";
 import { parts } from "../graph/command.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";
+import { quoteForShell } from "../../terminal/safe-text.js";
 import { getCommandFile } from "../../toolchain/locations.js";
 import type { Command, Option } from "commander";
 
@@ -142,14 +143,13 @@ function toCompletions(values: readonly string[]): Completion[] {
 /** The command to run when none of that name is on PATH (an alias, npx): Node.js, and the current file. */
 type Own = readonly [node: string, file: string];
 
-const quotePosix = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const quoteFish = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 /** The scripts pass on the words unchanged, so that nothing typed is evaluated. */
 export const scripts: Readonly<Record<Shell, (name: string, own: Own) => string>> = {
   bash: (name, own) => `# bash completion of ${name}. To use it: eval "$(${name} completion bash)"
 _${name}_run() {
-  if type -P ${name} >/dev/null; then command ${name} "$@"; else ${own.map(quotePosix).join(" ")} "$@"; fi
+  if type -P ${name} >/dev/null; then command ${name} "$@"; else ${own.map(quoteForShell).join(" ")} "$@"; fi
 }
 _${name}() {
   local line
@@ -163,7 +163,7 @@ complete -o default -F _${name} ${name}
   zsh: (name, own) => `#compdef ${name}
 # zsh completion of ${name}. To use it: eval "$(${name} completion zsh)", after compinit
 _${name}_run() {
-  if (( $+commands[${name}] )); then command ${name} "$@"; else ${own.map(quotePosix).join(" ")} "$@"; fi
+  if (( $+commands[${name}] )); then command ${name} "$@"; else ${own.map(quoteForShell).join(" ")} "$@"; fi
 }
 _${name}() {
   local line

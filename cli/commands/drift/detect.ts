@@ -41,7 +41,7 @@ import { findParentArg, WORKSPACE } from "../../../provider/definition/placement
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { isOwned, mayOwnIn } from "../../../workspace-file/load/owns.js";
 
-export interface DetectOptions extends StackOptions {
+interface DetectOptions extends StackOptions {
   /** Where to look for unmanaged objects. */
   readonly added?: AddedScope;
   readonly failOn?: readonly FindingClass[];
@@ -50,7 +50,7 @@ export interface DetectOptions extends StackOptions {
 }
 
 /** A report and its sources. */
-export interface Detected {
+interface Detected {
   readonly report: DriftReport;
   readonly open: OpenStack;
   /** Absent for a program, of which only the state is compared. */
@@ -222,7 +222,7 @@ function asDeclaredInState({
   });
 }
 
-export interface ReportKey {
+interface ReportKey {
   /** In hexadecimal. */
   readonly key: string;
   /** The next run has the same key, so the fingerprints of both can be compared. */
@@ -249,8 +249,6 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
       .filter(({ external }) => !external)
       .map((entry) => describePlace(entry.definition.type, getParentType(entry))),
   );
-  const includes = (type: string, parent: string) =>
-    scope === "all" || (scope === "declared" && places.has(describePlace(type, parent)));
   // Objects in the state are identified by id: another object of the same name is unmanaged, unless it stands in for a deleted one.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
   const gone = new Set(objects.filter((object) => object.applied && !object.live).map(({ name }) => name));
@@ -261,20 +259,24 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   return {
     managed: listExistingObjects(objects),
     named: unowned.map((entry) => createNamedObject(entry, objects)),
-    includes,
+    includes: matchPlaces(scope, places),
   };
 }
 
 /** The same for the state of a program: it declares a type where it has an object of it. */
-export function searchForState(scope: AddedScope, objects: readonly Observed[]): Search {
+function searchForState(scope: AddedScope, objects: readonly Observed[]): Search {
   const places = new Set(
     objects.map(({ definition, applied }) =>
       describePlace(definition.type, findParentArg(definition, applied?.args ?? {})?.type ?? WORKSPACE),
     ),
   );
-  const includes = (type: string, parent: string) =>
+  return { managed: listExistingObjects(objects), named: [], includes: matchPlaces(scope, places) };
+}
+
+/** @param places where the declaration has objects of a type */
+function matchPlaces(scope: AddedScope, places: ReadonlySet<string>): Search["includes"] {
+  return (type, parent) =>
     scope === "all" || (scope === "declared" && places.has(describePlace(type, parent)));
-  return { managed: listExistingObjects(objects), named: [], includes };
 }
 
 function createNamedObject(

@@ -14,7 +14,7 @@ import { SecretValue } from "../../json-value.js";
 import { findScopesFor } from "../../reporters/format-values.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 
-export interface Observation {
+interface Observation {
   readonly objects: readonly Observed[];
   readonly steps: readonly PlanStep[];
   readonly unverifiable: readonly Unverifiable[];

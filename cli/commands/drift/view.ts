@@ -184,14 +184,13 @@ export function formatSentence(finding: DriftFinding): string {
 export function formatDriftVerdict(
   report: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored" | "unchanged">,
 ): string {
-  const { result, unchanged, counts } = report;
+  const { result, unchanged } = report;
   const lead = { clean: "No drift", drift: "Drift", incomplete: "Incomplete" }[result];
-  const isAlone = Object.entries(counts).every(([of, count]) => of === "unverifiable" || count === 0);
-  return formatVerdictText(report, lead, `${isAlone ? formatObjectCount(unchanged) : unchanged} as declared`);
+  return formatVerdictText(report, lead, unchanged, "as declared");
 }
 
 /** Names an unread object or list. */
-export function formatUnreadName({ type, name, list }: UnreadObject): string {
+function formatUnreadName({ type, name, list }: UnreadObject): string {
   if (!list) return `${type} ${name ?? ""}`.trim();
   return `every other ${type} of ${name ?? "the workspace"}`;
 }

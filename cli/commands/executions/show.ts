@@ -4,6 +4,7 @@ import { print, type Io, note, openLiveText } from "../../terminal/io.js";
 import { printFacts, printJson, printTable } from "../../terminal/output.js";
 import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
+import { formatCommandLine } from "../../terminal/safe-text.js";
 import { CliError, exitCodes } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./run.js";
@@ -136,15 +137,11 @@ export async function watch(
 
 /** Returns the commands that show and cancel the execution. */
 function formatHowTo({ text }: PipelineAt, { id }: Execution): string {
+  const about = formatCommandLine([text, String(id)]);
   return (
-    `To show it:     workspacectl executions show ${quoteName(text)} ${id}` +
-    `\nTo cancel it:   workspacectl executions cancel ${quoteName(text)} ${id}`
+    `To show it:     workspacectl executions show ${about}` +
+    `\nTo cancel it:   workspacectl executions cancel ${about}`
   );
-}
-
-/** Quotes a text for a shell. */
-function quoteName(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
 /** Polls often at first, then after a twentieth of the elapsed time: an hour takes some 700 of 5,000 requests. */
@@ -155,7 +152,7 @@ function pauseAfter(elapsedMs: number): number {
 /** Prints how to watch an execution. */
 export function printStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
   if (url != null) note(io, url);
-  note(io, `To watch it: workspacectl executions show ${quoteName(text)} ${id} --watch`);
+  note(io, `To watch it: workspacectl executions show ${formatCommandLine([text, String(id)])} --watch`);
 }
 
 interface ProgressView {

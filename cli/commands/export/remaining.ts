@@ -9,6 +9,7 @@ import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
+import { quoteForShell } from "../../terminal/safe-text.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { z } from "zod";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -124,11 +125,6 @@ const HEAD = `# Values for a workspace file. Keep this file out of Git. To load 
 
 function formatEntry(needed: Needed, value: string | undefined): string {
   return `\n# ${stripControls(nameUses(needed))}\n${chooseVariableFor(needed.variable)}=${value === undefined ? "" : quoteForShell(value)}`;
-}
-
-/** Quotes a value for the shell. */
-function quoteForShell(value: string): string {
-  return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The parts of Terraform's JSON output that are read here. */

@@ -13,14 +13,15 @@ const FORBIDDEN = "__proto__";
 /** The reason why a part of a value is missing. */
 export const UNREPRESENTABLE = `a file cannot contain a key "${FORBIDDEN}" or an unpaired surrogate (half of a character)`;
 
-const keyed = new Set(
+/** Sections whose entries have keys in the file. */
+export const keyedSections: ReadonlySet<string> = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
 );
 
 /** Explains why a file cannot represent an object at all. */
 export function findUnrepresentablePart({ definition, name, args }: DiscoveredObject): string | undefined {
   const steps = name.split("/");
-  const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
+  const isKey = steps.some((step, index) => step === FORBIDDEN && keyedSections.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))
     return `skipped: no key of a file may be "${FORBIDDEN}": rename the object`;
   return undefined;

@@ -15,7 +15,7 @@ import { type Writer, type WrittenFiles, writers } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printYaml, writeFileAtomically } from "../../terminal/output.js";
 
-export type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
+type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
 
 /** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {

@@ -52,11 +52,7 @@ export async function runWaves(
     else if (findWorst(now) !== exitCodes.ok) stopped = `wave ${wave.name} failed`;
     if (stopped !== undefined || wave.gate === undefined || progress.hasPassed(wave.name, names)) continue;
     const following = next(waves[index + 1]?.workspaces ?? []);
-    const gate = await checkGate(
-      wave,
-      { done: members, next: following, run, folder: dirname(fleetFile) },
-      io,
-    );
+    const gate = await checkGate(wave, members, following, run, dirname(fleetFile), io);
     gates.push(gate);
     if (gate.result === "open") progress.passed(wave.name, names);
     else stopped = `the gate of wave ${wave.name} is closed`;
@@ -86,19 +82,19 @@ export interface GateResult {
   readonly summary: string;
 }
 
-interface GateRun {
-  /** Workspaces of the wave. */
-  readonly done: readonly FleetEntry[];
-  /** Workspaces of the next wave. */
-  readonly next: readonly FleetEntry[];
-  /** The run of `up` whose gate it is. */
-  readonly run: FleetRun;
-  /** Folder in which the command runs. */
-  readonly folder: string;
-}
-
-/** Checks the conditions of a gate in turn, and stops at the first that does not hold. */
-async function checkGate(wave: Wave, { done, next, run, folder }: GateRun, io: Io): Promise<GateResult> {
+/**
+ * Checks the conditions of a gate in turn, and stops at the first that does not hold.
+ * @param done workspaces of the wave
+ * @param next workspaces of the next wave
+ */
+async function checkGate(
+  wave: Wave,
+  done: readonly FleetEntry[],
+  next: readonly FleetEntry[],
+  run: FleetRun,
+  folder: string,
+  io: Io,
+): Promise<GateResult> {
   const { drift, guards, command, timeout = "10m" } = wave.gate ?? {};
   const checked = (entries: readonly FleetEntry[], other: Pick<FleetRun, "command" | "more">) =>
     runFleet(entries, { ...run, onResult: undefined, approved: undefined, ...other }, io);

@@ -17,7 +17,7 @@ const STANDS_STILL_MS = 15_000;
 /** How often to look for something to do. */
 const LOOK_EVERY_MS = 2_000;
 
-export interface SharedRun {
+interface SharedRun {
   readonly progress: FleetProgress;
   readonly run: FleetRun;
   /** Monotonic, in milliseconds. */

@@ -137,7 +137,7 @@ function changes({ review }: FleetReport): number {
 }
 
 /** A row for all workspaces with equal results and equal plans. */
-export interface EqualResults {
+interface EqualResults {
   readonly first: FleetResult;
   readonly names: readonly string[];
 }

@@ -59,7 +59,7 @@ export const wavesSchema = z.array(
 
 type DeclaredWave = z.infer<typeof wavesSchema>[number];
 
-export type Gate = z.infer<typeof gateSchema>;
+type Gate = z.infer<typeof gateSchema>;
 
 export interface Wave {
   readonly name: string;

@@ -7,7 +7,7 @@ import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.
 import { getCommandFile } from "../../toolchain/locations.js";
 import type { Turn } from "./concurrency.js";
 
-export interface ChildEnded {
+interface ChildEnded {
   readonly exitCode: number;
   readonly stdout: string;
 }

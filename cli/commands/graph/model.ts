@@ -11,12 +11,12 @@ export interface Graph {
   readonly projects: readonly GraphProject[];
 }
 
-export interface GraphPerson {
+interface GraphPerson {
   readonly name: string;
   readonly admin: boolean;
 }
 
-export interface GraphPermissionSet {
+interface GraphPermissionSet {
   readonly name: string;
   readonly description: string | undefined;
   readonly repository: string;
@@ -38,7 +38,7 @@ export interface GraphPipeline {
   readonly actions: readonly GraphAction[];
 }
 
-export interface GraphAction {
+interface GraphAction {
   /** Counted from 1. */
   readonly position: number;
   readonly name: string;

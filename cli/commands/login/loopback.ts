@@ -18,7 +18,7 @@ export function buildRedirectUri(port: number): string {
   return `http://${HOST}:${port}${PATH}`;
 }
 
-export interface Callback {
+interface Callback {
   readonly redirectUri: string;
   /** Waits for the redirect with this state. */
   answer(state: string): Promise<URL>;
@@ -30,7 +30,7 @@ export interface Callback {
 const PATIENCE_MS = 10 * 60_000;
 
 /** @param port 0 for any free port, when the authorization server ignores the port of a loopback address (RFC 8252) */
-export async function listenForCallback(port: number, patienceMs = PATIENCE_MS): Promise<Callback> {
+async function listenForCallback(port: number, patienceMs = PATIENCE_MS): Promise<Callback> {
   let waiting: { state: string; come: (url: URL) => void } | undefined;
   let browser: ServerResponse | undefined;
   let late: NodeJS.Timeout | undefined;

@@ -34,7 +34,7 @@ const impact = z.strictObject({
   admin: z.boolean().optional().describe("The person is and stays an administrator."),
 });
 
-export const unverifiable = z
+const unverifiable = z
   .array(z.strictObject({ ...object, path: z.string().describe("The argument.") }))
   .describe("Declared values that the service never returns.");
 

@@ -61,7 +61,7 @@ export interface PlanCommandOptions
   readonly onPlan?: (plan: CheckedPlan) => void;
 }
 
-export type PreviewOptions = PlanCommandOptions & Partial<PreviewCommandOptions>;
+type PreviewOptions = PlanCommandOptions & Partial<PreviewCommandOptions>;
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(given: PreviewOptions, io: Io): Promise<number> {

@@ -118,7 +118,7 @@ function sortByRisk(findings: readonly FindingView[]): FindingView[] {
 const outcomes = { nothing: "clean", changes: "planned", refused: "found" } as const;
 
 /** Summarizes a plan in one line. */
-export function formatVerdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
+function formatVerdictOf(plan: CheckedPlan, result: PreviewFacts["result"]): string {
   const count = plan.loosened.length;
   const looser = count === 0 ? "" : `; loosens ${formatCount(count, "guard")}`;
   if (plan.steps.length === 0 && result !== "refused") return `${formatNothingToDo(plan)}${looser}`;

@@ -7,7 +7,7 @@ import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";
 
-export interface ProbedService {
+interface ProbedService {
   /** Name of the connection. */
   readonly name: string;
   readonly report: ProbeReport;
@@ -54,7 +54,7 @@ export async function printComparison(
   print(io, formatComparisonVerdict({ left, right, differences, undecided }));
 }
 
-export function formatComparisonVerdict({
+function formatComparisonVerdict({
   left,
   right,
   differences,

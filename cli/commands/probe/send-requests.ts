@@ -53,7 +53,7 @@ export const SCHEDULES = ["0 0 29 2 *", "0 1 29 2 *"] as const;
 /** A token of the form that services use, which no user has. */
 const NOBODY = personalToken("workspacectl-probe-is-nobody");
 
-export interface QuestionLimits {
+interface QuestionLimits {
   /** Greatest number of requests. */
   readonly most: number;
   /** Requests of the hour that are left for others, such as those that remove what was created. */

@@ -14,7 +14,7 @@ export interface ReadList {
   readonly items: readonly Item[];
 }
 
-export interface SampledPipeline {
+interface SampledPipeline {
   readonly path: string;
   readonly pipeline: Item;
   readonly embedded: readonly Item[];

@@ -55,15 +55,13 @@ export const upReportSchema = z
   })
   .meta({ title: "Report of an up", description: "What `workspacectl up --json` prints." });
 
-export type UpReport = z.infer<typeof upReportSchema>;
-
-export type UpOptions = PlanCommandOptions &
+type UpOptions = PlanCommandOptions &
   Partial<UpCommandOptions> & {
     /** Files of the user that change together with the workspace. */
     readonly pending?: PendingFiles;
   };
 
-export interface PendingFiles {
+interface PendingFiles {
   /** Question to ask if there is nothing else to do. */
   readonly question: string;
   /** Called after the answer yes, before any request. */

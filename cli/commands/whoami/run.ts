@@ -39,7 +39,7 @@ export const whoamiReportSchema = z
   })
   .meta({ title: "Whoami report", description: "What `workspacectl whoami --json` prints." });
 
-export type WhoamiReport = z.infer<typeof whoamiReportSchema>;
+type WhoamiReport = z.infer<typeof whoamiReportSchema>;
 
 type Facts = Omit<WhoamiReport, "version" | "tool">;
 

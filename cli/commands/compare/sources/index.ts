@@ -13,7 +13,7 @@ import type { SourceSpec, StackSpec } from "../source-arguments.js";
 import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
 
-export interface Reading extends Pick<LiveReading, "scope" | "wait"> {
+interface Reading extends Pick<LiveReading, "scope" | "wait"> {
   /** Further folders that placeholders and includes may read from. */
   readonly allowPaths: readonly string[] | undefined;
   /** Workspace file whose project may have the stacks of the connections. */

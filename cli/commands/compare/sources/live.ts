@@ -57,7 +57,7 @@ export function readLiveSource(
 }
 
 /** Converts what was discovered to the common form. */
-export function buildSourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
+function buildSourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
   const describe = (one: DiscoveredObject) => ({
     ...one,
     definition: one.definition as DocumentKind,

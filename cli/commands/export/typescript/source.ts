@@ -108,7 +108,7 @@ function assignNames(
   exported: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const referred = new Set([...modules.values()].flat().flatMap(listNeededBy));
-  const wish = ({ name, noun }: Resource) => ({ name, noun, keys: listKeys(name) });
+  const wish = ({ name, noun }: Resource) => ({ name, noun, keys: new LogicalName(name).keys.toReversed() });
   const shared = [...modules.values()].flat().filter(({ name }) => exported.has(name));
   const names = new Map(assignIdentifiers(shared.map(wish)));
   const taken = [...names.values()];
@@ -117,11 +117,6 @@ function assignNames(
     for (const [name, variable] of assignIdentifiers(own.map(wish), taken)) names.set(name, variable);
   }
   return names;
-}
-
-/** Returns the keys of a logical name, the innermost first. */
-function listKeys(name: string): string[] {
-  return new LogicalName(name).steps.map(({ key }) => key).reverse();
 }
 
 function listNeededBy({ args, after }: Resource): string[] {

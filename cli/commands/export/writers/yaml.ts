@@ -10,7 +10,7 @@ import { formatSchemaLine } from "../../../config-files/checked-files.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
 import { MAX_FILE_BYTES, parseYaml, getValue } from "../../../../workspace-file/index.js";
-import { definitions } from "../../../../provider/index.js";
+import { keyedSections } from "../representable.js";
 import { CliError } from "../../../errors.js";
 import { relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -118,10 +118,6 @@ function formatHeadOf(address: string, declarable: Declarable): string {
 
 type Part = Readonly<Record<string, unknown>>;
 
-const sections = new Set(
-  definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
-);
-
 /** Divides a part as often as needed. @throws {CliError} when it cannot be divided further */
 function splitIntoPieces(file: string, part: Part, textOf: (part: Part) => string): string[] {
   const text = textOf(part);
@@ -161,7 +157,7 @@ function halve(part: Part): [Part, Part] | undefined {
 /** Divides the largest section of an entry; the second half adds to the entry of the same name. */
 function halveEntry(entry: Part): [Part, Part] | undefined {
   const maps = Object.entries(entry).filter(
-    (member): member is [string, Part] => sections.has(member[0]) && isPlain(member[1]),
+    (member): member is [string, Part] => keyedSections.has(member[0]) && isPlain(member[1]),
   );
   const [largest] = maps
     .filter(([, inner]) => Object.keys(inner).length > 1)
