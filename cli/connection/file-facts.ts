@@ -1,4 +1,4 @@
-/** Facts about a workspace file that a command needs before Pulumi starts. */
+/** How a command reads a workspace file, and the facts about it that it needs before Pulumi starts. */
 import { z } from "zod";
 import {
   documentHead,
@@ -12,12 +12,14 @@ import type { Owns } from "../../workspace-file/load/owns.js";
 import {
   readDeclarations,
   readDocument,
+  stackNamedIn,
   type LoadedFile,
   type LoadOptions,
 } from "../../workspace-file/load/index.js";
 import { engines, type ProviderEngine } from "../../provider/index.js";
 import { problemRemedies } from "../../provider/definition/problem-codes.js";
 import { CliError } from "../errors.js";
+import type { Io } from "../terminal/io.js";
 
 export interface FileFacts {
   readonly file: string;
@@ -104,4 +106,44 @@ function readHeadPart<P extends "guards" | "owns">(
     `the ${part} of ${file} cannot be read: ${why}`,
     "Fix the file, then run the command again",
   );
+}
+
+/** The options of a command that say how it reads a workspace file. */
+interface FileOptions {
+  readonly file: string;
+  readonly stack?: string;
+  readonly overlay?: readonly string[];
+  readonly allowPath?: readonly string[];
+  readonly offline?: boolean;
+  /** Texts that replace the content of files, by absolute path. */
+  readonly texts?: ReadonlyMap<string, string>;
+}
+
+/** How a file is read for a stack, whose overlay is applied. */
+export function toLoadOptions(
+  { overlay, allowPath, texts }: Omit<FileOptions, "file">,
+  stack: string | undefined,
+  { env }: Pick<Io, "env">,
+): LoadOptions {
+  return { env, stack, overlays: overlay, allowPaths: allowPath, texts };
+}
+
+/** How a command that opens no stack reads its file. */
+export function readOptions(options: FileOptions, io: Io): LoadOptions {
+  // Only Pulumi knows the stack's configuration.
+  return { ...toLoadOptions(options, stackToRead(options, io), io), mock: options.offline ? true : "config" };
+}
+
+/** Returns the stack whose overlay is applied, in the order in which `up` chooses it, as far as that is known without Pulumi. */
+export function stackToRead({ file, stack, allowPath }: FileOptions, { env }: Io): string | undefined {
+  if (stack !== undefined) return stack;
+  if (env["PULUMI_STACK"]) return env["PULUMI_STACK"];
+  // Standard input has no overlays.
+  if (file === "-") return undefined;
+  try {
+    return stackNamedIn(file, { allowPaths: allowPath });
+  } catch {
+    // Reading the whole file reports all its problems.
+    return undefined;
+  }
 }

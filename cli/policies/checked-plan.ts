@@ -29,8 +29,7 @@ import {
 import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/plan/problems.js";
 import { listRetainedIn } from "../engine/stack/state.js";
 import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
-import { findContents, type UnmanagedContent } from "../engine/plan/deleted-contents.js";
-import { withListed } from "../engine/plan/exclusive-members.js";
+import { findContents, withListed, type UnmanagedContent } from "../engine/plan/contained-objects.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
 import {
   refuseOutside,

@@ -10,8 +10,7 @@ import type { Loosened } from "./guards/record.js";
 import { deriveKey, hasPassphrase, readPassphrase, type KeyScope } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
 import { pickDeclared, listChangesBetween } from "../engine/plan/property-changes.js";
-import type { UnmanagedContent } from "../engine/plan/deleted-contents.js";
-import type { PlanWithLists } from "../engine/plan/exclusive-members.js";
+import type { PlanWithLists, UnmanagedContent } from "../engine/plan/contained-objects.js";
 import type { PlannedObject } from "../engine/plan/planned-objects.js";
 
 /** What a fingerprint depends on besides the plan. */

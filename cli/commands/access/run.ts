@@ -10,12 +10,11 @@ import {
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../policies/access-impact/live-access.js";
-import { readOptions } from "../../options/read-options.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { captureOutput, note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
-import { readHead } from "../../connection/file-facts.js";
+import { readHead, readOptions } from "../../connection/file-facts.js";
 import { printJson, printResultTo, printTable } from "../../terminal/output.js";
 import { reportHead, reportParts } from "../../reporters/report-schemas.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";

@@ -14,8 +14,12 @@ import {
 } from "../../policies/guards/record.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { matchNamedForDeletion } from "../../policies/guards/deletes.js";
-import { findContents, type UnmanagedContent } from "../../engine/plan/deleted-contents.js";
-import { listDoneWith, withListed } from "../../engine/plan/exclusive-members.js";
+import {
+  findContents,
+  listDoneWith,
+  withListed,
+  type UnmanagedContent,
+} from "../../engine/plan/contained-objects.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { LivePlan } from "../../reporters/plan/live-plan.js";
 import {

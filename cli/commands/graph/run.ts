@@ -1,7 +1,7 @@
 /** Runs `workspacectl graph`. */
 import type { GraphOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readOptions } from "../../options/read-options.js";
+import { readOptions } from "../../connection/file-facts.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { drawMermaid, explainTooMuch } from "./mermaid.js";
 import { buildGraph, type Graph } from "./model.js";

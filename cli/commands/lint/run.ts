@@ -10,7 +10,7 @@ import {
 import { readRules } from "../../config-files/lint-rules.js";
 import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/rules.js";
 import { readPolicies } from "../../policies/policy-file/read.js";
-import { readOptions } from "../../options/read-options.js";
+import { readOptions } from "../../connection/file-facts.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { chooseFormat, printReport, reportInvalid } from "../../reporters/print-problems.js";

@@ -6,7 +6,7 @@ import { resolveConnection } from "../../../provider/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { ServiceOptions } from "../../connection/api-client.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { readOptions } from "../../options/read-options.js";
+import { readOptions } from "../../connection/file-facts.js";
 import { note, type Io, print } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
 import { reportHead } from "../../reporters/report-schemas.js";

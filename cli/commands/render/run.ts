@@ -3,7 +3,7 @@ import type { RenderOptions } from "./command.js";
 import { stringify } from "yaml";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../errors.js";
-import { readOptions } from "../../options/read-options.js";
+import { readOptions } from "../../connection/file-facts.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson, printYaml } from "../../terminal/output.js";
 

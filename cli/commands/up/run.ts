@@ -12,7 +12,7 @@ import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js
 import { LivePlan } from "../../reporters/plan/live-plan.js";
 import { printDone } from "../../reporters/plan/print-plan.js";
 import { hasContents } from "../../reporters/plan/object-words.js";
-import { listDoneWith } from "../../engine/plan/exclusive-members.js";
+import { listDoneWith } from "../../engine/plan/contained-objects.js";
 import { reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";

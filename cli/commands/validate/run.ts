@@ -8,7 +8,7 @@ import {
 import { readPolicies } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
-import { readOptions, stackToRead } from "../../options/read-options.js";
+import { readOptions, stackToRead } from "../../connection/file-facts.js";
 import { chooseFormat, printReport, toProblemReport, reportInvalid } from "../../reporters/print-problems.js";
 import { redirectForPeople } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";

@@ -3,7 +3,7 @@ import type { WhatRunsOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { readOptions } from "../../options/read-options.js";
+import { readOptions } from "../../connection/file-facts.js";
 import { reportHead } from "../../reporters/report-schemas.js";
 import type { Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";

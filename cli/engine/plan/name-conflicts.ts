@@ -15,7 +15,7 @@ import { print, type Io } from "../../terminal/io.js";
 import { Phrase } from "../../terminal/shown-change.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";
-import type { PlanWithLists } from "./exclusive-members.js";
+import type { PlanWithLists } from "./contained-objects.js";
 import type { PlannedObject } from "./planned-objects.js";
 import { createChangeAt, listChangesBetween, type PropertyChange } from "./property-changes.js";
 import type { PlanStep } from "./record-plan.js";

@@ -19,7 +19,7 @@ import {
   listConnectionVariables,
   type WorkspaceConnection,
 } from "../../connection/connection.js";
-import { readFile, readHead, type FileFacts } from "../../connection/file-facts.js";
+import { readFile, readHead, toLoadOptions, type FileFacts } from "../../connection/file-facts.js";
 import { checkAdministrator, checkConnection, readInAdvance } from "../../connection/preflight.js";
 import { findBackend } from "./backend.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
@@ -221,7 +221,11 @@ async function openSource(
   const choice = await chooseStack(options, { project, backend, list }, io);
   const { name } = choice;
   // Validation, the engine's program and the locations of findings all use the same text of each file.
-  const reading = { ...readOptions(options, name, io), once, secretConfig: findSecretConfig(project, name) };
+  const reading = {
+    ...toLoadOptions(options, name, io),
+    once,
+    secretConfig: findSecretConfig(project, name),
+  };
   const file = found?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading);
   return { program, fromState, project, backend, choice, file, reading };
 }
@@ -269,10 +273,6 @@ async function prepare(
   const cli = { ...target.cli, location };
   if (action !== undefined) await createStack({ ...target, cli }, io);
   return cli;
-}
-
-function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): LoadOptions {
-  return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
 /** Finds the connection, and begins to check it. @param reads the reads of an operation that reads all objects of the file */

@@ -1,7 +1,7 @@
 /** Input and output of guards, and their codes, for `--ignore-guard`. The command line loads it, so it loads nothing. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { Owns } from "../../../workspace-file/load/owns.js";
-import type { UnmanagedContent } from "../../engine/plan/deleted-contents.js";
+import type { UnmanagedContent } from "../../engine/plan/contained-objects.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 
 export const guardCodes = [

@@ -7,7 +7,7 @@ import { listKindsUnder, WORKSPACE } from "../../../provider/definition/placemen
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
-import type { UnmanagedContent } from "../../engine/plan/deleted-contents.js";
+import type { UnmanagedContent } from "../../engine/plan/contained-objects.js";
 import { createChangeAt, type PropertyChange } from "../../engine/plan/property-changes.js";
 import {
   buildShownKey,

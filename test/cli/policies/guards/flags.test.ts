@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
 import { evaluateGuards, guards } from "../../../../cli/policies/guards/judge.js";
 import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/types.js";
-import { addListed } from "../../../../cli/engine/plan/exclusive-members.js";
+import { addListed } from "../../../../cli/engine/plan/contained-objects.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import { withFlagsOf } from "../../../../cli/saved-plan/apply.js";
 import { readFile, readHead } from "../../../../cli/connection/file-facts.js";

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accessImpact } from "../../../../cli/policies/access-impact/planned.js";
 import { estimate } from "../../../../cli/policies/request-budget.js";
-import { listDoneWith, withListed } from "../../../../cli/engine/plan/exclusive-members.js";
+import { listDoneWith, withListed } from "../../../../cli/engine/plan/contained-objects.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/planned-objects.js";
 import type { PlanStep } from "../../../../cli/engine/plan/record-plan.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
