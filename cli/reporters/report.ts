@@ -3,8 +3,7 @@ import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../errors.js";
 import { toJson } from "../json-value.js";
-import { readVersion } from "../toolchain/locations.js";
-import type { Warning } from "./report-schemas.js";
+import { runHead, type Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 
 /** Whether there are findings, none, or none in the part that could be read. */
@@ -88,10 +87,7 @@ export function buildReport<
   const found = failOn.some((of) => counts[of] > 0);
   const outcome: Outcome = found ? "found" : complete ? "clean" : "incomplete";
   return {
-    version: 2 as const,
-    tool: { name: "workspacectl" as const, version: readVersion() },
-    generatedAt: now.toISOString(),
-    seconds: Math.round(facts.milliseconds / 100) / 10,
+    ...runHead(2, facts.milliseconds, now),
     ...subject,
     result: facts.results[outcome],
     exitCode: { found: exitCodes.drift, clean: exitCodes.ok, incomplete: exitCodes.incomplete }[outcome],

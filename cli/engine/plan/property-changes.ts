@@ -1,7 +1,7 @@
 /** The properties of an object that change, with old and new values and names next to ids, and those that cannot be verified. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { diffLeaves, formatPath, type PropertyPath } from "../../../diff/structural-diff.js";
-import { hasSecret, HIDDEN, isSameJson } from "../../../diff/values.js";
+import { diffLeaves, formatPath, getValueAt, type PropertyPath } from "../../../diff/structural-diff.js";
+import { hasSecret, HIDDEN, isPlain, isSameJson, UNKNOWN } from "../../../diff/values.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import {
   findDefinition,
@@ -68,6 +68,20 @@ export function pickOwnArguments(type: string, args: Fields): Record<string, unk
     return value !== undefined && value !== null && !placed.includes(name);
   });
   return Object.fromEntries(own);
+}
+
+/** Replaces the values that are known later. @param replace returns the replacement, given what the file says in their place */
+export function fillUnknown(
+  value: unknown,
+  written: unknown,
+  replace: (written: unknown) => unknown,
+): unknown {
+  if (value === UNKNOWN) return replace(written);
+  const fill = (part: unknown, step: string | number) =>
+    fillUnknown(part, getValueAt(written, [step]), replace);
+  if (Array.isArray(value)) return value.map(fill);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part, key)]));
 }
 
 /** Collects the names of all objects in the engine's events. */

@@ -1,5 +1,4 @@
 /** Effect of a plan on access rights. */
-import { UNKNOWN } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import {
   buildAccess,
@@ -17,6 +16,7 @@ import {
 } from "../../../workspace-file/access/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
+import { fillUnknown } from "../../engine/plan/property-changes.js";
 
 export interface AccessImpact {
   readonly impacts: readonly Impact[];
@@ -79,7 +79,8 @@ function toObjectsAfter(
     return toObjectsBefore(object).map((one) => ({ ...one, args: withProjectAfter(one.args, all) }));
   if (object.after === undefined) return [];
   const written = declared?.declarations.find((one) => one.name === name && one.definition.type === type);
-  const args = fillValue(object.after, written?.args) as Fields;
+  // What is unknown refers to objects that the plan creates.
+  const args = fillUnknown(object.after, written?.args, (reference) => reference) as Fields;
   return [{ type, name, key: name, args, outputs: object.before ?? {} }];
 }
 
@@ -90,20 +91,6 @@ function withProjectAfter(args: Fields, all: readonly PlannedObject[]): Fields {
   );
   const name = project?.after?.["name"];
   return name === undefined ? args : { ...args, project: name };
-}
-
-/** Replaces unknown values, which refer to objects that the plan creates, by the references of the file. */
-function fillValue(value: unknown, written: unknown): unknown {
-  if (value === UNKNOWN) return written;
-  if (Array.isArray(value))
-    return value.map((item, index) => fillValue(item, (written as unknown[] | undefined)?.[index]));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      fillValue(item, (written as Fields | undefined)?.[key]),
-    ]),
-  );
 }
 
 /** Reports whether a name or a level is unknown. */

@@ -8,7 +8,7 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { Ref } from "../../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
 import type { UnmanagedContent } from "../../engine/plan/contained-objects.js";
-import { createChangeAt, type PropertyChange } from "../../engine/plan/property-changes.js";
+import { createChangeAt, fillUnknown, type PropertyChange } from "../../engine/plan/property-changes.js";
 import {
   buildShownKey,
   type Drift,
@@ -167,13 +167,8 @@ function sortTree(nodes: TreeNode[], order: FileOrder): void {
 
 /** Replaces values that are known later by the names of what the file refers to. @param mark follows such a name */
 function withReferences(value: unknown, written: unknown, mark: string = ""): unknown {
-  if (value === UNKNOWN && written instanceof Ref) return `${new LogicalName(written.name).key}${mark}`;
-  if (Array.isArray(value))
-    return value.map((item, at) => withReferences(item, getValueAt(written, [at]), mark));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withReferences(item, getValueAt(written, [key]), mark)]),
+  return fillUnknown(value, written, (given) =>
+    given instanceof Ref ? `${new LogicalName(given.name).key}${mark}` : UNKNOWN,
   );
 }
 
