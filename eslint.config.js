@@ -57,7 +57,8 @@ const filesOfCheckouts = ["node:fs", "node:fs/promises", "write-file-atomic"].ma
 }));
 /** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
 const ownFiles = [
-  "cli/commands/{demo,plugin,preview,schema,up}/*.ts",
+  "cli/commands/{plugin,preview,schema,up}/*.ts",
+  "cli/commands/emulator/demo.ts",
   "cli/engine/{checkpoint,host,stack}/*.ts",
   "cli/toolchain/*.ts",
   // Standard input, and the names in folders that were checked.

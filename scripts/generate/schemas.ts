@@ -25,7 +25,7 @@ import { recordingSchema } from "../../cli/commands/probe/recording.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
 import { upReportSchema } from "../../cli/commands/up/run.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
-import { whoamiReportSchema } from "../../cli/commands/whoami/run.js";
+import { whoamiReportSchema } from "../../cli/commands/login/whoami.js";
 import { profileSchema } from "../../assumptions/profile.js";
 import { receipt, savedPlan } from "../../cli/saved-plan/schema.js";
 
@@ -79,7 +79,7 @@ const published: Readonly<Record<string, Published>> = {
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },
   "up-report": { schema: upReportSchema, from: "cli/commands/up/run.ts" },
   "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/report.ts" },
-  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/whoami/run.ts" },
+  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/login/whoami.ts" },
 };
 
 /** Returns the texts of the schemas by path. */

@@ -3,13 +3,12 @@ import { mapDeep } from "../../../diff/values.js";
 import { definitions, type Definition, type Connection } from "../../../provider/index.js";
 import type { Edit } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import { getLastKey, getSectionOf } from "../export/patch/names-in-file.js";
+import { getLastKey, getSectionOf, type Existing } from "../export/patch/existing-file.js";
 import { Placeholders, collectVariables, type Needed } from "../export/placeholders.js";
 import type { DriftFinding } from "./report.js";
 import type { Io } from "../../terminal/io.js";
 import { isWithin } from "../../../provider/definition/logical-name.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";
-import type { Existing } from "../export/patch/existing-file.js";
 import { patchPlan, type LiveWorkspace } from "../export/patch/plan-edits.js";
 import { readConnection } from "../export/read-workspace.js";
 

@@ -1,4 +1,4 @@
-/** Declares `workspacectl emulator`. */
+/** Declares `workspacectl emulator`, and `demo`, which shows other commands on it. */
 import { Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
@@ -33,4 +33,12 @@ export const emulatorCommand = defineCommand({
   options,
   example: "workspacectl emulator --port 8080 --data ./emulator-data",
   run: async () => (await import("./run.js")).runEmulator,
+});
+
+export const demoCommand = defineCommand({
+  name: "demo",
+  group: "Getting started",
+  description: "Run a one-minute demonstration on this machine",
+  example: "workspacectl demo",
+  run: async () => (await import("./demo.js")).runDemo,
 });

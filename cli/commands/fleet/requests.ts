@@ -5,7 +5,7 @@ import { groupBy } from "../../lists.js";
 import { CliError } from "../../errors.js";
 import { DEFAULT_RESERVE } from "../../options/guards.js";
 import { computeReserve } from "../../policies/request-budget.js";
-import { whoamiReportSchema } from "../whoami/run.js";
+import { whoamiReportSchema } from "../login/whoami.js";
 import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";

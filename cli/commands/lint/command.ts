@@ -1,11 +1,24 @@
-/** Declares `workspacectl lint`, and `rules`, which tests lint rules. */
-import { Option, Argument } from "@commander-js/extra-typings";
+/** Declares `workspacectl validate`, `lint`, and `rules`, which tests lint rules. */
 import { checkOptions, createRulesOption } from "../../options/formats.js";
-import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createPolicyOption } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
+import { Option, Argument } from "@commander-js/extra-typings";
+import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createJsonOption } from "../../options/common.js";
+
+const validateOptions = [...checkOptions(), createPolicyOption()] as const;
+
+export type ValidateOptions = OptionsOf<typeof validateOptions>;
+
+export const validateCommand = defineCommand({
+  name: "validate",
+  group: "Common commands",
+  description: "Check a workspace file for errors, without contacting the service",
+  options: validateOptions,
+  example: "workspacectl validate -f workspace.yaml --format github",
+  run: async () => (await import("./validate.js")).validate,
+});
 
 const lintOptions = [
   ...checkOptions(),

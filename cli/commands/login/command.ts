@@ -1,9 +1,9 @@
-/** Declares `workspacectl login` and `logout`. */
+/** Declares `workspacectl login`, `logout` and `whoami`. */
 import { Option } from "@commander-js/extra-typings";
 import { parseWholeNumber } from "../../options/parsers.js";
 import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
-import { createConnectionOption } from "../../options/common.js";
+import { createConnectionOption, createServiceOptions } from "../../options/common.js";
 
 const loginOptions = [
   new Option("-c, --connection <name>", "Store the credentials under this name (default: default)"),
@@ -54,4 +54,15 @@ export const logoutCommand = defineCommand({
   options: logoutOptions,
   example: "workspacectl logout --connection us",
   run: async () => (await import("./run.js")).logout,
+});
+
+export type WhoamiOptions = OptionsOf<ReturnType<typeof createServiceOptions>>;
+
+export const whoamiCommand = defineCommand({
+  name: "whoami",
+  group: "Getting started",
+  description: "Show the current user, connection, workspace, scopes and remaining requests",
+  options: createServiceOptions(),
+  example: "workspacectl whoami --connection us",
+  run: async () => (await import("./whoami.js")).runWhoami,
 });

@@ -1,4 +1,4 @@
-/** Declares `workspacectl stack`. */
+/** Declares `workspacectl stack`, `config` and `pulumi`: the stacks of a project, their configuration, and Pulumi itself. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import {
   createConnectionOption,
@@ -129,4 +129,68 @@ export const stackCommand = defineCommand({
       run: async () => (await import("./run.js")).stackMigrate,
     }),
   ],
+});
+
+const loadConfig = () => import("./config.js");
+
+const KEY = "Key, such as workspace-automation:connection; without a namespace, the project's";
+
+const getArguments = { key: new Argument("[key]", KEY) };
+const getOptions = [createProjectFileOption(), stackOption(), createJsonOption()] as const;
+
+export type ConfigGetOptions = OptionsOf<typeof getOptions, typeof getArguments>;
+
+const setArguments = {
+  key: new Argument("<key>", KEY),
+  value: new Argument("[value]", "Value; - reads it from standard input"),
+};
+const setOptions = [
+  createProjectFileOption(),
+  stackOption(),
+  new Option("--secret", "Encrypt the value"),
+] as const;
+
+export type ConfigSetOptions = OptionsOf<typeof setOptions, typeof setArguments>;
+
+export const configCommand = defineCommand({
+  name: "config",
+  group: "Stacks and tools",
+  description: "Get and set the configuration of a stack",
+  subcommands: [
+    defineCommand({
+      name: "get",
+      description: "Print a configuration value, or all of them with secrets masked",
+      arguments: getArguments,
+      options: getOptions,
+      example: "workspacectl config get workspace-automation:workspace --stack us",
+      run: async () => (await loadConfig()).runConfigGet,
+    }),
+    defineCommand({
+      name: "set",
+      description: "Set a configuration value; a secret is read from a prompt or standard input",
+      arguments: setArguments,
+      options: setOptions,
+      example: "echo $API_KEY | workspacectl config set api-key - --secret --stack us",
+      run: async () => (await loadConfig()).runConfigSet,
+    }),
+  ],
+});
+
+export const pulumiCommand = defineCommand({
+  name: "pulumi",
+  group: "Stacks and tools",
+  description: "Run any Pulumi command with the project's backend, passphrase and toolchain",
+  arguments: { args: new Argument("<arguments...>", "After --: arguments for pulumi") },
+  options: [createProjectFileOption()],
+  example: "workspacectl pulumi -- stack history",
+  run: async () => {
+    const { openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
+    const { noteUnsettled } = await import("../../engine/stack/recovery.js");
+    return async (options, io) => {
+      // Pulumi itself asks for the passphrase if the command needs one.
+      const { cli, location } = await openPulumi(options, { secrets: false, passed: true }, io);
+      await noteUnsettled(location, cli, options, io);
+      return passToPulumi(cli, options.args, io);
+    };
+  },
 });

@@ -15,7 +15,7 @@ import { createPlainDeclaration, type ResourceDeclaration } from "../../../../wo
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { formatPlaceholderOf } from "../placeholders.js";
-import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./names-in-file.js";
+import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./existing-file.js";
 import type { ExportScope } from "../scope.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Pair } from "./differ.js";

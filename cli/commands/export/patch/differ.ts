@@ -17,8 +17,7 @@ import { getLocation } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
-import { openPlaceholders, findPart, type Existing } from "./existing-file.js";
-import type { RemoteNames } from "./names-in-file.js";
+import { openPlaceholders, findPart, type Existing, type RemoteNames } from "./existing-file.js";
 import { stringifyStably } from "../../../../diff/values.js";
 import { isExclusive, listKindsUnder } from "../../../../provider/definition/placement.js";
 

@@ -1,4 +1,4 @@
-/** Reads an existing workspace file, with mock values for placeholders that have none. */
+/** Reads an existing workspace file, with mock values for placeholders that have none, and maps its names to those at the service: an entry may have a key of its own. */
 import { dirname, relative, sep } from "node:path";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
@@ -17,7 +17,19 @@ import {
   readDeclarations,
   type ResourceDeclaration,
   type LoadedFile,
+  Ref,
 } from "../../../../workspace-file/load/index.js";
+import {
+  definitions,
+  findDefinition,
+  mapReferences,
+  type Definition,
+  type Fields,
+  type DiscoveredObject,
+} from "../../../../provider/index.js";
+import { countCommonParts, LogicalName, buildNameIn } from "../../../../provider/definition/logical-name.js";
+import { mapDeep } from "../../../../diff/values.js";
+import { groupBy } from "../../../lists.js";
 
 export interface Existing {
   readonly file: string;
@@ -90,4 +102,138 @@ export function listOwnFiles(
   if (last === undefined || alone.length * 2 <= files.length) return undefined;
   const here = (file: string) => relative(dirname(main), file).split(sep).join("/");
   return { folder: here(dirname(last)) || ".", taken: [...sources.keys()].map(here) };
+}
+
+export const getLastKey = (name: string) => new LogicalName(name).key;
+/** `projects/web/pipelines` of `projects/web/pipelines/deploy`. */
+export const getSectionOf = (name: string) => new LogicalName(name).section;
+/** `projects/web` of `projects/web/pipelines/deploy`; nothing at the top. */
+export const getParentOf = (name: string) => new LogicalName(name).parent;
+
+const placed = new Set(definitions.filter(({ document }) => document).map(({ type }) => type));
+
+export class RemoteNames {
+  private readonly toLive = new Map<string, string>();
+  private readonly toFile = new Map<string, string>();
+  /** Objects by type and key. */
+  private readonly byKey: ReadonlyMap<string, readonly DiscoveredObject[]>;
+  private readonly byNumber = new Map<string, DiscoveredObject>();
+  private readonly byName = new Map<string, DiscoveredObject>();
+
+  constructor(shown: readonly DiscoveredObject[]) {
+    this.byKey = groupBy(shown, ({ definition, key }) => `${definition.type}/${key}`);
+    for (const one of shown) {
+      const { definition, name, outputs } = one;
+      this.byName.set(name, one);
+      const number = outputs[definition.identity.state];
+      if (typeof number === "number") this.byNumber.set(`${definition.type}#${number}`, one);
+    }
+  }
+
+  /** Records that an entry of the file is this object. */
+  tie(file: string, live: string): void {
+    this.toLive.set(file, live);
+    this.toFile.set(live, file);
+  }
+
+  live(file: string): string | undefined {
+    return file === "" ? "" : this.toLive.get(file);
+  }
+
+  file(live: string): string | undefined {
+    return live === "" ? "" : this.toFile.get(live);
+  }
+
+  /** Returns the id of the object that an entry declares. */
+  number(file: string): unknown {
+    const live = this.byName.get(this.toLive.get(file) ?? "");
+    return live?.outputs[live.definition.identity.state];
+  }
+
+  /** Converts a declared value to that of the service; undefined when it is not known. */
+  asLive(definition: Definition, arg: string, value: unknown): unknown {
+    const reference = definition.references[arg];
+    const named = reference
+      ? mapReferences(reference, value, ({ to }, inner) => {
+          if (typeof inner !== "number") return inner;
+          return this.byNumber.get(`${to}#${inner}`)?.key ?? inner;
+        })
+      : value;
+    let known = true;
+    const result = mapDeep(named, (part) => {
+      if (part instanceof Ref) return this.keyOf(part.name);
+      const text = part instanceof Interpolated ? this.filled(part) : part;
+      if (text === undefined && part !== undefined) known = false;
+      return text;
+    });
+    return known ? result : undefined;
+  }
+
+  private keyOf(file: string): string {
+    return getLastKey(this.toLive.get(file) ?? file);
+  }
+
+  /** Resolves a text that contains outputs of existing objects. */
+  private filled({ parts }: Interpolated): string | undefined {
+    let text = "";
+    for (const part of parts) {
+      const value =
+        typeof part === "string" ? part : this.byName.get(this.live(part.name) ?? "")?.outputs[part.output];
+      if (typeof value !== "string" && typeof value !== "number") return undefined;
+      text += String(value);
+    }
+    return text;
+  }
+
+  /**
+   * Converts a value of the service to that of the file.
+   * @param missing called for each reference without an entry in the file
+   */
+  asFile(
+    definition: Definition,
+    arg: string,
+    value: unknown,
+    referrer: string,
+    missing: (type: string, key: string) => void,
+  ): unknown {
+    const reference = definition.references[arg];
+    if (reference === undefined) return value;
+    return mapReferences(reference, value, ({ to }, inner) => {
+      if (typeof inner !== "string" || !placed.has(to)) return inner;
+      const file = this.nearest(to, inner, referrer);
+      if (file === undefined) missing(to, inner);
+      return file === undefined ? inner : getLastKey(file);
+    });
+  }
+
+  /** Of several entries of the same name, returns the one with the most common ancestors. */
+  private nearest(type: string, key: string, referrer: string): string | undefined {
+    const all = (this.byKey.get(`${type}/${key}`) ?? [])
+      .map(({ name }) => name)
+      .filter((name) => this.toFile.has(name));
+    const [best] = all.toSorted((a, b) => countCommonParts(b, referrer) - countCommonParts(a, referrer));
+    return best === undefined ? this.external(type, key) : this.toFile.get(best);
+  }
+
+  private external(type: string, key: string): string | undefined {
+    const section = findDefinition(type)?.document?.section;
+    return this.toFile.get(buildNameIn(undefined, section ?? "", key));
+  }
+}
+
+/** Converts the references in arguments to names in the file. */
+export function translateArgs(
+  names: RemoteNames,
+  { definition, name }: Pick<DiscoveredObject, "definition" | "name">,
+  args: Fields,
+  missing: (type: string, key: string) => void,
+): Fields {
+  return Object.fromEntries(
+    Object.entries(args).map(([arg, value]) => [arg, names.asFile(definition, arg, value, name, missing)]),
+  );
+}
+
+/** Groups objects or entries by section. */
+export function groupBySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
+  return groupBy(all, ({ name }) => getSectionOf(name));
 }

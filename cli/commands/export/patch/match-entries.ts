@@ -3,9 +3,17 @@ import type { Fields, KnownNames, Discovery, DiscoveredObject } from "../../../.
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { groupBy } from "../../../lists.js";
-import { openPlaceholders, findPart, type Existing } from "./existing-file.js";
+import {
+  openPlaceholders,
+  findPart,
+  type Existing,
+  groupBySection,
+  getParentOf,
+  getLastKey,
+  RemoteNames,
+  getSectionOf,
+} from "./existing-file.js";
 import { Differ, type Pair, isShown } from "./differ.js";
-import { groupBySection, getParentOf, getLastKey, RemoteNames, getSectionOf } from "./names-in-file.js";
 
 export interface Matched {
   readonly names: RemoteNames;

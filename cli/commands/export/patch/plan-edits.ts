@@ -32,10 +32,18 @@ import {
   type Pair,
   type RemoteWorkspace,
 } from "./differ.js";
-import { collectDefaults, formatLineOf, listOwnFiles, type Existing } from "./existing-file.js";
+import {
+  collectDefaults,
+  formatLineOf,
+  listOwnFiles,
+  type Existing,
+  groupBySection,
+  getParentOf,
+  getLastKey,
+  getSectionOf,
+} from "./existing-file.js";
 import { matchObjects, type Matched } from "./match-entries.js";
 import { isOwned, mapToNameInFile } from "../../../../workspace-file/load/owns.js";
-import { groupBySection, getParentOf, getLastKey, getSectionOf } from "./names-in-file.js";
 
 /** An edit, with what a report says about it. */
 export interface PatchSubject {
