@@ -3,7 +3,7 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import { Help, type Command, type HelpConfiguration, type Option as AnOption } from "commander";
 import { engines } from "../../provider/definition/provider-engine.js";
 import { createFileOptions } from "./document.js";
-import { parseRepeatable, splitCommas } from "./parsers.js";
+import { parseRepeatable, splitCommas } from "./option-values.js";
 
 export const stackOption = () =>
   new Option(

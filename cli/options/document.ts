@@ -1,8 +1,7 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "@commander-js/extra-typings";
 import { formatCommandLine } from "../terminal/safe-text.js";
-import type { OptionsOf } from "./infer-options.js";
-import { parseRepeatable } from "./parsers.js";
+import { parseRepeatable, type OptionsOf } from "./option-values.js";
 
 export const DEFAULT_FILE = "workspace.yaml";
 export const DEFAULT_FLEET_FILE = "fleet.yaml";

@@ -2,8 +2,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { createOutputOption } from "./common.js";
 import { createDocumentOptions } from "./document.js";
-import type { OptionsOf } from "./infer-options.js";
-import { parseRepeatable } from "./parsers.js";
+import { parseRepeatable, type OptionsOf } from "./option-values.js";
 
 /** What the processes of a fleet hand over. It is no format for users, and may change in every version. */
 export const DATA_FORMAT = "view-data";

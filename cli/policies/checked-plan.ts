@@ -19,14 +19,19 @@ import {
 import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
-import { runOperation, type OperationResult } from "../engine/stack/run-operations.js";
+import {
+  listProtectedIn,
+  runOperation,
+  setProtection,
+  type OperationResult,
+  type ProtectedObject,
+} from "../engine/stack/run-operations.js";
 import {
   findPossibleRenames,
   followRenames,
   listNotMoved,
   type PossibleRename,
 } from "../engine/plan/renames.js";
-import { listProtectedIn, setProtection, type ProtectedObject } from "../engine/plan/problems.js";
 import { listRetainedIn } from "../engine/stack/state.js";
 import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
 import { findContents, withListed, type UnmanagedContent } from "../engine/plan/contained-objects.js";

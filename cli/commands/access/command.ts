@@ -3,7 +3,7 @@ import { Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createOutputOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
 import { formatNameIn } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const FORMATS = ["text", "json", "markdown", "html"] as const;

@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { createConnectionOption, stackOption, createWorkspaceOption } from "../../options/common.js";
 import { DEFAULT_FILE } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

@@ -7,9 +7,8 @@ import {
   waitOption,
 } from "../../options/common.js";
 import { allowOptions, createProjectFileOption } from "../../options/document.js";
-import { parseSomeOfOrNone } from "../../options/parsers.js";
+import { parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
 import { reportOptions } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 import { comparedClasses } from "./classes.js";
 

@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { createCheckpointOption, createEngineOptions, createYesOption } from "../../options/common.js";
 import { createDeletionOptions } from "../../options/guards.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

@@ -1,6 +1,6 @@
 /** Declares `workspacectl doctor`. */
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [createConnectionOption(), createJsonOption()] as const;

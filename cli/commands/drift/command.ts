@@ -13,9 +13,8 @@ import {
   createHelpSettings,
 } from "../../options/common.js";
 import { createFileOptions, createProgramOption } from "../../options/document.js";
-import { parseDuration, parseSomeOfOrNone } from "../../options/parsers.js";
+import { parseDuration, parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
 import { reportOptions } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/infer-options.js";
 import { addedScopes, findingClasses } from "./classes.js";
 import type { Command } from "commander";
 import { CliError } from "../../errors.js";

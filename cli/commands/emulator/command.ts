@@ -1,7 +1,6 @@
 /** Declares `workspacectl emulator`, and `demo`, which shows other commands on it. */
 import { Option } from "@commander-js/extra-typings";
-import { parseWholeNumber } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

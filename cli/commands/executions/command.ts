@@ -1,7 +1,6 @@
 /** Declares `workspacectl executions`, and `run`, which starts one. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { parseWholeNumber } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 

@@ -2,8 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createEngineOption, createScopeOptions } from "../../options/common.js";
 import { createCompositionOptions } from "../../options/document.js";
-import { parseRepeatable } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseRepeatable, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 import { writers, type Language } from "./writers/index.js";
 

@@ -10,15 +10,15 @@ import {
 import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { createPolicyOption } from "../../options/guards.js";
 import {
-  parseApprovedFingerprint,
   MOST_SHARDS,
+  parseApprovedFingerprint,
   parseRepeatable,
   parseRunName,
   parseShardChoice,
   parseWholeNumber,
-} from "../../options/parsers.js";
+  type OptionsOf,
+} from "../../options/option-values.js";
 import { formatOption, formats, shardFormats } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./child-process.js";
 

@@ -7,7 +7,7 @@ import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
 import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
 import { CliError } from "../../errors.js";
-import type { ShardChoice } from "../../options/parsers.js";
+import type { ShardChoice } from "../../options/option-values.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 
 const schema = z.object({

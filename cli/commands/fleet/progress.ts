@@ -1,7 +1,7 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
 import { stringifyStably } from "../../../diff/values.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
-import type { ShardChoice } from "../../options/parsers.js";
+import type { ShardChoice } from "../../options/option-values.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";

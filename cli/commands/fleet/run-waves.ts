@@ -10,7 +10,7 @@ import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import { parseDuration } from "../../options/parsers.js";
+import { parseDuration } from "../../options/option-values.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { listPreviewArguments } from "./child-process.js";
 

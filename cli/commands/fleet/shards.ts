@@ -2,7 +2,7 @@
 import { CliError } from "../../errors.js";
 import { type FleetEntry, readFleet } from "./fleet-file.js";
 import { matchesName, listInWave } from "./waves.js";
-import type { ShardChoice } from "../../options/parsers.js";
+import type { ShardChoice } from "../../options/option-values.js";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readJsonFileIfPresent } from "../../config-files/checked-files.js";

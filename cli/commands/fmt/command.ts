@@ -1,6 +1,6 @@
 /** Declares `workspacectl fmt`. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const args = {

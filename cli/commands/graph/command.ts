@@ -2,8 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { FormerOption, createOutputOption, createProjectsOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
-import { parseSomeOf } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseSomeOf, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 /** Parts of a drawing that can be omitted. */

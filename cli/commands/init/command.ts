@@ -1,8 +1,7 @@
 /** Declares `workspacectl init`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createConnectionOption } from "../../options/common.js";
-import { parseRepeatable } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseRepeatable, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 /** How existing projects are declared. */

@@ -1,10 +1,9 @@
 /** Declares `workspacectl validate`, `lint`, and `rules`, which tests lint rules. */
 import { checkOptions, createRulesOption } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 import { Option, Argument } from "@commander-js/extra-typings";
-import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
 import { createJsonOption } from "../../options/common.js";
 
 const validateOptions = [...checkOptions(), createPolicyOption()] as const;

@@ -1,7 +1,6 @@
 /** Declares `workspacectl login`, `logout` and `whoami`. */
 import { Option } from "@commander-js/extra-typings";
-import { parseWholeNumber } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 import { createConnectionOption, createServiceOptions } from "../../options/common.js";
 

@@ -1,8 +1,7 @@
 /** Declares `workspacectl oauth-client`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
-import { parseRepeatable, parseWholeNumber } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");

@@ -8,7 +8,7 @@ import {
   createWorkspaceOption,
 } from "../../options/common.js";
 import { allowOptions } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const args = {

@@ -12,7 +12,7 @@ import {
 import { createGuardOptions } from "../../options/guards.js";
 import { formatOption, planFormats } from "../../options/formats.js";
 import { createProgramOption } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

@@ -47,7 +47,7 @@ import { printNameConflicts, type ConflictContext } from "../../engine/plan/name
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPrivateFolder, writePrivately } from "../../saved-plan/apply.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
-import { setProtection } from "../../engine/plan/problems.js";
+import { setProtection } from "../../engine/stack/run-operations.js";
 import { isRefused, planReport } from "./report.js";
 
 export interface PlanCommandOptions

@@ -7,7 +7,7 @@ import {
   createWorkspaceOption,
 } from "../../options/common.js";
 import { formatOption } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const formats = ["text", "json", "markdown"] as const;

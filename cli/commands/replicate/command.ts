@@ -11,8 +11,7 @@ import {
 } from "../../options/common.js";
 import { createFileOptions } from "../../options/document.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { splitCommas } from "../../options/parsers.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import { splitCommas, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

@@ -11,7 +11,7 @@ import {
 } from "../../options/common.js";
 import { engines } from "../../../provider/definition/provider-engine.js";
 import { createFileOptions, createProjectFileOption } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");

@@ -12,9 +12,8 @@ import {
   waitOption,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { parseDuration, parseApprovedFingerprint } from "../../options/parsers.js";
+import { parseApprovedFingerprint, parseDuration, type OptionsOf } from "../../options/option-values.js";
 import { createProgramOption } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
 import { defineCommand } from "../command.js";
 
 const options = [

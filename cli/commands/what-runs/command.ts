@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { createJsonOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
-import type { OptionsOf } from "../../options/infer-options.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const EVENTS = ["push", "pushTag", "schedule", "manual"];

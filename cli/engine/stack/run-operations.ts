@@ -1,19 +1,22 @@
-/** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
+/** Runs the engine's operations on an open stack, records them, and reports all problems in one error. Lifts the protection of objects that an operation may delete. */
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
+import { stripControls } from "../../../client/printable.js";
+import { parseLogicalName } from "../../../components/urn.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
+import { groupBy } from "../../lists.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
 import type { Io } from "../../terminal/io.js";
-import { formatProblems, PROTECTED } from "../plan/problems.js";
+import { PlanRecorder, type PlanProblem, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
 import { createNotSelectedError } from "../plan/selected-objects.js";
-import { PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
+import { parseResourceType } from "../urn.js";
+import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
 import { withInterrupts } from "./interrupt.js";
-import { explainPulumi } from "./pulumi.js";
+import { explainPulumi, runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** What an operation reported, and how long it took. */
 export interface OperationResult extends RecordedPlan {
@@ -151,4 +154,68 @@ export function countRequests(io: Io): { readonly io: Io; readonly file: string 
   if (before) return { io, file: before };
   const file = join(makeTemporaryFolder(), "requests");
   return { io: { ...io, env: { ...io.env, [REQUEST_COUNTER_VARIABLE]: file } }, file };
+}
+
+/** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */
+const NAMED_FAILED = 20;
+
+/** Formats all problems of an operation; one shared by many objects appears once. */
+export function formatProblems(all: readonly PlanProblem[]): string {
+  const causes = all.filter(({ message }) => !FOLLOWING.test(message));
+  // Operations of a saved plan that were not reached.
+  const [problems, following] = causes.length > 0 ? [causes, all.length - causes.length] : [all, 0];
+  const text = formatCauses(problems);
+  if (following === 0) return text;
+  return `${text}\nFor that reason, ${formatCount(following, "other operation")} of the plan ${following === 1 ? "was" : "were"} not performed.`;
+}
+
+/** Pulumi's error for each operation of a saved plan that did not happen. */
+const FOLLOWING = /expected resource operations for .* but none were seen/s;
+
+function formatCauses(problems: readonly PlanProblem[]): string {
+  const byMessage = groupBy(problems, ({ message }) => message.replace(/ \(object [^)]*\)/, ""));
+  const texts = [...byMessage].map(([message, all]) => {
+    const of = joinNames(all.flatMap(({ name }) => name ?? []));
+    return `${of}${message}`.replaceAll("\n", "\n  ");
+  });
+  const [only = "", ...others] = texts;
+  return others.length === 0 ? only : [`${texts.length} problems:`, ...texts].join("\n  ");
+}
+
+function joinNames(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
+  return `${stripControls(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
+}
+
+/** Pulumi's error for a protected object; the group is the object's URN. */
+const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
+
+/** An object that Pulumi refused to delete. */
+export interface ProtectedObject {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The objects that a preview refused to delete. */
+export function listProtectedIn(problems: readonly PlanProblem[]): ProtectedObject[] {
+  return problems
+    .map(({ message }) => PROTECTED.exec(message)?.[1])
+    .filter((urn) => urn !== undefined)
+    .map((urn) => ({ urn, type: parseResourceType(urn.split("::")[2] ?? ""), name: parseLogicalName(urn) }));
+}
+
+/**
+ * Sets the protection of objects. It is lifted for those that the user names for deletion, because Pulumi refuses to plan the deletion of
+ * protected ones. Changes only the state: the next `up` that declares the objects protects them again.
+ */
+export async function setProtection(
+  cli: PulumiCli,
+  stack: string,
+  urns: readonly string[],
+  on: boolean,
+): Promise<void> {
+  if (urns.length === 0) return;
+  await runPulumi(cli, ["state", on ? "protect" : "unprotect", ...urns, "--yes", "--stack", stack]);
 }

@@ -16,7 +16,7 @@ import { formatMarkdownReport } from "../../../cli/reporters/markdown/report.js"
 import type { ReportView } from "../../../cli/reporters/report-view.js";
 import { formatSarif } from "../../../cli/reporters/sarif.js";
 import { formatReportTable } from "../../../cli/reporters/table.js";
-import { formatWebhook } from "../../../cli/reporters/webhook.js";
+import { formatWebhook } from "../../../cli/reporters/deliver-report.js";
 import { isSameJson, isSameNested } from "../../../diff/values.js";
 import { createFinding } from "../../../diff/finding.js";
 import { events as outside, finding, findings, reportWith } from "../commands/drift/support.js";

@@ -5,7 +5,7 @@ import type { SavedPlan } from "../../../cli/saved-plan/schema.js";
 import { listStepDifferences } from "../../../cli/saved-plan/published-steps.js";
 import { HIDDEN } from "../../../diff/values.js";
 import { fromJson, type JsonValue } from "../../../cli/json-value.js";
-import { parseApprovedFingerprint } from "../../../cli/options/parsers.js";
+import { parseApprovedFingerprint } from "../../../cli/options/option-values.js";
 
 type Step = SavedPlan["steps"][number];
 const [a, b] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`) as [string, string];

@@ -5,8 +5,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type DriftReport, createDriftBaseline } from "../../../../cli/commands/drift/report.js";
-import { hasChangedSince, writeBaseline } from "../../../../cli/reporters/deliver-report.js";
-import { postReport, formatWebhook, parseWebhookUrl } from "../../../../cli/reporters/webhook.js";
+import {
+  formatWebhook,
+  hasChangedSince,
+  parseWebhookUrl,
+  postReport,
+  writeBaseline,
+} from "../../../../cli/reporters/deliver-report.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { createDriftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";

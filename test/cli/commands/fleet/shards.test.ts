@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { assignShards } from "../../../../cli/commands/fleet/shards.js";
-import { parseShardChoice } from "../../../../cli/options/parsers.js";
+import { parseShardChoice } from "../../../../cli/options/option-values.js";
 import { run } from "../../support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "workspacectl-shards-"));

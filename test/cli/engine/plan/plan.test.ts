@@ -1,7 +1,7 @@
 /** Tests the changes and steps of plans. */
 import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../../cli/engine/plan/property-changes.js";
-import { formatProblems } from "../../../../cli/engine/plan/problems.js";
+import { formatProblems } from "../../../../cli/engine/stack/run-operations.js";
 import { formatValue } from "../../../../cli/terminal/shown-change.js";
 import { HIDDEN } from "../../../../diff/values.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
