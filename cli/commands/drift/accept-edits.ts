@@ -4,7 +4,7 @@ import { definitions, type Definition, type Connection } from "../../../provider
 import type { Edit } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { getLastKey, getSectionOf, type Existing } from "../export/patch/existing-file.js";
-import { Placeholders, collectVariables, type Needed } from "../export/placeholders.js";
+import { Placeholders, collectVariables, type Needed } from "../export/written-values.js";
 import type { DriftFinding } from "./report.js";
 import type { Io } from "../../terminal/io.js";
 import { isWithin } from "../../../provider/definition/logical-name.js";

@@ -18,13 +18,14 @@ import {
 } from "../../../provider/index.js";
 import type { AsWritten } from "../../../workspace-file/edit/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import { Placeholders, type Needed } from "./placeholders.js";
 import {
+  Placeholders,
+  type Needed,
   sortKeysDeep,
   makeRepresentable,
   UNREPRESENTABLE,
   findUnrepresentablePart,
-} from "./representable.js";
+} from "./written-values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 
 export interface Declarable {

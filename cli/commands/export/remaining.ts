@@ -4,7 +4,7 @@ import { chooseVariableFor } from "../../../trust/variables.js";
 import { formatFirst, groupBy } from "../../lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Declarable } from "./declare.js";
-import type { Needed } from "./placeholders.js";
+import type { Needed } from "./written-values.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";

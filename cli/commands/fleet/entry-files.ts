@@ -1,5 +1,15 @@
-/** The files of a fleet's entries: where they are, what they declare, and that no two of them own the same objects. */
-import { join, relative } from "node:path";
+/** The files of a fleet's entries: those that a pattern matches, where they are, what they declare, and that no two of them own the same objects. */
+import { dirname, join, relative } from "node:path";
+import picomatch from "picomatch";
+import { ReadableFolders, readText } from "../../../trust/checkout-files.js";
+import {
+  createDiagnostic,
+  getPositionAt,
+  type Diagnostic,
+  type Tree,
+} from "../../../workspace-file/index.js";
+import { findCostlyPattern } from "../../../workspace-file/document/costly-pattern.js";
+import { findMatchingFiles } from "../../../workspace-file/load/matching-files.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import type { FleetEntry } from "./fleet-file.js";
 import {
@@ -8,9 +18,67 @@ import {
   type LoadedFile,
   findOverlay,
 } from "../../../workspace-file/load/index.js";
-import { readText } from "../../../trust/checkout-files.js";
 import { groupBy } from "../../lists.js";
-import { refuseOverlaps } from "../owners/owning-file.js";
+import { refuseOverlaps } from "../owners/report.js";
+
+interface FoundFiles {
+  /** By name, with the path relative to the fleet file. */
+  readonly entries: Readonly<Record<string, { readonly file: string }>>;
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * @param others files that are not on disk, by absolute path
+ * @throws {TrustError} when a pattern leads out of the folder of the fleet file
+ */
+export function findFilesFrom(
+  patterns: readonly string[],
+  fleetFile: string,
+  tree: Tree,
+  others: readonly string[],
+): FoundFiles {
+  const folder = dirname(fleetFile);
+  const folders = new ReadableFolders([folder]);
+  const entries: Record<string, { file: string }> = {};
+  const problems: Diagnostic[] = [];
+  const report = (message: string) => {
+    const path = ["workspaces", "from"];
+    problems.push(createDiagnostic(getPositionAt(tree, path), { code: "include", message }, path));
+  };
+  for (const pattern of patterns) {
+    const costly = findCostlyPattern(pattern);
+    if (costly !== undefined) {
+      report(`${pattern} ${costly}`);
+      continue;
+    }
+    const files = findMatchingFiles(pattern, folder, folders, others).filter(isDeclaration);
+    if (files.length === 0) report(`no file matches ${pattern}: correct it, or add the first file`);
+    for (const file of files) {
+      const name = nameFile(file, pattern);
+      const other = entries[name];
+      if (other !== undefined && other.file !== file)
+        report(`${other.file} and ${file} would both be the workspace ${name}: rename one of them`);
+      entries[name] = { file };
+    }
+  }
+  return { entries, problems };
+}
+
+/** Whether it is neither Pulumi's file nor the overlay of another one, such as `web.eu.yaml` of `web.yaml`. */
+function isDeclaration(file: string, _: number, all: readonly string[]): boolean {
+  const [, stem, ending] = /^(.*)\.[^./]+\.(ya?ml)$/.exec(file) ?? [];
+  const isOverlay = stem !== undefined && all.includes(`${stem}.${ending}`);
+  return !isOverlay && !/(^|\/)Pulumi(\.[^/]*)?\.ya?ml$/.test(file);
+}
+
+/** The part of a path for which the wildcards of the pattern stand: `web` of `teams/web.yaml`, or of `teams/web/workspace.yaml`. */
+function nameFile(file: string, pattern: string): string {
+  const { base } = picomatch.scan(pattern);
+  const below = base === "" ? file : file.slice(base.length + 1);
+  const [, literal = ""] = /[*?\])}]([^*?\])}]*)$/.exec(pattern) ?? [];
+  const stands = below.endsWith(literal) ? below.slice(0, below.length - literal.length) : below;
+  return stands.replace(/\.ya?ml$/, "").replaceAll("/", "-");
+}
 
 /** Returns the paths of an entry: those of its commit if it is pinned to one. */
 export function locateFiles(

@@ -17,7 +17,7 @@ import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
 import { parseFile } from "../../config-files/checked-files.js";
-import { findFilesFrom } from "./matching-entries.js";
+import { findFilesFrom } from "./entry-files.js";
 import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");

@@ -14,8 +14,14 @@ import type { ComparedSource } from "../compare/compared-source.js";
 import { readLiveSource } from "../compare/sources/live.js";
 import { openReadingProgress } from "../export/read-workspace.js";
 import { buildScope } from "../export/scope.js";
-import { refuseOverlaps, type NamedFile } from "./owning-file.js";
-import { createOwnersReport, type OwnableObject, type OwnedObject, type OwnersReport } from "./report.js";
+import {
+  refuseOverlaps,
+  type NamedFile,
+  createOwnersReport,
+  type OwnableObject,
+  type OwnedObject,
+  type OwnersReport,
+} from "./report.js";
 import { groupBy, formatFirst } from "../../lists.js";
 import { keepOutermost } from "../../policies/guards/deletes.js";
 import { stripControls } from "../../../client/printable.js";

@@ -14,7 +14,7 @@ import { documentOf } from "../../../../workspace-file/write/write.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
-import { formatPlaceholderOf } from "../placeholders.js";
+import { formatPlaceholderOf } from "../written-values.js";
 import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./existing-file.js";
 import type { ExportScope } from "../scope.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";

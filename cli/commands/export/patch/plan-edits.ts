@@ -12,7 +12,7 @@ import type { NotWatched } from "../../../../diff/ignored-changes.js";
 import { listNotWatchedIn } from "../../../engine/stack/state.js";
 import { describeEdit, type Edit, type NewFile } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
-import { collectVariables, type Needed } from "../placeholders.js";
+import { collectVariables, type Needed } from "../written-values.js";
 import type { ExportScope } from "../scope.js";
 import { chooseFileOfEntry, formatTextOfEntry } from "../writers/yaml.js";
 import { groupBy } from "../../../lists.js";

@@ -9,7 +9,7 @@ import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
-import { formatPlaceholderOf } from "../placeholders.js";
+import { formatPlaceholderOf } from "../written-values.js";
 import { nameUses } from "../remaining.js";
 
 /** One resource of the program. */

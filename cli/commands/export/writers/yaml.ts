@@ -10,7 +10,7 @@ import { formatSchemaLine } from "../../../config-files/checked-files.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
 import { MAX_FILE_BYTES, parseYaml, getValue } from "../../../../workspace-file/index.js";
-import { keyedSections } from "../representable.js";
+import { keyedSections } from "../written-values.js";
 import { CliError } from "../../../errors.js";
 import { relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
