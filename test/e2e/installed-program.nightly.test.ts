@@ -82,7 +82,8 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
   });
 
   it("is destroyed completely", async () => {
-    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toContain("23 deleted");
+    const mayDelete = { WORKSPACE_AUTOMATION_DELETE_PROJECTS: "*" };
+    expect(await project.pulumiWith(mayDelete, "destroy", "--yes", "--skip-preview")).toContain("23 deleted");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect(body).toMatchObject({ projects: [] });
   });
