@@ -1,6 +1,4 @@
 /** Reads and writes saved plans and receipts, readable by their user only, and applies exactly a saved plan, or nothing: compares it with the current one. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
@@ -11,6 +9,7 @@ import { fromJson, type JsonValue } from "../json-value.js";
 import { formatFirst } from "../lists.js";
 import type { CheckedPlan, CheckOptions } from "../policies/checked-plan.js";
 import type { Allowances } from "../policies/guards/types.js";
+import { makeTemporaryFolder } from "../temporary-folders.js";
 import { writeFileAtomically } from "../terminal/output.js";
 import { compareSteps, listStepDifferences } from "./published-steps.js";
 import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
@@ -181,11 +180,7 @@ export function readPlan(file: string): StoredPlan {
   return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: hashSha256(text) };
 }
 
-/** Makes a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */
-export function createPrivateFolder(): { readonly planFile: string; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), "workspacectl-plan-"));
-  return {
-    planFile: join(folder, "pulumi-plan.json"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+/** Returns a path in a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */
+export function createPlanPath(): string {
+  return join(makeTemporaryFolder(), "pulumi-plan.json");
 }

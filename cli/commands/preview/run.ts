@@ -45,7 +45,7 @@ import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/name-conflicts.js";
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
-import { createPrivateFolder, writePrivately } from "../../saved-plan/apply.js";
+import { createPlanPath, writePrivately } from "../../saved-plan/apply.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
 import { setProtection } from "../../engine/stack/run-operations.js";
 import { isRefused, planReport } from "./report.js";
@@ -79,31 +79,22 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   const shown = redirectForPeople(io, {
     json: formats.some(({ format, file }) => format !== "text" && !file),
   });
-  const { planFile, remove } = createPrivateFolder();
-  try {
-    const { plan } = await showPlan(
-      open,
-      { ...options, ...policies },
-      shown,
-      options.savePlan === undefined ? undefined : planFile,
-    );
-    // Only `up` removes the protection permanently.
-    await setProtection(open.cli, open.name, plan.unprotected, true);
-    options.onPlan?.(plan);
-    printEnd(plan, options, shown);
-    if (options.savePlan !== undefined) save(open, plan, options, planFile, options.savePlan, io);
-    const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
-    const again = repeatOptions({ ...options, stack: open.name });
-    const report = planReport(open, plan, exitCode, new Date(), again);
-    for (const { format, ...to } of formats) {
-      if (format !== "text") await writeReport(report, { format, ...to }, io);
-      else if (to.file !== undefined)
-        printResultTo(to.file, await formatPreview(open, plan, options, io), io);
-    }
-    return exitCode;
-  } finally {
-    remove();
+  const planFile = options.savePlan === undefined ? undefined : createPlanPath();
+  const { plan } = await showPlan(open, { ...options, ...policies }, shown, planFile);
+  // Only `up` removes the protection permanently.
+  await setProtection(open.cli, open.name, plan.unprotected, true);
+  options.onPlan?.(plan);
+  printEnd(plan, options, shown);
+  if (options.savePlan !== undefined && planFile !== undefined)
+    save(open, plan, options, planFile, options.savePlan, io);
+  const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
+  const again = repeatOptions({ ...options, stack: open.name });
+  const report = planReport(open, plan, exitCode, new Date(), again);
+  for (const { format, ...to } of formats) {
+    if (format !== "text") await writeReport(report, { format, ...to }, io);
+    else if (to.file !== undefined) printResultTo(to.file, await formatPreview(open, plan, options, io), io);
   }
+  return exitCode;
 }
 
 /** Takes the former spelling for a saved plan: JSON in a file, without a format for it. */

@@ -21,7 +21,7 @@ import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
 import { recordEnd, recordStart, refuseOtherFile, requireApproved } from "../../saved-plan/approval.js";
 import {
-  createPrivateFolder,
+  createPlanPath,
   openPlan,
   refuseElsewhere,
   restrictToPlan,
@@ -248,7 +248,7 @@ async function apply(
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
-  const { planFile, remove } = createPrivateFolder();
+  const planFile = createPlanPath();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
   const ids = new Map<string, string>();
   run.ids = ids;
@@ -284,7 +284,5 @@ async function apply(
   } catch (error) {
     run.outcome = describeOutcome(error);
     throw error;
-  } finally {
-    remove();
   }
 }
