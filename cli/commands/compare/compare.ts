@@ -23,7 +23,7 @@ import {
   joinSteps,
 } from "./compared-source.js";
 import { alignSources, type Aligned } from "./match-names.js";
-import { comparedClasses } from "./classes.js";
+import { comparedClasses } from "../../options/finding-classes.js";
 import type { CompareFinding, CompareReport } from "./report.js";
 import { isDeepStrictEqual } from "node:util";
 

@@ -7,7 +7,7 @@ import { fingerprint } from "../../../diff/fingerprint.js";
 import type { Fields } from "../../../provider/index.js";
 import { SecretValue } from "../../json-value.js";
 import { NOT_KNOWN } from "../../reporters/format-values.js";
-import type { ComparedClass } from "./classes.js";
+import type { ComparedClass } from "../../options/finding-classes.js";
 import type { CompareFinding } from "./report.js";
 
 export interface SourceDifference {

@@ -12,7 +12,7 @@ import {
   unreadParts,
   value,
 } from "../../reporters/report-schemas.js";
-import { comparedClasses, type ComparedClass, sourceKinds } from "./classes.js";
+import { comparedClasses, type ComparedClass, sourceKinds } from "../../options/finding-classes.js";
 import type { ComparisonResult } from "./compare.js";
 import type { ComparedSource } from "./compared-source.js";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Runs `workspacectl compare`. */
+/** Runs `workspacectl compare`, whose arguments name two sources: connections, files or stacks. */
 import type { CompareOptions } from "./command.js";
 import { randomBytes } from "node:crypto";
 import { compareSources } from "./compare.js";
@@ -11,8 +11,7 @@ import {
   compareReport,
 } from "./report.js";
 import { withMapping } from "./match-names.js";
-import { parseSpecs, type SourceSpec } from "./source-arguments.js";
-import { resolveConnection, type ConnectionProfile } from "../../../provider/index.js";
+import { resolveConnection, type ConnectionProfile, DEFAULT_CONNECTION } from "../../../provider/index.js";
 import { readLogins, warnOfDifferences } from "../../connection/connection.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
@@ -22,6 +21,11 @@ import { readMapping } from "../replicate/mapping-file.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { publishReport } from "../../reporters/report.js";
 import { openDelivery } from "../../reporters/deliver-report.js";
+import { existsSync } from "node:fs";
+import { CliError } from "../../errors.js";
+import { findBackend, mayHaveStacks } from "../../engine/stack/backend.js";
+import { findProject } from "../../engine/stack/project.js";
+import { sourceKinds, type SourceKind } from "../../options/finding-classes.js";
 
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
@@ -69,4 +73,164 @@ function findProfile(spec: SourceSpec, io: Io): ConnectionProfile | undefined {
   if (spec.kind !== "connection") return undefined;
   const explicit = spec.connection === undefined ? {} : { connection: spec.connection };
   return resolveConnection({ explicit, env: io.env, credentials: readLogins(io.env) }).profile;
+}
+
+interface Named {
+  /** Name of the source in the report. */
+  readonly name: string;
+}
+
+export interface ConnectionSpec extends Named {
+  readonly kind: "connection";
+  /** Absent for the default connection. */
+  readonly connection?: string;
+  /** Domain, if it is not the connection's. */
+  readonly workspace?: string;
+}
+
+export interface FileSpec extends Named {
+  readonly kind: "file";
+  readonly file: string;
+  readonly overlays: readonly string[];
+}
+
+export interface StackSpec extends Named {
+  readonly kind: "stack";
+  readonly stack: string;
+  /** Workspace file or folder whose project the stack belongs to. */
+  readonly file: string;
+  /** The argument does not say that it is a stack. */
+  readonly guessed?: boolean;
+}
+
+export type SourceSpec = ConnectionSpec | FileSpec | StackSpec;
+
+interface SpecOptions {
+  readonly left: string;
+  readonly right: string;
+  /** Workspace file whose project stacks belong to, unless they choose another. */
+  readonly file: string;
+}
+
+/** Represents standard input. */
+const STDIN = "-";
+
+/**
+ * Interprets both arguments.
+ * @throws {CliError} when an argument is ambiguous or matches nothing
+ */
+function parseSpecs(options: SpecOptions, io: Io): readonly [SourceSpec, SourceSpec] {
+  const left = parseSpec(options.left, options, io);
+  const right = parseSpec(options.right, options, io);
+  if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
+    throw new CliError(
+      "only one side can be standard input",
+      "use a file, a connection or a stack for the other side",
+    );
+  if (left.name !== right.name) return [left, right];
+  if (left.kind !== right.kind)
+    return [
+      { ...left, name: `${left.kind}:${left.name}` },
+      { ...right, name: `${right.kind}:${right.name}` },
+    ];
+  return [
+    { ...left, name: `${left.name} (left)` },
+    { ...right, name: `${right.name} (right)` },
+  ];
+}
+
+function parseSpec(word: string, options: SpecOptions, io: Io): SourceSpec {
+  const [prefix = "", ...rest] = word.split(":");
+  const kind = sourceKinds.find((one) => one === prefix);
+  if (kind !== undefined && rest.length > 0) return createExplicitSpec(kind, rest.join(":"), options);
+  const found = listMeanings(word, options, io);
+  const [first] = found;
+  if (first === undefined) throw createNothingFoundError(word, options, io);
+  // A stack often has the name of its connection. The live workspace is meant then.
+  const certain = found.filter((one) => one !== "stack");
+  if (certain.length > 1)
+    throw new CliError(
+      `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}`,
+      `say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
+    );
+  const spec = createExplicitSpec(first, word, options);
+  return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
+}
+
+function createExplicitSpec(kind: SourceKind, text: string, { file }: SpecOptions): SourceSpec {
+  if (kind === "file") return createFileSpec(text);
+  if (kind === "stack") {
+    const at = text.indexOf("@");
+    const [stack, stackFile] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
+    if (stack === "" || stackFile === "")
+      throw new CliError(`stack:${text} contains no stack name`, "write stack:NAME, or stack:NAME@FILE");
+    return { kind, name: text, stack, file: stackFile };
+  }
+  const [connection = "", ...domain] = text.split("/");
+  const workspace = domain.join("/");
+  return {
+    kind,
+    name: text === "" ? "live" : text,
+    ...(connection === "" ? {} : { connection }),
+    ...(workspace === "" ? {} : { workspace }),
+  };
+}
+
+/** `workspace.yaml+workspace.eu.yaml`: overlays follow the file. */
+function createFileSpec(text: string): FileSpec {
+  const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
+  const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
+  if (absent !== undefined)
+    throw new CliError(`there is no file ${absent} (looked in ${process.cwd()})`, "correct the path");
+  return { kind: "file", name: text, file, overlays };
+}
+
+/** Lists everything that an argument could mean. */
+function listMeanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
+  const isFile =
+    word === STDIN || existsSync(word) || (word.includes("+") && existsSync(word.split("+")[0] ?? ""));
+  const mayBeStack = /^[\w.-]+(\/[\w.-]+){0,2}$/.test(word) && !looksLikeFile(word);
+  return [
+    ...(isFile ? ["file" as const] : []),
+    ...(listConnectionNames(io).includes(word) || hasVariables(word, io) ? ["connection" as const] : []),
+    ...(mayBeStack && hasStacks(file, io.env) ? ["stack" as const] : []),
+  ];
+}
+
+/** Names of the connections with stored credentials. */
+function listConnectionNames({ env }: Io): string[] {
+  return Object.keys(readLogins(env).connections);
+}
+
+/** Names of the connections in the environment, as their variables spell them. */
+function listConnectionsOfEnvironment({ env }: Io): string[] {
+  const names = Object.keys(env).map((name) => /^WORKSPACE_AUTOMATION_(\w+)_BASE_URL$/.exec(name)?.[1]);
+  return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase().replaceAll("_", "-")]));
+}
+
+/** Whether the environment defines the connection. */
+function hasVariables(name: string, { env }: Io): boolean {
+  if (env["WORKSPACE_AUTOMATION_CONNECTION"] === name) return true;
+  const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
+  return ["BASE_URL", "TOKEN"].some((variable) => Boolean(env[own + variable]));
+}
+
+function looksLikeFile(word: string): boolean {
+  return /\.(ya?ml|json|[cm]?[jt]s)$/i.test(word) || /[\\/]$/.test(word);
+}
+
+function createNothingFoundError(word: string, { file }: SpecOptions, io: Io): CliError {
+  const known = [...new Set([...listConnectionNames(io), ...listConnectionsOfEnvironment(io)])].filter(
+    (name) => name !== DEFAULT_CONNECTION,
+  );
+  const there = known.length === 0 ? "there are none" : `existing: ${known.join(", ")}`;
+  return new CliError(
+    `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} has none)`,
+    `use the path of a file, or log in with "workspacectl login --connection ${word}"`,
+  );
+}
+
+function hasStacks(file: string, env: NodeJS.ProcessEnv): boolean {
+  const project = findProject(file);
+  return mayHaveStacks(project, findBackend(project, env));
 }

@@ -11,7 +11,7 @@ import {
   NOT_KNOWN,
 } from "../../reporters/format-values.js";
 import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./report.js";
-import { comparedClasses, type ComparedClass } from "./classes.js";
+import { comparedClasses, type ComparedClass } from "../../options/finding-classes.js";
 
 const tones: Readonly<Record<ComparedClass, Tone>> = {
   missing: "gone",

@@ -23,18 +23,12 @@ import { runOperation, type OperationResult } from "../../engine/stack/run-opera
 import { getProjectFile } from "../../engine/stack/user-program.js";
 import { followRenames } from "../../engine/plan/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
-import {
-  readIgnoreFile,
-  driftFailOn,
-  createDriftReport,
-  type DriftReport,
-  type FindingClass,
-} from "./report.js";
+import { readIgnoreFile, driftFailOn, createDriftReport, type DriftReport } from "./report.js";
+import type { FindingClass, AddedScope } from "../../options/finding-classes.js";
 import { listExistingObjects, type Observed } from "../../engine/plan/planned-objects.js";
 import { findPlaceOfFinding } from "../../reporters/report-view.js";
 import type { Warning } from "../../reporters/report-schemas.js";
 import { findScopesFor, formatScopesText } from "../../reporters/format-values.js";
-import type { AddedScope } from "./classes.js";
 import type { MapTree } from "../../../workspace-file/index.js";
 import { deriveKey, findSharedSecret } from "../../engine/stack/passphrase.js";
 import { findParentArg, WORKSPACE } from "../../../provider/definition/placement.js";

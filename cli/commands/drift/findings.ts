@@ -7,7 +7,7 @@ import { buildNameIn, isWithin } from "../../../provider/definition/logical-name
 import type { ObjectLabels, Unverifiable } from "../../engine/plan/property-changes.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";
 import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
-import { findingClasses } from "./classes.js";
+import { findingClasses } from "../../options/finding-classes.js";
 import type { DriftFinding, UnreadObject } from "./report.js";
 import type { Observed, ObservedSide } from "../../engine/plan/planned-objects.js";
 import { SecretValue } from "../../json-value.js";

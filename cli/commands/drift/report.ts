@@ -12,13 +12,11 @@ import {
   unreadParts,
   value,
 } from "../../reporters/report-schemas.js";
-import { findingClasses, type FindingClass } from "./classes.js";
+import { findingClasses, type FindingClass } from "../../options/finding-classes.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { getValue, type Tree } from "../../../workspace-file/index.js";
 import { locateBeside } from "../../config-files/checked-files.js";
 import { readSuppressionFile, type SuppressionEntry } from "../../reporters/suppressions.js";
-
-export { findingClasses, type FindingClass } from "./classes.js";
 
 export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
   deleted: "Declared and applied, but gone from the workspace.",

@@ -12,7 +12,7 @@ import {
   listNotWatchedNotes,
   stackHead,
 } from "../../reporters/format-values.js";
-import { findingClasses, type FindingClass } from "./classes.js";
+import { findingClasses, type FindingClass } from "../../options/finding-classes.js";
 import { driftClassDescriptions, type DriftReport, type DriftFinding, type UnreadObject } from "./report.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {

@@ -28,7 +28,7 @@ import {
   type SourceFacts,
   type SourceObject,
 } from "../compared-source.js";
-import type { FileSpec } from "../source-arguments.js";
+import type { FileSpec } from "../run.js";
 
 /** An output of another object. */
 const LATER = new UnknownValue("it is known only after it has been applied", "there");

@@ -9,7 +9,7 @@ import { getKnownPeople } from "../../export/people-file.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { type ComparedSource, joinSteps, type Includes } from "../compared-source.js";
-import type { SourceSpec, StackSpec } from "../source-arguments.js";
+import type { SourceSpec, StackSpec } from "../run.js";
 import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
 

@@ -17,7 +17,7 @@ import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
 import { UnknownValue, type ComparedSource, type SourceFacts } from "../compared-source.js";
-import type { ConnectionSpec } from "../source-arguments.js";
+import type { ConnectionSpec } from "../run.js";
 import { SourceReader } from "./reader.js";
 import type { PeopleAt } from "./stack.js";
 

@@ -11,7 +11,7 @@ import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import { isManaged, type Deployment, type StateEntry } from "../../../engine/stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type SourceFacts } from "../compared-source.js";
-import type { StackSpec } from "../source-arguments.js";
+import type { StackSpec } from "../run.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { findParentArg } from "../../../../provider/definition/placement.js";
 import { definitions, findDefinition, type Fields, type KnownNames } from "../../../../provider/index.js";
