@@ -3,10 +3,9 @@ import { setFingerprint, hashSha256 } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../errors.js";
 import type { FleetCommand } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
-import type { GateResult } from "./run-waves.js";
 import { findWorst, runFleet, type FleetRun } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";
-import type { Shard } from "./shards.js";
+import type { GateResult, Shard } from "./report.js";
 import type { Wave } from "./waves.js";
 import type { Io } from "../../terminal/io.js";
 import {

@@ -21,6 +21,16 @@ import type { Wave } from "./waves.js";
 import { z } from "zod";
 import { fleetCommands } from "./child-process.js";
 
+const shard = z.strictObject({
+  index: z.int().describe("This shard, from 1."),
+  count: z.int().describe("Number of shards."),
+  of: z.record(z.string(), z.int()).describe("Number of the shard of each workspace."),
+});
+export type Shard = Readonly<z.infer<typeof shard>>;
+
+const gate = z.strictObject({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() });
+export type GateResult = Readonly<z.infer<typeof gate>>;
+
 export const fleetReportSchema = z
   .strictObject({
     ...reportParts(2),
@@ -32,18 +42,8 @@ export const fleetReportSchema = z
       .describe(
         "Of a preview: one fingerprint over the plans of all workspaces, which `fleet up --approved` accepts. Absent if a workspace has no plan.",
       ),
-    shard: z
-      .strictObject({
-        index: z.int().describe("This shard, from 1."),
-        count: z.int().describe("Number of shards."),
-        of: z.record(z.string(), z.int()).describe("Number of the shard of each workspace."),
-      })
-      .optional()
-      .describe("With --shard."),
-    gates: z
-      .array(z.strictObject({ wave: z.string(), result: z.enum(["open", "closed"]), summary: z.string() }))
-      .optional()
-      .describe("The gates that were checked before waves."),
+    shard: shard.optional().describe("With --shard."),
+    gates: z.array(gate).optional().describe("The gates that were checked before waves."),
     removed: z
       .array(z.strictObject({ name: z.string(), file: z.string(), stack: z.string() }))
       .optional()

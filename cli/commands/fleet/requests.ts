@@ -10,7 +10,8 @@ import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";
 import { buildEnvironment } from "./child-process.js";
-import type { Figures, Shard } from "./shards.js";
+import type { Shard } from "./report.js";
+import type { Figures } from "./shards.js";
 import type { FleetEntry } from "./fleet-file.js";
 
 interface BudgetOptions {

@@ -5,6 +5,7 @@ import { note, type Io } from "../../terminal/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
+import type { GateResult } from "./report.js";
 import type { FleetResult } from "./result.js";
 import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
@@ -72,14 +73,6 @@ async function runUnfinished(
   const results = left.length === 0 ? [] : await runFleet(left, { ...run, onResult: progress.record }, io);
   const now = new Map(results.map((one) => [one.name, one]));
   return entries.map((entry) => now.get(entry.name) ?? createDone(entry));
-}
-
-/** Result of a gate in reports. */
-export interface GateResult {
-  readonly wave: string;
-  readonly result: "open" | "closed";
-  /** One line for people. */
-  readonly summary: string;
 }
 
 /**

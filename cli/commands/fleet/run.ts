@@ -17,7 +17,6 @@ import {
   locateFiguresFile,
   readFigures,
   recordFigures,
-  type Shard,
   chooseEntries,
   chooseEntry,
   chooseShard,
@@ -25,7 +24,7 @@ import {
 import { digestEntries, FleetProgress } from "./progress.js";
 import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./saved-reports.js";
 import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
-import { writeFleet } from "./report.js";
+import { writeFleet, type Shard } from "./report.js";
 import { notifyOwners } from "./notify-owners.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import { listInWave } from "./waves.js";

@@ -1,4 +1,5 @@
 /** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards, and `fleet plan` prints them. */
+import type { Shard } from "./report.js";
 import { CliError } from "../../errors.js";
 import { type FleetEntry, readFleet } from "./fleet-file.js";
 import { matchesName, listInWave } from "./waves.js";
@@ -47,11 +48,6 @@ export function chooseShard(
   if (choice === undefined) return { entries };
   const of = assignShards(entries, readFigures(figures), choice.count);
   return { entries: entries.filter(({ name }) => of[name] === choice.index), shard: { ...choice, of } };
-}
-
-/** A shard of a report: which one it is, and the shard of every workspace. */
-export interface Shard extends ShardChoice {
-  readonly of: Readonly<Record<string, number>>;
 }
 
 /**
