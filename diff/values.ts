@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 
 /** Text that represents an unknown value. @pulumi/pulumi exports it as `runtime.unknownValue`. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** What people read in the place of such a value. */
+export const KNOWN_LATER = "(known later)";
 const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 

@@ -1,6 +1,6 @@
 /** Shows how a value changes. All formats use this: every difference is shown, and different values never print alike. */
 import { Scalar, stringify } from "yaml";
-import { hasSecret, isPlain, isSecret, UNKNOWN } from "../../diff/values.js";
+import { hasSecret, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
 import { MASK } from "../../provider/index.js";
 import { SecretValue } from "../json-value.js";
 import { makeYamlPrintable } from "./safe-yaml.js";
@@ -27,7 +27,6 @@ export class Phrase {
 
 /** Represents a missing value. */
 const NOTHING = "(none)";
-const LATER = "(known later)";
 /** A secret that changes. */
 export const SECRET_CHANGED = "[secret, changed]";
 
@@ -199,7 +198,7 @@ function describeEmpty(value: unknown): string | undefined {
   if (value === undefined || value === null) return NOTHING;
   if (value instanceof Phrase) return value.text;
   if (value instanceof SecretValue) return `${MASK} ${value.fingerprint}`;
-  if (value === UNKNOWN) return LATER;
+  if (value === UNKNOWN) return KNOWN_LATER;
   return hasSecret(value) ? MASK : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
+import { KNOWN_LATER } from "../../diff/values.js";
 import type { Fields } from "../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
@@ -79,7 +80,11 @@ class Reader {
       const complete = args["exclusive"] === true;
       const items = complete && Array.isArray(args["members"]) ? (args["members"] as readonly Fields[]) : [];
       const members = items.map(
-        (item) => [this.person(item["member"]), this.set(item["permissionSet"])] as const,
+        (item, index) =>
+          [
+            this.person(item["member"], undefined, `${project.name}, members[${index}]`),
+            this.set(item["permissionSet"]),
+          ] as const,
       );
       projects.set(key, {
         name: getProjectNameOf(args, outputs) || project.name,
@@ -87,11 +92,11 @@ class Reader {
         complete,
       });
     }
-    for (const { args, outputs } of this.of("ProjectMember")) {
-      const key = this.project(args);
+    for (const { name, args, outputs } of this.of("ProjectMember")) {
+      const key = this.project(args) || describeLater("project", name);
       const project = projects.get(key) ?? { name: key, members: new Map<string, string>(), complete: false };
       projects.set(key, project);
-      const member = this.person(args["member"], outputs["memberId"]);
+      const member = this.person(args["member"], outputs["memberId"], name);
       project.members.set(member, this.set(args["permissionSet"]));
     }
     return {
@@ -114,14 +119,17 @@ class Reader {
     return all.find(({ args }) => args[natural] === value);
   }
 
-  private person(value: unknown, id?: unknown): string {
+  /** @param owner name of the object that refers to the person, who may be known only after the plan is applied, as in a program */
+  private person(value: unknown, id: unknown, owner: string): string {
     const declared = this.found("WorkspaceMember", value, "memberId", "email");
     if (declared) return normalizePerson(getText(declared.args["email"]));
     const number = findNumberIn(value) ?? findNumberIn(id);
     const other = this.known.people.find((person) => person.id === number)?.name;
-    const name = other ?? (findNumberIn(value) === undefined ? getText(value) : labelMember(Number(value)));
+    const said = findNumberIn(value) === undefined ? getText(value) : labelMember(Number(value));
+    const isKnownLater = (other ?? said) === "";
+    const name = isKnownLater ? describeLater("member", owner) : (other ?? said);
     if (!this.people.has(normalizePerson(name)))
-      this.people.set(normalizePerson(name), { name, admin: undefined });
+      this.people.set(normalizePerson(name), { name, admin: undefined, isKnownLater });
     return normalizePerson(name);
   }
 
@@ -130,7 +138,8 @@ class Reader {
     if (declared) return declared.key;
     const number = findNumberIn(value);
     const other = this.known.permissionSets.find(({ id, name }) => id === number || name === value);
-    const key = other?.name ?? (number === undefined ? getText(value) : `permission set ${number}`);
+    const said = number === undefined ? getText(value) : `permission set ${number}`;
+    const key = other?.name ?? (said || KNOWN_LATER);
     if (!this.sets.has(key)) {
       const { repository, pipelines } = other ?? { repository: undefined, pipelines: undefined };
       this.sets.set(key, { name: key, repository, pipelines });
@@ -145,6 +154,10 @@ class Reader {
     );
     return found?.key ?? getText(project);
   }
+}
+
+function describeLater(noun: string, owner: string): string {
+  return `the ${noun} of "${owner}" ${KNOWN_LATER}`;
 }
 
 /** The name of a project: the declared one, or that of the service. */

@@ -60,7 +60,7 @@ function comparePerson(
   const found: Impact[] = [];
   // A right that is no longer declared is removed by the update.
   const isAdmin = is?.admin;
-  if (was === undefined) found.push({ kind: "invited", person });
+  if (was === undefined && !is?.isKnownLater) found.push({ kind: "invited", person });
   if (is === undefined) found.push({ kind: "removed", person });
   if (isAdmin === true && was?.admin !== true) found.push({ kind: "administrator", person });
   if (was?.admin === true && isAdmin !== true) found.push({ kind: "no-administrator", person });

@@ -17,11 +17,13 @@ export const levels: Readonly<Record<RightArea, readonly string[]>> = {
 };
 
 export interface AccessPerson {
-  /** E-mail address, or `member <id>` where it is unknown. */
+  /** E-mail address, or `member <id>` where it is unknown, or what refers to the person. */
   readonly name: string;
   /** Undefined where it is unknown. */
   readonly admin: boolean | undefined;
   readonly owner?: boolean;
+  /** The person may be another one of the model, or be a member already. */
+  readonly isKnownLater?: boolean;
 }
 
 export interface AccessSet extends Rights {

@@ -1,6 +1,6 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
 import { z } from "zod";
-import { mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { KNOWN_LATER, mapDeep, UNKNOWN } from "../../../diff/values.js";
 import { text } from "../../../provider/definition/primitives.js";
 import { formatPath } from "../../../provider/definition/problems.js";
 import {
@@ -165,9 +165,6 @@ function toValuesOf(
   };
 }
 
-/** Text in place of a value that is known only when the plan is applied. */
-const LATER = "(known later)";
-
 /** Returns all arguments of an object, with secrets masked; null if it does not exist. */
 function pickArgs(
   definition: Definition | undefined,
@@ -181,7 +178,7 @@ function pickArgs(
     definition === undefined
       ? own
       : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, () => MASK, secrets) };
-  return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? LATER : value)));
+  return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? KNOWN_LATER : value)));
 }
 
 /** Returns the rules of policies about the file. */

@@ -1,5 +1,5 @@
 /** Words for the objects of a plan. */
-import { UNKNOWN } from "../../../diff/values.js";
+import { KNOWN_LATER, UNKNOWN } from "../../../diff/values.js";
 import { stripControls } from "../../../client/printable.js";
 import { definitions, findDefinition, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -77,7 +77,7 @@ export function describeBriefly({ definition, args, step }: TreeNode): string | 
     : isInOrder(definition)
       ? undefined
       : runTimes && (runTimes.of(args) ?? runTimes.otherwise);
-  return said === undefined ? undefined : stripControls(said.replaceAll(UNKNOWN, "(known later)"));
+  return said === undefined ? undefined : stripControls(said.replaceAll(UNKNOWN, KNOWN_LATER));
 }
 
 /** When a new object runs; empty for the usual moment. */

@@ -1,5 +1,5 @@
 /** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
-import { isSameJson } from "../../../diff/values.js";
+import { isSameJson, KNOWN_LATER } from "../../../diff/values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { stripControls } from "../../../client/printable.js";
 import { groupBy } from "../../lists.js";
@@ -115,7 +115,8 @@ class RowPrinter {
       isAlone && isInOrder(definition) ? [this.position(node), describeMoment(node) || undefined] : [];
     const said = [describeBriefly(node), ...position, ...parts].filter((one) => one !== undefined);
     const name = stripControls(node.key);
-    return said.length === 0 ? name : `${name} (${said.join("; ")})`;
+    const words = said.map((one) => (one === KNOWN_LATER ? "known later" : one));
+    return said.length === 0 ? name : `${name} (${words.join("; ")})`;
   }
 
   /** The place of a new object in an existing list whose order matters. */

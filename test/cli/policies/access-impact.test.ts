@@ -185,4 +185,22 @@ describe("the access impact", () => {
     const [line] = told({}, { people: many });
     expect(line).toMatch(/^p10@example.com, .*, p17@example.com and 22 more are invited to the workspace$/);
   });
+
+  it("names what refers to people, projects and permission sets that are known later, and invites nobody", () => {
+    const later = (name: string, args: object = {}) => object("ProjectMember", name, args);
+    const after = buildAccess([
+      object("Project", "web", { name: "web" }),
+      later("ann in web", { project: "web" }),
+      later("bob in web", { project: "web" }),
+      later("bob elsewhere", { member: "bob@example.com" }),
+      object("WorkspaceMember", "bob", { email: "bob@example.com" }),
+    ]);
+    expect(formatImpactLines(listImpacts(modelOf({}), after))).toMatchInlineSnapshot(`
+      [
+        "bob@example.com becomes a member of the project of "bob elsewhere" (known later) (no level that is known; the project is new)",
+        "the member of "ann in web" (known later), the member of "bob in web" (known later) become members of web (no level that is known; the project is new)",
+        "bob@example.com is invited to the workspace",
+      ]
+    `);
+  });
 });
