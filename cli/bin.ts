@@ -1,19 +1,24 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
-import { endOnSignals } from "./first-process.js";
+import { constants } from "node:os";
 import { runMain } from "./program.js";
-import { waitUntilFlushed, processIo } from "./terminal/io.js";
+import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
 
-// A reader may close the pipe early (`| head -1`). This must not interrupt an operation.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
-
-endOnSignals();
+ignoreClosedPipes();
+if (process.pid === 1) endOnSignals();
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
 const code = await runMain(process.argv.slice(2), processIo());
 await waitUntilFlushed();
 process.exit(code);
+
+/**
+ * Ends the first process of a container on a signal, as the system does with any other process, unless a command handles the signal
+ * itself.
+ */
+function endOnSignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+    });
+}

@@ -138,6 +138,14 @@ export async function openLiveText(io: Io, stream: Output = io.stderr): Promise<
   };
 }
 
+/** Continues when a reader closes its pipe early (`| head -1`). This must not interrupt an operation. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+}
+
 /** Waits until all output is written. */
 export function waitUntilFlushed(): Promise<void> {
   return new Promise((resolve) => process.stdout.write("", () => process.stderr.write("", () => resolve())));

@@ -31,6 +31,21 @@ export function findLocked(
   );
 }
 
+/**
+ * Puts those first whose stacks are locked. The run that has the lock may be lost, and whether it is can be seen only after a minute, in which the
+ * others run.
+ */
+export async function putLockedFirst(
+  entries: readonly FleetEntry[],
+  environmentOf: EnvironmentOf,
+): Promise<readonly FleetEntry[]> {
+  const isLocked = await findLocked(entries, environmentOf);
+  return [
+    ...entries.filter((_, index) => isLocked[index]),
+    ...entries.filter((_, index) => !isLocked[index]),
+  ];
+}
+
 /** Whether a stack is locked; `unknown` if only a person can find out whether the run that has the lock is still active. */
 export type LockState = "free" | "held" | "unknown";
 

@@ -26,8 +26,8 @@ import {
 } from "./child-process.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
-import { inTurn, putLockedFirst, type Turn } from "./concurrency.js";
-import { WorkerPool, type StartChild } from "./worker-pool.js";
+import { putLockedFirst } from "./locked-workspaces.js";
+import { inTurn, WorkerPool, type StartChild, type Turn } from "./worker-pool.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 
 export interface FleetRun {

@@ -1,11 +1,43 @@
-/** Starts the processes that run `workspacectl` for workspaces of a fleet. */
+/** Starts the processes that run `workspacectl` for workspaces of a fleet. One that waits for a lock lets another one run meanwhile. */
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
+import type { LimitFunction } from "p-limit";
 import { exitCodes } from "../../errors.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import { getCommandFile } from "../../toolchain/locations.js";
-import type { Turn } from "./concurrency.js";
+
+/** The turn of a process. */
+export interface Turn {
+  /** The process waits, so another one may run. */
+  readonly give: () => void;
+  /** Waits until it is this process's turn again. */
+  readonly take: () => Promise<void>;
+}
+
+/** Does some work when it is its turn. */
+export async function inTurn<T>(limit: LimitFunction, work: (turn: Turn) => Promise<T>): Promise<T> {
+  let give = await take(limit);
+  let isOver = false;
+  try {
+    return await work({
+      give: () => give(),
+      async take() {
+        const again = await take(limit);
+        if (isOver) again();
+        else give = again;
+      },
+    });
+  } finally {
+    isOver = true;
+    give();
+  }
+}
+
+/** @returns a function that ends the turn */
+function take(limit: LimitFunction): Promise<() => void> {
+  return new Promise((taken) => void limit(() => new Promise<void>((give) => taken(give))));
+}
 
 interface ChildEnded {
   readonly exitCode: number;

@@ -1,7 +1,7 @@
 /** Entry of a process that runs one command of a fleet after another: all but the first find the code loaded and compiled. */
 import { Writable } from "node:stream";
 import { runMain } from "../../program.js";
-import { captureOutput, processIo } from "../../terminal/io.js";
+import { captureOutput, ignoreClosedPipes, processIo } from "../../terminal/io.js";
 import { removeTemporaryFolders } from "../../temporary-folders.js";
 import type { WorkerMessage, WorkerRequest } from "./worker-pool.js";
 
@@ -48,6 +48,7 @@ function send(message: WorkerMessage): void {
   process.send?.(message, () => undefined);
 }
 
+ignoreClosedPipes();
 process.on("message", (message: WorkerRequest | string) => {
   // The rest is for engine/stack/fleet-turn.ts.
   if (typeof message === "object") void run(message);

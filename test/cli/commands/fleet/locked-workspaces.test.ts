@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
 import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
-import { inTurn, putLockedFirst } from "../../../../cli/commands/fleet/concurrency.js";
+import { putLockedFirst } from "../../../../cli/commands/fleet/locked-workspaces.js";
+import { inTurn } from "../../../../cli/commands/fleet/worker-pool.js";
 import { temporaryFolder } from "../../support.js";
 
 function withResolvers() {
