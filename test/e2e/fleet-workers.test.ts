@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { WorkerPool } from "../../cli/commands/fleet/worker-pool.js";
+import { WorkerPool } from "../../cli/commands/fleet/worker-processes.js";
 import { connected, emulatorForTests, isolated, temporaryFolder } from "./support.js";
 
 const turn = { give: () => undefined, take: () => Promise.resolve() };

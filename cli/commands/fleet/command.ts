@@ -20,7 +20,7 @@ import {
 } from "../../options/option-values.js";
 import { formatOption, formats, shardFormats } from "../../options/formats.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
-import type { FleetCommand } from "./child-process.js";
+import type { FleetCommand } from "./workspace-command.js";
 
 const promoteArguments = { file: createFileArgument() };
 

@@ -11,7 +11,7 @@ import { createChildEnvironment } from "../../../trust/child-environment.js";
 import { CliError } from "../../errors.js";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { buildEnvironment } from "./child-process.js";
+import { buildEnvironment } from "./workspace-command.js";
 
 interface ChangedEntries {
   readonly entries: readonly FleetEntry[];

@@ -1,7 +1,7 @@
 /** What a run of a fleet ends with: its results, its exit code, the fingerprint of its plans, and what its workspaces have in common. */
 import { setFingerprint, hashSha256 } from "../../../diff/fingerprint.js";
 import { exitCodes } from "../../errors.js";
-import type { FleetCommand } from "./child-process.js";
+import type { FleetCommand } from "./workspace-command.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { findWorst, runFleet, type FleetRun } from "./run-each-workspace.js";
 import type { FleetResult } from "./result.js";

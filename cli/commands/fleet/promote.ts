@@ -13,7 +13,7 @@ import { parseRunOrigin } from "../../run-origin.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, writeFileAtomically } from "../../terminal/output.js";
 import { readVersion } from "../../toolchain/locations.js";
-import { buildEnvironment } from "./child-process.js";
+import { buildEnvironment } from "./workspace-command.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";
 import { chooseEntry } from "./shards.js";

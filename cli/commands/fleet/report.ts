@@ -19,7 +19,7 @@ import { fleetResultSchema, type FleetResult } from "./result.js";
 import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
 import type { Wave } from "./waves.js";
 import { z } from "zod";
-import { fleetCommands } from "./child-process.js";
+import { fleetCommands } from "./workspace-command.js";
 
 const shard = z.strictObject({
   index: z.int().describe("This shard, from 1."),

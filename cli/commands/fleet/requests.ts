@@ -9,7 +9,7 @@ import { whoamiReportSchema } from "../login/whoami.js";
 import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";
-import { buildEnvironment } from "./child-process.js";
+import { buildEnvironment } from "./workspace-command.js";
 import type { Shard } from "./report.js";
 import type { Figures } from "./shards.js";
 import type { FleetEntry } from "./fleet-file.js";

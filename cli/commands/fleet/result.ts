@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { exitCodes } from "../../errors.js";
 import { errorReportSchema, diagnosticsReportSchema } from "../../reporters/report-schemas.js";
-import { isOffline, type FleetCommand } from "./child-process.js";
+import { isOffline, type FleetCommand } from "./workspace-command.js";
 import { relative } from "node:path";
 import { accessReportSchema } from "../access/run.js";
 import type { SectionData } from "../../reporters/view-data.js";

@@ -23,11 +23,11 @@ import {
   isOffline,
   plansChanges,
   type FleetCommand,
-} from "./child-process.js";
+} from "./workspace-command.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
 import { putLockedFirst } from "./locked-workspaces.js";
-import { inTurn, WorkerPool, type StartChild, type Turn } from "./worker-pool.js";
+import { inTurn, WorkerPool, type StartChild, type Turn } from "./worker-processes.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 
 export interface FleetRun {

@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { parseDuration } from "../../options/option-values.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
-import { listPreviewArguments } from "./child-process.js";
+import { listPreviewArguments } from "./workspace-command.js";
 
 export interface WavesRun {
   readonly entries: readonly FleetEntry[];

@@ -2,7 +2,7 @@
 import type { FleetOptions } from "./command.js";
 import { checkFleetBudget, countShares } from "./requests.js";
 import { findChangedEntries, withRevisions } from "./git.js";
-import { isOffline, listPreviewArguments, type FleetCommand } from "./child-process.js";
+import { isOffline, listPreviewArguments, type FleetCommand } from "./workspace-command.js";
 import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun, FleetInterruption } from "./run-each-workspace.js";

@@ -13,7 +13,7 @@ import { compareClassViews } from "../compare/view.js";
 import { driftFailOn } from "../drift/report.js";
 import { driftClassViews } from "../drift/view.js";
 import { planClassViews } from "../preview/view.js";
-import type { FleetCommand } from "./child-process.js";
+import type { FleetCommand } from "./workspace-command.js";
 import {
   listClosedGates,
   chooseExitCode,

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { runMain } from "../../program.js";
 import { captureOutput, ignoreClosedPipes, processIo } from "../../terminal/io.js";
 import { removeTemporaryFolders } from "../../temporary-folders.js";
-import type { WorkerMessage, WorkerRequest } from "./worker-pool.js";
+import type { WorkerMessage, WorkerRequest } from "./worker-processes.js";
 
 let isRunning = false;
 

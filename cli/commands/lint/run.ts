@@ -8,7 +8,7 @@ import {
   type LintSeverity,
 } from "../../../workspace-file/lint/index.js";
 import { readRules } from "../../config-files/lint-rules.js";
-import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/rules.js";
+import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/cel-rules.js";
 import { readPolicies } from "../../policies/policy-file/read.js";
 import { readOptions } from "../../connection/file-facts.js";
 import { CliError, exitCodes } from "../../errors.js";

@@ -26,7 +26,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
   const policies = await readPolicies(options, io);
   const loaded = await reportInvalid(format, io, read);
   if (policies.length > 0) {
-    const { listDocumentFindings } = await import("../../policies/policy-file/rules.js");
+    const { listDocumentFindings } = await import("../../policies/policy-file/cel-rules.js");
     const found = await listDocumentFindings(loaded, policies);
     if (found.problems.length > 0) {
       await printReport({ file, ...found }, format, io);

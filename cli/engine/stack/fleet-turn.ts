@@ -1,4 +1,4 @@
-/** Lets a fleet run another workspace while this process waits for a lock. cli/commands/fleet/worker-pool.ts is the other side. */
+/** Lets a fleet run another workspace while this process waits for a lock. cli/commands/fleet/worker-processes.ts is the other side. */
 import { once } from "node:events";
 
 /** Set by a fleet, which understands the messages. */

@@ -130,7 +130,7 @@ export async function judgePlan(
   };
   const verdicts = evaluateGuards(judged, policies);
   if (policies.length === 0) return verdicts;
-  const { listRuleVerdicts } = await import("../policy-file/rules.js");
+  const { listRuleVerdicts } = await import("../policy-file/cel-rules.js");
   const ofRules = await listRuleVerdicts(objects, policies, declared);
   return [...verdicts, ...ofRules.map((one) => ({ ...one, message: open.stack.hide(one.message) }))];
 }

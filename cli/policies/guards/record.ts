@@ -10,7 +10,7 @@ import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import type { Policy } from "../policy-file/rules.js";
+import type { Policy } from "../policy-file/cel-rules.js";
 
 /** Name of the output. */
 const GUARDS_OUTPUT = "workspacectl:guards";

@@ -6,7 +6,7 @@ import { guardSettings } from "../../../workspace-file/document/guard-settings.j
 import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
 import { parseFile } from "../../config-files/checked-files.js";
 import { CliError } from "../../errors.js";
-import { planRule, planRulesOf, resourceType, type Policy } from "./rules.js";
+import { planRule, planRulesOf, resourceType, type Policy } from "./cel-rules.js";
 
 /** The settings of a workspace file. What a policy does not give is not restricted, so there are no usual values. */
 const guards = z

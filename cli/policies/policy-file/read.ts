@@ -11,7 +11,7 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { isCi } from "../../terminal/safe-text.js";
 import type { Naming } from "../guards/types.js";
-import type { Policy } from "./rules.js";
+import type { Policy } from "./cel-rules.js";
 
 /** What a plan is judged by besides the file. */
 export interface AppliedPolicies {

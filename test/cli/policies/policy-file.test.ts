@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePolicy } from "../../../cli/policies/policy-file/policy.js";
-import { listRuleVerdicts, planVerdicts } from "../../../cli/policies/policy-file/rules.js";
+import { listRuleVerdicts, planVerdicts } from "../../../cli/policies/policy-file/cel-rules.js";
 import { readPolicies } from "../../../cli/policies/policy-file/read.js";
 import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
 import { UNKNOWN } from "../../../diff/values.js";

@@ -1,6 +1,6 @@
 /** Tests cli/commands/fleet/fleet-file.ts. */
 import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { z } from "zod";
 import { readFileSync } from "node:fs";

@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
 import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
 import { putLockedFirst } from "../../../../cli/commands/fleet/locked-workspaces.js";
-import { inTurn } from "../../../../cli/commands/fleet/worker-pool.js";
+import { inTurn } from "../../../../cli/commands/fleet/worker-processes.js";
 import { temporaryFolder } from "../../support.js";
 
 function withResolvers() {

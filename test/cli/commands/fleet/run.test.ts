@@ -1,7 +1,7 @@
 /** Tests cli/commands/fleet/run.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/worker-pool.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { Format } from "../../../../cli/options/formats.js";

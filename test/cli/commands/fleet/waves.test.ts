@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/worker-pool.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { type FleetRun, FleetInterruption } from "../../../../cli/commands/fleet/run-each-workspace.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/child-process.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 import { evaluateGuards, guards } from "../../../../cli/policies/guards/judge.js";
 import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/types.js";
 import { addListed } from "../../../../cli/engine/plan/contained-objects.js";

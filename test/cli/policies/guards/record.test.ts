@@ -8,7 +8,7 @@ import {
   parseRecordedGuards,
   serializeGuards,
 } from "../../../../cli/policies/guards/record.js";
-import type { Policy } from "../../../../cli/policies/policy-file/rules.js";
+import type { Policy } from "../../../../cli/policies/policy-file/cel-rules.js";
 import { object } from "./plan.js";
 
 const policy = (ofFleet: boolean, maxDeletes: number) =>
