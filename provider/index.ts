@@ -32,7 +32,7 @@ export {
   type Effect,
   type Fields,
 } from "./definition/definition.js";
-export { listIdentifyingArgs } from "./definition/which-arguments.js";
+export { listComparableArgs, listIdentifyingArgs, listUnverifiable } from "./definition/which-arguments.js";
 export {
   connectionKeys,
   DEFAULT_CONNECTION,
@@ -89,11 +89,9 @@ export {
 export { listHiddenAt, type ExpectedName } from "./discovery/hidden-objects.js";
 export { getCheckpointFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
-export { listComparableArgs } from "./definition/which-arguments.js";
 export { getDefault } from "./definition/server-defaults.js";
 export { IMPORT_VARIABLE } from "./crud/import-mode.js";
 export { openReadOnlySession, type ReadOnlySession } from "./discovery/read-only-session.js";
-export { listUnverifiable } from "./definition/which-arguments.js";
 export { holdsHalf, validateArgs, formatProblemLine } from "./definition/validate.js";
 export type { ProblemCode } from "./definition/problem-codes.js";
 export { looksRandom } from "./definition/secrets/secret-values.js";

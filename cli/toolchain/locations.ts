@@ -1,5 +1,4 @@
 /** Where the package, the library, the cache and the programs of the toolchain are. */
-import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -13,6 +12,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import envPaths from "env-paths";
+import { hashSha256 } from "../../diff/fingerprint.js";
 import { ToolchainError } from "./errors.js";
 import { PULUMI_VERSION } from "./versions.js";
 
@@ -106,7 +106,7 @@ export function listCacheFolders(env: NodeJS.ProcessEnv = process.env) {
 
 /** Returns a short, stable name for a text that is too long for the name of a folder. */
 export function hashShortly(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hashSha256(text).slice(0, 16);
 }
 
 /** Changes whenever a file does. The system sets the change time, which programs cannot. */

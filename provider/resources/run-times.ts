@@ -1,5 +1,5 @@
 /** Describes when pipelines and actions run by themselves. */
-import { UNKNOWN } from "../../diff/values.js";
+import { KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
 import type { Fields, RunTimes } from "../definition/definition.js";
 
 export const pipelineRunTimes: RunTimes = { of: describeStart, otherwise: "only when it is started" };
@@ -7,8 +7,8 @@ export const actionRunTimes: RunTimes = { of: findMoment, otherwise: "never", us
 
 function describeStart(args: Fields): string | undefined {
   const { triggerMode, refType, refName, cron, startDate, delay, paused, runAlways } = args;
-  const word = (value: unknown) => (value === UNKNOWN ? "(known later)" : String(value));
-  if (triggerMode === UNKNOWN) return "when its trigger mode says so (known later)";
+  const word = (value: unknown) => (value === UNKNOWN ? KNOWN_LATER : String(value));
+  if (triggerMode === UNKNOWN) return `when its trigger mode says so ${KNOWN_LATER}`;
   if (triggerMode === "ON_EVERY_PUSH")
     return `on every push to ${word(refType ?? "ref").toLowerCase()} ${word(refName)}`;
   if (triggerMode !== "SCHEDULED" || paused === true) return undefined;

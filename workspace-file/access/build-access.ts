@@ -125,11 +125,10 @@ class Reader {
     if (declared) return normalizePerson(getText(declared.args["email"]));
     const number = findNumberIn(value) ?? findNumberIn(id);
     const other = this.known.people.find((person) => person.id === number)?.name;
-    const said = findNumberIn(value) === undefined ? getText(value) : labelMember(Number(value));
-    const isKnownLater = (other ?? said) === "";
-    const name = isKnownLater ? describeLater("member", owner) : (other ?? said);
+    const said = other ?? (findNumberIn(value) === undefined ? getText(value) : labelMember(Number(value)));
+    const name = said || describeLater("member", owner);
     if (!this.people.has(normalizePerson(name)))
-      this.people.set(normalizePerson(name), { name, admin: undefined, isKnownLater });
+      this.people.set(normalizePerson(name), { name, admin: undefined, isKnownLater: said === "" });
     return normalizePerson(name);
   }
 

@@ -20,7 +20,7 @@ import { debugLines } from "../../connection/api-client.js";
 import { isManaged } from "../../engine/stack/state.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
-import { getProjectFile } from "../../engine/stack/user-program.js";
+import { getNamedFile } from "../../engine/stack/user-program.js";
 import { followRenames } from "../../engine/plan/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile, driftFailOn, createDriftReport, type DriftReport } from "./report.js";
@@ -55,7 +55,7 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
   const began = Date.now();
   const fromState = given.program !== undefined;
   const options = { ...given, fromState };
-  const file = given.program === undefined ? given.file : getProjectFile(given.program);
+  const file = getNamedFile(given);
   const ignores = readIgnoreFile(options.ignore, file);
   const open = await openStack(options, { program: !fromState, readsAll: true }, io);
   const { connection, stack, name } = open;

@@ -1,6 +1,4 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
@@ -15,6 +13,7 @@ import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../errors.js";
 import type { ViewData } from "../../reporters/view-data.js";
+import { makeTemporaryFolder } from "../../temporary-folders.js";
 import { note, type Io } from "../../terminal/io.js";
 import {
   addVariables,
@@ -84,7 +83,7 @@ export async function runFleet(
 export class FleetProcesses {
   private readonly environments: ReadonlyMap<FleetEntry, NodeJS.ProcessEnv>;
   private readonly width: number;
-  private readonly folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
+  private readonly folder = makeTemporaryFolder();
   private readonly interruption: FleetInterruption;
   private readonly stopListening: () => void;
   private readonly workers: WorkerPool;
@@ -158,7 +157,6 @@ export class FleetProcesses {
 
   async close(): Promise<void> {
     await this.workers.close();
-    rmSync(this.folder, { recursive: true, force: true });
     this.stopListening();
   }
 }

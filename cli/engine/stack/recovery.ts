@@ -18,7 +18,7 @@ import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { createEntry, withEntries, type State } from "./recovered-state.js";
 import { findStateStore } from "./state-store.js";
-import { getProjectFile } from "./user-program.js";
+import { getNamedFile } from "./user-program.js";
 
 /** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;
@@ -250,12 +250,12 @@ function formatDoubt(urn: string, number: string, options: StackWords): string {
   );
 }
 
-function formatUnknown(urn: string, why: string, { file, stack, program }: StackWords): string {
+function formatUnknown(urn: string, why: string, options: StackWords): string {
   const name = parseLogicalName(urn);
-  const project = program === undefined ? file : getProjectFile(program);
+  const { stack } = options;
   return (
     `It is not known whether the killed run created ${name} (${why}): look for it in the workspace. ` +
-    `To remove this message, run "${formatNextCommand(["stack", "repair", "--forget", name], { file: project, ...(stack && { stack }) })}".`
+    `To remove this message, run "${formatNextCommand(["stack", "repair", "--forget", name], { file: getNamedFile(options), ...(stack && { stack }) })}".`
   );
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file-facts.js";
+import type { StackWords } from "../../options/document.js";
 import { readVersion } from "../../toolchain/locations.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
@@ -48,6 +49,11 @@ export function findProgramIn(folder: string, isRun: boolean = true): Program {
 
 /** The file that stands for a program where a workspace file would be named. */
 export const getProjectFile = (folder: string): string => join(folder, "Pulumi.yaml");
+
+/** The workspace file of a command, or the file that stands for its program. */
+export function getNamedFile({ file, program }: Pick<StackWords, "file" | "program">): string {
+  return program === undefined ? file : getProjectFile(program);
+}
 
 /** Returns the release that the program itself would load. */
 function findInstalledIn(root: string): string | undefined {
