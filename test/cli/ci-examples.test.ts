@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { buildCommandTree } from "../../cli/program.js";
-import { component, readGitLab } from "../ci/gitlab-file.js";
+import { component, readGitLab, readIncluded } from "../ci/gitlab-file.js";
 import { run, testIo } from "./support.js";
 
 const folder = join(import.meta.dirname, "../../examples/ci");
@@ -222,11 +222,15 @@ describe("GitLab CI", () => {
     z.strictObject({ default: common }).parse(parse(read(tool)));
   });
 
-  it("declares each input of the component that the jobs use", () => {
-    const text = read(component);
-    const used = new Set([...text.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g)].map(([, name]) => name));
-    const { spec } = parse(text.split("\n---\n")[0] ?? "") as { spec: { inputs: object } };
-    expect([...used]).toEqual(Object.keys(spec.inputs));
+  it("takes the inputs that an include may give, and no others", () => {
+    const jobs = (inputs: Readonly<Record<string, string>>) => () => readIncluded(read(component), inputs);
+    expect(JSON.stringify(jobs({ stack: "eu-west_2" })())).toContain(
+      'workspacectl preview --stack \\"eu-west_2\\"',
+    );
+    for (const stack of ["", "a b", "$(id)", '"', "/us/"])
+      expect(jobs({ stack })).toThrow("stack: provided value does not match required RegEx pattern");
+    expect(jobs({})).toThrow("stack: required value has not been provided");
+    expect(jobs({ stack: "us", stacks: "us" })).toThrow("unknown input arguments: stacks");
   });
 
   it("has valid keywords, stages and dependencies", () => {
