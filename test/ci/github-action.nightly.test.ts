@@ -41,7 +41,7 @@ const up = stringify({
       "runs-on": "ubuntu-latest",
       steps: [
         {
-          uses: "actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683",
+          uses: "actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803",
           with: { path: "trusted", "persist-credentials": false },
         },
         { uses: action },

@@ -26,7 +26,7 @@ jobs:
   careless:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683
+      - uses: actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803
       - run: npm install
         env: { WORKSPACE_AUTOMATION_TOKEN: "\${{ secrets.WORKSPACE_AUTOMATION_TOKEN }}" }
 `;

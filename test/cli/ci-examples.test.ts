@@ -21,8 +21,12 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const files = globSync("**/*.{yml,yaml}", { cwd: folder, dot: true }).toSorted();
 /** Workflows of another example, which is about two regions. */
 const elsewhere = ["../us-eu/github/compare.yml"];
-const workflows = [...files.filter((file) => /^(fleet\/)?github\/(?!actions)/.test(file)), ...elsewhere];
+const workflows = [
+  ...files.filter((file) => /^(fleet\/)?github\/(?!actions|dependabot)/.test(file)),
+  ...elsewhere,
+];
 const action = "github/actions/workspacectl/action.yml";
+const dependabot = "github/dependabot.yml";
 const tool = "gitlab/tool.gitlab-ci.yml";
 const entry = "gitlab/.gitlab-ci.yml";
 
@@ -84,6 +88,7 @@ describe("examples/ci", () => {
       "fleet/gitlab/fleet-rest.gitlab-ci.yml",
       "fleet/gitlab/fleet-shards.gitlab-ci.yml",
       action,
+      dependabot,
       "github/on-merge/up.yml",
       "github/workflows/accept.yml",
       "github/workflows/check.yml",
@@ -97,7 +102,7 @@ describe("examples/ci", () => {
     ]);
   });
 
-  const withCommands = [...files, ...elsewhere].filter((file) => file !== tool && file !== entry);
+  const withCommands = [...files, ...elsewhere].filter((file) => ![tool, entry, dependabot].includes(file));
   /** Whose jobs leave all commands to the action. */
   const byAction = [
     "github/on-merge/up.yml",
