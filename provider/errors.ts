@@ -8,6 +8,8 @@ export type ProviderErrorCode =
   | "other-workspace"
   /** An object with the same natural key exists, and `adopt` is not set. */
   | "already-exists"
+  /** An object with the same natural key exists, and the state contains it. */
+  | "already-managed"
   /** Several objects have the same natural key. */
   | "ambiguous-name"
   /** A name or number refers to nothing. */

@@ -181,7 +181,10 @@ export class ResourceProvider {
         if (session.stage === "begun") session.stage = "refreshing";
         const context = session.contextOf(state, definition.type, id);
         const found = await observeObject(definition, context, state, this.readOnly);
-        if (found === undefined) return NOT_FOUND;
+        if (found === undefined) {
+          context.noteDeleted(definition.type, id);
+          return NOT_FOUND;
+        }
         const outs = closeReferences(
           maskCopies(definition, this.markSecrets(found.outs, state), secrets),
           referring,
@@ -227,8 +230,11 @@ export class ResourceProvider {
       async ({ olds: state }, session) => {
         const { definition } = this;
         const context = session.contextOf(state, definition.type, id);
-        await session.mentioned.refuseDeletion(definition, context, id, state);
+        // What the run adopted is released.
+        if (!context.wasAdopted(definition.type, id))
+          await session.mentioned.refuseDeletion(definition, context, id, state);
         const reason = await deleteObject(definition, context, state);
+        context.noteDeleted(definition.type, id);
         if (reason !== undefined)
           this.run.environment.print(`${definition.type} ${id} was released, not deleted: ${reason}`);
       },

@@ -172,6 +172,7 @@ export class Session {
       );
     }
     this.journal.known({ type, address: context.address, id });
+    context.noteManaged(type, id);
     return context;
   }
 

@@ -89,6 +89,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
 
   const existing = await awaitCandidates(definition, context, state, interrupted);
   if (existing.length > 0) {
+    refuseManaged(target, existing);
     const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
     return adopt(target, checkAdoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
   }
@@ -110,8 +111,14 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     if (wasNotCreated(error)) intent.close();
     throw error;
   }
+  const id = buildId(identifyTarget(target, created));
+  if (context.manages(definition.type, id)) {
+    // The service returned an existing object whose name it hides.
+    intent.close();
+    throw createManagedError(target, created);
+  }
   enterResponse(target, created);
-  await intent.made(buildId(identifyTarget(target, created)));
+  await intent.made(id);
   return complete(target, created).finally(() => intent.handOver());
 }
 
@@ -145,6 +152,30 @@ function confirmCreation(target: Target, response: RemoteObject, sent: readonly 
   return result;
 }
 
+/**
+ * The engine creates an object in place of one that it keeps until later, because it was asked to replace it. It asks for no diff then, which
+ * would say that the old one has to be deleted first.
+ * @throws {ProviderError} `already-managed` when an existing object is in the state already
+ */
+function refuseManaged(target: Target, existing: readonly RemoteObject[]): void {
+  const { definition, context } = target;
+  for (const remote of existing)
+    if (context.manages(definition.type, buildId(identifyTarget(target, remote))))
+      throw createManagedError(target, remote);
+}
+
+function createManagedError({ definition, context, state }: Target, remote: RemoteObject): ProviderError {
+  return new ProviderError(
+    "already-managed",
+    `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])}) in workspace ${context.workspace} is in the state of this stack already, so it is neither adopted nor created again`,
+    `${REPLACED_REMEDY}. If its declaration has another name now, give it an alias with the former one`,
+  );
+}
+
+/** What to do about a replacement that the engine decides, where it creates the new object before it deletes the old one. */
+export const REPLACED_REMEDY =
+  'If Pulumi was asked to replace it, undo that: run "pulumi state untaint", or omit --replace, replacementTrigger or replaceWith. A name exists once, so the new object cannot be created beside the old one. In a program, deleteBeforeReplace: true deletes the old one first, with all that it contains';
+
 /** The existing object, if it may be adopted. */
 function checkAdoptable(
   { definition, context, state }: Target,
@@ -158,7 +189,7 @@ function checkAdoptable(
     throw new ProviderError(
       "already-exists",
       `${what} already exists ${where} (${ids})`,
-      `set adopt: true to manage it with this declaration, or choose another name. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
+      `set adopt: true to manage it with this declaration, or choose another name. If this stack manages it and Pulumi was asked to replace it, run "pulumi state untaint" instead. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
     );
   }
   const [only, second] = existing;

@@ -5,6 +5,7 @@ import type { Definition, Fields } from "../definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
 import { enterWritten, isInOtherParent, runWrite } from "./remote-object.js";
+import { buildId } from "./state.js";
 
 /**
  * Deletes the object, or releases it where the definition says so. Succeeds when the object does not exist any more.
@@ -17,6 +18,9 @@ export async function deleteObject(
 ): Promise<string | undefined> {
   const target = { definition, context, state };
   refuseWhileImporting(definition, context, "delete");
+  // The engine replaces by its own decision (`pulumi state taint`), or a declaration has another logical name.
+  if (context.wasAdopted(definition.type, buildId(target)))
+    return "another declaration of this run adopted it";
   if (isOwnedByOther(target)) return "its parent owns the complete list now (exclusive: true)";
   if (await isInOtherParent(target)) return "it is no longer in the parent that the state names";
   const reason = await definition.skipDelete?.(context, state);

@@ -39,6 +39,8 @@ export function getAddress(baseUrl: string, workspace: string): string {
 export class Context {
   /** Lists that a resource owns or owned until now, by key. */
   readonly ownerships = new Map<string, Ownership>();
+  private readonly managed = new Set<string>();
+  private readonly adoptedNow = new Set<string>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
   private readonly done = new Map<string, Promise<unknown>>();
@@ -53,7 +55,7 @@ export class Context {
     /** Receives each outside rename (renamed.ts). */
     readonly onRenamed: (rename: Rename) => void = () => {},
     /** Receives each object that was adopted instead of created. */
-    readonly adopted: (type: string, id: string) => void = () => {},
+    private readonly onAdopted: (type: string, id: string) => void = () => {},
     /** Whether the run only imports existing objects, and may not change anything. */
     readonly isImporting: boolean = isImportRun(),
     /** How the service behaves where its specification is silent, as far as it was measured. */
@@ -63,6 +65,31 @@ export class Context {
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */
   get address(): string {
     return getAddress(this.baseUrl, this.workspace);
+  }
+
+  /** Notes that the state contains an object, since the engine has named it. */
+  noteManaged(type: string, id: string): void {
+    this.managed.add(`${type} ${id}`);
+  }
+
+  /** Notes that the state no longer contains an object, because it was deleted. */
+  noteDeleted(type: string, id: string): void {
+    this.managed.delete(`${type} ${id}`);
+  }
+
+  /** Whether the state contains an object. Without a refresh, the engine names only those that it has compared. */
+  manages(type: string, id: string): boolean {
+    return this.managed.has(`${type} ${id}`);
+  }
+
+  /** Notes that the run adopted an object instead of creating it. */
+  adopted(type: string, id: string): void {
+    this.adoptedNow.add(`${type} ${id}`);
+    this.onAdopted(type, id);
+  }
+
+  wasAdopted(type: string, id: string): boolean {
+    return this.adoptedNow.has(`${type} ${id}`);
   }
 
   /** Does work once per run, however often its result is requested. */

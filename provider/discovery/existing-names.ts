@@ -28,6 +28,8 @@ import { readRemoteValue, convertToSent } from "../definition/api-names.js";
 /** An object of a plan. It comes after the objects to which it refers. */
 export interface ExpectedObject extends Omit<PlannedChange, "operation"> {
   readonly operation: string;
+  /** Of a replacement: the engine creates the new object before it deletes the old one. */
+  readonly createdFirst?: boolean | undefined;
   /** Logical name. */
   readonly name: string;
   /** Logical name of the object to which an argument refers, if the plan contains it. */
@@ -42,6 +44,8 @@ export interface ExistingObject {
   /** The ids of all objects with the name. */
   readonly ids: readonly string[];
   readonly htmlUrl?: string;
+  /** Logical name under which the state contains one of them; for a replacement, it may be the planned object itself. */
+  readonly managedAs?: string;
   /** The plan adopts it; otherwise the plan fails there. */
   readonly adopted: boolean;
   /** Whether the declaration could adopt it. */
@@ -77,6 +81,8 @@ export async function findExistingObjects(
 class Search {
   /** The plan's existing objects, by logical name; undefined for a new one. */
   private readonly known = new Map<string, Known | undefined>();
+  /** Logical names of the objects in the state, by type and id. */
+  private readonly managed = new Map<string, string>();
 
   constructor(
     private readonly session: Session,
@@ -87,6 +93,9 @@ class Search {
     for (const { definition, before = {}, after } of this.objects)
       if (after !== undefined && !hasUnknown(getIdentity(definition, before)))
         noteOwnership(definition, this.contextOf(after), before, after);
+    for (const { definition, operation, name, before } of this.objects)
+      if (before !== undefined && operation !== "create")
+        this.managed.set(this.identify(definition, before), name);
     const found: ExistingObject[] = [];
     for (const object of this.objects) {
       const one = mayCollide(object) ? await this.find(object) : undefined;
@@ -94,6 +103,10 @@ class Search {
       else this.known.set(object.name, this.inState(object));
     }
     return found;
+  }
+
+  private identify(definition: Definition, state: Fields): string {
+    return `${definition.type} ${buildId({ definition, context: this.contextOf(state), state })}`;
   }
 
   private contextOf(args: Fields): Context {
@@ -124,15 +137,21 @@ class Search {
     const intent = subject && (await context.journal.openIntent(subject));
     const all = await listCandidates(definition, context, state, intent && readOnly(intent));
     const { identity } = definition;
-    const others = all.filter((remote) => remote[identity.apiName] !== before[identity.state]);
+    const others = all.filter(
+      (remote) => object.createdFirst === true || remote[identity.apiName] !== before[identity.state],
+    );
     const [first] = others;
     if (first === undefined) return undefined;
+    const managedAs = others
+      .map((remote) => this.managed.get(this.identify(definition, withRemote(definition, state, remote))))
+      .find((other) => other !== undefined);
     const here = withRemote(definition, state, first);
     this.known.set(name, { id: buildId({ definition, context, state: here }), outputs: here });
     const target = { definition, context, state };
     const isOurs = intent !== undefined || others.every((remote) => wasGivenUp(target, remote));
     const adopts = isOurs || mayAdopt(definition, context, state);
-    const adopted = operation !== "update" && adopts && others.length === 1;
+    const mayBeAdopted = operation !== "update" && others.length === 1 && managedAs === undefined;
+    const adopted = adopts && mayBeAdopted;
     const { htmlUrl } = here;
     return {
       name,
@@ -140,7 +159,8 @@ class Search {
       ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,
-      adoptable: operation !== "update" && others.length === 1,
+      ...(managedAs === undefined ? {} : { managedAs }),
+      adoptable: mayBeAdopted,
       ...(adopted ? await describeAdoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
     };
   }

@@ -80,13 +80,15 @@ export const workspaceMember = defineResource({
       .catch((error: unknown) => {
         throw isServiceError(error, "conflict") ? createHiddenMemberError(context, email) : error;
       });
-    if (existing.has(created.id) && adopt !== true) {
+    if (!existing.has(created.id)) return created;
+    if (adopt !== true) {
       throw new ProviderError(
         "already-exists",
         `${email} is already a member of workspace ${context.workspace} (id ${created.id})`,
         "set adopt: true to manage the member with this declaration",
       );
     }
+    context.adopted("WorkspaceMember", `${context.workspace}/${created.id}`);
     return created;
   },
   afterCreate: {

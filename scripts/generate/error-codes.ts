@@ -66,6 +66,10 @@ const provider: Explained<ProviderErrorCode> = {
     "An object of the same name exists, and `adopt` is not set.",
     "Set `adopt: true` to manage the existing object, or choose another name.",
   ],
+  "already-managed": [
+    "The state contains the object already, and the engine was asked to create it again.",
+    "Run `pulumi state untaint`, or omit the option that replaces it. Give a renamed declaration an alias.",
+  ],
   "ambiguous-name": [
     "Several objects have the same name.",
     "Use one of the ids in the message, or rename the others.",

@@ -4,7 +4,7 @@ import { LogicalName } from "../../../provider/definition/logical-name.js";
 import {
   findDefinition,
   findExistingObjects,
-  type Definition,
+  REPLACED_REMEDY,
   type ExistingObject,
   type ExpectedObject,
 } from "../../../provider/index.js";
@@ -28,7 +28,7 @@ export interface NameConflict {
   /** The existing object: `group "QA" (12)`. */
   readonly what: string;
   readonly htmlUrl?: string;
-  /** Logical name under which the same stack manages the existing object. */
+  /** Logical name under which the same stack manages the existing object: another one's, or its own if the engine is to replace it. */
   readonly managedAs?: string;
   /** `adopt: true` would adopt the existing object. */
   readonly adoptable: boolean;
@@ -104,25 +104,17 @@ function listChanges(
 const NOT_SHOWN = new Phrase("(not shown)");
 
 function toNameConflict(
-  { name, called, ids, htmlUrl, adoptable }: ExistingObject,
+  { name, called, ids, htmlUrl, managedAs, adoptable }: ExistingObject,
   objects: readonly PlannedObject[],
 ): NameConflict {
   const { type } = objects.find((object) => object.name === name)!;
-  const definition = findDefinition(type) as Definition;
-  const managed = objects.find(
-    (other) =>
-      other.type === type &&
-      other.name !== name &&
-      other.before !== undefined &&
-      ids.includes(String(other.before[definition.identity.state])),
-  );
   return {
     type,
     name,
     what: `${called} (${ids.join(", ")})`,
     ...(htmlUrl === undefined ? {} : { htmlUrl }),
-    ...(managed === undefined ? {} : { managedAs: managed.name }),
-    adoptable: adoptable && managed === undefined,
+    ...(managedAs === undefined ? {} : { managedAs }),
+    adoptable,
   };
 }
 
@@ -146,7 +138,8 @@ export function listRemediesFor(
 ): string[] {
   const isProgram = named.program !== undefined;
   const importing = formatNextCommand(["import"], named);
-  const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
+  const replaced = taken.filter(isReplacedItself);
+  const managed = taken.filter((one) => one.managedAs !== undefined && !isReplacedItself(one));
   const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
   const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
   const list = others.length === 0 ? "" : ` (existing stacks: ${others.join(", ")})`;
@@ -154,6 +147,7 @@ export function listRemediesFor(
     ? `Is ${stack} the right stack? It is empty: if another stack manages these objects, select it with --stack${list}, and check PULUMI_BACKEND_URL`
     : `Does another stack or file manage these? Then ${isProgram ? "do not declare them here, and refer to them by name" : "declare them as external: true here"}${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
   return [
+    ...(replaced.length === 0 ? [] : [REPLACED_REMEDY]),
     ...managed.map(({ name, managedAs = "" }) =>
       isRenamed(objects.find((one) => one.name === managedAs))
         ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
@@ -173,7 +167,13 @@ export function listRemediesFor(
               ]
             : []),
         ]),
-    isProgram ? "Otherwise, choose other names" : "Otherwise, choose other names (name: ... keeps the key)",
+    ...(replaced.length === taken.length
+      ? []
+      : [
+          isProgram
+            ? "Otherwise, choose other names"
+            : "Otherwise, choose other names (name: ... keeps the key)",
+        ]),
   ];
 }
 
@@ -211,6 +211,15 @@ export function formatHeadline(
   taken: readonly NameConflict[],
   { workspace, stack, objects }: Omit<ConflictContext, "named">,
 ): string {
+  if (taken.some(isReplacedItself)) {
+    const count = taken.filter(isReplacedItself).length;
+    const [noun, its] = count === 1 ? ["object", "itself"] : ["objects", "themselves"];
+    const rest = taken.filter((one) => !isReplacedItself(one));
+    return (
+      `Pulumi was asked to replace ${count} ${noun} of workspace ${workspace}, which cannot be created beside ${its}` +
+      (rest.length === 0 ? "" : `; and ${formatHeadline(rest, { workspace, stack, objects })}`)
+    );
+  }
   const made = objects.filter(({ operation }) => operation === "create").length;
   const [exist, them, names] =
     taken.length === 1 ? ["exists", "it", "this name"] : ["exist", "them", "these names"];
@@ -223,6 +232,9 @@ function formatLines(taken: readonly NameConflict[]): string[] {
   const named = taken.slice(0, NAMED).map(({ name, what }) => stripControls(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
 }
+
+/** Whether the engine is to create an object before it deletes the one that has its name. */
+const isReplacedItself = ({ name, managedAs }: NameConflict) => managedAs === name;
 
 /** Whether a plan gives an object another name. */
 function isRenamed(object: PlannedObject | undefined): boolean {

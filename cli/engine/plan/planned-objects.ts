@@ -28,6 +28,8 @@ export interface PlannedObject {
   readonly name: string;
   /** Logical name of the object whose list contains it; absent for a resource of its own. */
   readonly within?: string;
+  /** Of a replacement: the engine creates the new object before it deletes the old one. */
+  readonly createdFirst?: boolean;
   /** Arguments and outputs in the state after the refresh; absent when the object is new. */
   readonly before?: Fields;
   /** Declared arguments; absent when the object is deleted. Unknown values are Pulumi's fixed text. */
@@ -54,8 +56,11 @@ const STAYING: readonly PlannedObject["operation"][] = ["same", "update"];
 /** Objects in the order of the engine's events. */
 export class PlannedObjects {
   private readonly planned = new Map<string, PlannedObject>();
+  /** URNs of the objects that the engine has deleted in order to replace them. */
+  private readonly deleted = new Set<string>();
 
   note(metadata: StepEventMetadata): void {
+    if (metadata.op === "delete-replaced") this.deleted.add(metadata.urn);
     const operation = OPERATIONS[metadata.op];
     if (operation === undefined) return;
     const { old, new: fresh } = metadata;
@@ -65,6 +70,7 @@ export class PlannedObjects {
       ...(old && operation !== "create"
         ? { before: { ...old.inputs, ...old.outputs }, inputs: old.inputs }
         : {}),
+      ...(operation === "replace" && !this.deleted.has(metadata.urn) ? { createdFirst: true } : {}),
       ...(old?.protect ? { protected: true } : {}),
       ...(old?.protect && fresh && !fresh.protect && STAYING.includes(operation)
         ? { losesProtection: true }

@@ -25,7 +25,9 @@ export function listReasons(
   changes: readonly PropertyChange[],
   replaced: readonly Replaced[],
 ): Reason[] {
-  const keys = metadata.keys ?? [];
+  const keys = (metadata.keys ?? []).filter((key) => !Object.hasOwn(DECIDED_BY_ENGINE, key));
+  const decided = (metadata.keys ?? []).flatMap((key) => DECIDED_BY_ENGINE[key] ?? []);
+  if (decided.length > 0 && keys.length === 0) return decided.map((text) => ({ text }));
   const reasons = keys.map((property) => ({
     property,
     text: explainProperty(property, definition, metadata, changes, replaced),
@@ -36,8 +38,15 @@ export function listReasons(
     return parent === undefined ? [] : [{ property, text: isReplaced(property, parent) }];
   });
   if (parents.length > 0) return parents;
-  return [{ text: "it was requested, or something that it depends on is replaced" }];
+  return [{ text: "its replacementTrigger changes, or something that it depends on is replaced" }];
 }
+
+/** Replacements that the engine decides without asking for a diff, by the key that it names. */
+const DECIDED_BY_ENGINE: Readonly<Record<string, string>> = {
+  id: "Pulumi was asked to replace it (state taint, or --replace)",
+  replaceWith: "an object in its replaceWith is replaced",
+  provider: "its provider is another one",
+};
 
 /** Explains why a change of this path forces the replacement; undefined when it does not. */
 export function findForcing(path: string, reasons: readonly Reason[]): string | undefined {

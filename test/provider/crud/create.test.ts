@@ -64,6 +64,75 @@ describe("an object of the same name", () => {
   });
 });
 
+describe("an object that the engine replaces by its own decision, creating first", () => {
+  it("is neither adopted nor deleted where the run has read it", async () => {
+    const { api, emulator, engine } = fresh;
+    const declared = { name: "QA", description: "Testers" };
+    const state = await engine.create("Group", declared);
+    emulator.journal.clear();
+    for (const adopt of [true, false])
+      await engine.run(async () => {
+        await engine.refresh(state);
+        await expect(engine.create("Group", { ...declared, adopt })).rejects.toThrow(
+          /^group "QA" \(\d+\) in workspace acme is in the state of this stack already.*"pulumi state untaint"/,
+        );
+      });
+    expect(writes()).toEqual([]);
+    expect(await api.groups.list("acme").toArray()).toMatchObject([{ name: "QA" }]);
+  });
+
+  it("is released where the run has adopted it without knowing that the state contains it", async () => {
+    const { api, emulator, engine } = fresh;
+    const declared = { name: "QA", description: "Testers" };
+    const state = await engine.create("Group", declared);
+    emulator.journal.clear();
+    await engine.run(async () => {
+      const again = await engine.create("Group", { ...declared, adopt: true });
+      expect(again.id).toBe(state.id);
+      await engine.delete(state);
+    });
+    expect(writes()).toEqual([]);
+    expect(await api.groups.list("acme").toArray()).toMatchObject([{ name: "QA" }]);
+  });
+
+  it("is released, although it is protected by default", async () => {
+    const { api, engine } = fresh;
+    const state = await engine.create("Project", { name: "web" });
+    await engine.run(async () => {
+      await engine.create("Project", { name: "web", adopt: true });
+      await engine.delete(state);
+    });
+    expect(await api.projects.list("acme").toArray()).toMatchObject([{ name: "web" }]);
+  });
+
+  it("is created again where the old one was deleted before", async () => {
+    const { engine } = fresh;
+    const state = await engine.create("Group", { name: "QA" });
+    await engine.run(async () => {
+      await engine.refresh(state);
+      await engine.delete(state);
+      expect((await engine.create("Group", { name: "QA" })).id).not.toBe(state.id);
+    });
+  });
+
+  it("is a member whose address the service hides", async () => {
+    const { engine, emulator } = fresh;
+    const bob = { email: "bob@example.com" };
+    const state = await engine.create("WorkspaceMember", bob);
+    await engine.run(async () => {
+      await engine.refresh(state);
+      await expect(engine.create("WorkspaceMember", { ...bob, adopt: true })).rejects.toThrow();
+    });
+    await engine.run(async () => {
+      const member = String(state.outs["memberId"]);
+      await engine.create("WorkspaceMember", { ...bob, adopt: true, member: Number(member) });
+      emulator.journal.clear();
+      await engine.delete(state);
+    });
+    expect(writes()).toEqual([]);
+  });
+});
+
 describe("a creation that fails halfway", () => {
   const eve = { email: "eve@example.com", admin: true };
 

@@ -152,6 +152,43 @@ describe("the name of an object that a plan creates", () => {
     expect(await existing([kept])).toEqual({ found: [], requests: [] });
   });
 
+  it("is never adopted where the state contains the object, under its own or another logical name", async () => {
+    const { engine } = fresh;
+    const qa = await engine.create("Group", { name: "QA" });
+    const args = { name: "QA", adopt: true };
+    const replaced = { ...created("Group", "groups/QA", args), operation: "replace", before: qa.outs };
+    expect((await existing([replaced])).found).toEqual([]);
+    expect((await existing([{ ...replaced, createdFirst: true }])).found).toMatchObject([
+      { name: "groups/QA", managedAs: "groups/QA", adopted: false, adoptable: false },
+    ]);
+    const { after: _after, ...rest } = replaced;
+    const deleted = { ...rest, operation: "delete", name: "groups/testers" };
+    expect((await existing([deleted, created("Group", "groups/QA", args)])).found).toMatchObject([
+      { name: "groups/QA", managedAs: "groups/testers", adopted: false, adoptable: false },
+    ]);
+  });
+
+  it("is another object in each group, although the person is the same", async () => {
+    const { api, engine } = fresh;
+    const bob = await engine.create("WorkspaceMember", { email: "bob@example.com" });
+    const member = Number(bob.outs["memberId"]);
+    const [qa, ops] = [
+      await api.groups.create("acme", { name: "QA" }),
+      await api.groups.create("acme", { name: "Ops" }),
+    ];
+    const inQa = await engine.create("GroupMember", { group: qa.id, member });
+    await api.groupMembers.create("acme", ops.id, { id: member });
+    const same = {
+      ...created("GroupMember", "groups/QA/members/bob", { group: qa.id, member }),
+      operation: "same",
+      before: inQa.outs,
+    };
+    const added = created("GroupMember", "groups/Ops/members/bob", { group: ops.id, member });
+    expect((await existing([same, added])).found).toMatchObject([
+      { name: "groups/Ops/members/bob", adopted: true },
+    ]);
+  });
+
   it("is reported without secrets of the existing object", async () => {
     await fresh.engine.create("Variable", { key: "API_KEY", value: "in-clear-here" });
     const { found } = await existing([

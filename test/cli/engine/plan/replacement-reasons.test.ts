@@ -51,7 +51,7 @@ describe("a plan", () => {
     const events = [build, deploy, web, region, asked];
     expect(printed(events)).toMatchInlineSnapshot(`
       "± group QA
-          forces the replacement: it was requested, or something that it depends on is replaced
+          forces the replacement: its replacementTrigger changes, or something that it depends on is replaced
       ± project web
           customRepoUser  "a" → "b"  forces the replacement
         ± pipeline deploy
@@ -65,7 +65,7 @@ describe("a plan", () => {
     `);
     expect(told(events).steps.map(({ name, reasons }) => [name, ...reasons.map(({ text }) => text)])).toEqual(
       [
-        ["groups/QA", "it was requested, or something that it depends on is replaced"],
+        ["groups/QA", "its replacementTrigger changes, or something that it depends on is replaced"],
         ["projects/web", "customRepoUser changes"],
         ["projects/web/pipelines/deploy", "project is replaced (Project projects/web)"],
         [
@@ -75,6 +75,16 @@ describe("a plan", () => {
         ["variables/A", "value changes (its value is secret)"],
       ],
     );
+  });
+
+  it("names the engine's own reason for a replacement", () => {
+    const keys = ["id", "replaceWith", "provider"];
+    const events = keys.map((key) => done("replace", ["Group", `groups/${key}`], {}, {}, { keys: [key] }));
+    expect(told(events).steps.flatMap(({ reasons }) => reasons.map(({ text }) => text))).toEqual([
+      "Pulumi was asked to replace it (state taint, or --replace)",
+      "its provider is another one",
+      "an object in its replaceWith is replaced",
+    ]);
   });
 
   it("marks a nested value that forces a replacement", () => {
