@@ -19,6 +19,7 @@ const firstOnNode24: Readonly<Record<string, number>> = {
   "actions/download-artifact": 7,
   "actions/setup-node": 5,
   "actions/upload-artifact": 6,
+  "github/codeql-action": 4,
   "pulumi/actions": 7,
   "pulumi/auth-actions": 2,
 };
