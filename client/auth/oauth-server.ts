@@ -170,8 +170,9 @@ export class OAuthServer {
 
   async #tokens(ask: () => Promise<oauth.TokenEndpointResponse>): Promise<Tokens> {
     const { access_token, refresh_token, ...response } = await this.#translated(ask);
+    // Servers that say 0 mostly mean that the token does not expire; a 401 renews one that does.
     const after = (name: string, seconds: unknown) =>
-      typeof seconds === "number" ? { [name]: this.#now() + seconds * 1000 } : {};
+      typeof seconds === "number" && seconds > 0 ? { [name]: this.#now() + seconds * 1000 } : {};
     return {
       accessToken: access_token,
       obtainedAt: this.#now(),
