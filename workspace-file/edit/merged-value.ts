@@ -48,7 +48,8 @@ function mergeList(old: readonly Canonical[], value: readonly unknown[]): Canoni
 
 /** Reports whether a part has a value when its placeholders are replaced. */
 function hasMeaning(part: Canonical, value: unknown): boolean {
-  if (part instanceof Filled) return isFilledBy(part, value);
+  if (part instanceof Filled)
+    return value instanceof AsWritten ? value.text === part.written : isFilledBy(part, value);
   if (Array.isArray(part) && Array.isArray(value))
     return part.length === value.length && part.every((item, index) => hasMeaning(item, value[index]));
   if (isPlain(part) && isPlain(value)) {

@@ -1,15 +1,15 @@
 /** Turns findings into edits that update the workspace file to match the workspace. Entries of unmanaged objects come from an export onto the file. */
 import { mapDeep } from "../../../diff/values.js";
 import { definitions, type Definition, type Connection } from "../../../provider/index.js";
-import type { Edit } from "../../../workspace-file/edit/index.js";
+import { AsWritten, type Edit } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { getLastKey, getSectionOf, type Existing } from "../export/patch/existing-file.js";
-import { Placeholders, collectVariables, type Needed } from "../export/written-values.js";
+import { Placeholders, collectVariables, collectVariablesIn, type Needed } from "../export/written-values.js";
 import type { DriftFinding } from "./report.js";
 import type { Io } from "../../terminal/io.js";
 import { isWithin } from "../../../provider/definition/logical-name.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";
-import { patchPlan, type LiveWorkspace } from "../export/patch/plan-edits.js";
+import { patchPlan, type LiveWorkspace, type PatchPlan } from "../export/patch/plan-edits.js";
 import { readConnection } from "../export/read-workspace.js";
 
 export interface Accepted {
@@ -44,6 +44,8 @@ export function planEdits(
     const within =
       gone.some((name) => finding.name.startsWith(`${name}/`)) || entries.replaced.includes(finding.name);
     if (definition === undefined || (within && finding.class === "deleted")) continue;
+    // Its edits, or the reason why there are none, come from the workspace.
+    if (needsLiveValue(finding, declared)) continue;
     const accepted = planEdit(finding, definition, declared, missing);
     if (typeof accepted === "string") left.push({ finding, why: accepted });
     else if (accepted) edits.push({ edit: accepted, finding });
@@ -70,8 +72,6 @@ function planEdit(
       return undefined;
     case "changed": {
       if (definition.document === undefined) return findOrder(finding, definition, declared);
-      if (finding.secret)
-        return { set: { name, path, value: missing.add(name, finding.path, definition.document.scalar) } };
       if (finding.live === undefined || finding.live === null) {
         // The service loses what it never shows only when it has no meaning any more.
         const { args = {} } = declared.find((one) => one.name === name) ?? {};
@@ -79,9 +79,25 @@ function planEdit(
           unset: { name, path, evenPlaceholders: definition.writeOnly(args).includes(String(path[0])) },
         };
       }
+      if (finding.secret)
+        return { set: { name, path, value: missing.add(name, finding.path, definition.document.scalar) } };
       return { set: { name, path, value: translateToName(finding.live, finding, definition, declared) } };
     }
   }
+}
+
+/**
+ * Whether a finding says too little to change the file. The report hides a list or a map with a secret as a whole, but only the secret
+ * in it becomes a placeholder.
+ */
+export function needsLiveValue(
+  { class: of, name, pathParts: [arg, ...inner], secret, live }: DriftFinding,
+  declared: readonly ResourceDeclaration[],
+): boolean {
+  if (of !== "changed" || !secret || live === undefined || live === null) return false;
+  const object = declared.find((one) => one.name === name);
+  if (object?.definition.document === undefined) return false;
+  return inner.length > 0 || !["string", "number"].includes(typeof object.args[String(arg)]);
 }
 
 /** Builds the edit for a changed order of list items, which a resource of its own manages. */
@@ -135,9 +151,17 @@ interface NewEntries {
   readonly left: readonly { readonly finding: DriftFinding; readonly why: string }[];
 }
 
-/** Reads the workspace, and builds the entries of the objects that the findings name. */
-export async function buildEntriesOfUnmanaged(
-  findings: readonly DriftFinding[],
+/** Findings whose edits need more than the report says. */
+export interface FromWorkspace {
+  /** Objects without an entry. */
+  readonly unmanaged: readonly DriftFinding[];
+  /** Arguments of declared objects whose values the report hides. */
+  readonly hidden: readonly DriftFinding[];
+}
+
+/** Reads the workspace, and builds the entries of unmanaged objects and the edits of hidden values, as an export onto the file would. */
+export async function buildEditsFromWorkspace(
+  { unmanaged: findings, hidden }: FromWorkspace,
   existing: Existing,
   connection: Connection,
   io: Io,
@@ -151,15 +175,21 @@ export async function buildEntriesOfUnmanaged(
     if ("add" in edit && wanted.has(edit.add.name)) for (const name of objects) chosen.add(name);
   // What was created anew under the name of a declared object takes over its entry.
   const anew = plan.pairs.filter(({ live }) => wanted.has(live.name));
+  const changed = new Set(hidden.map(({ name }) => name));
+  const concerned = new Set(
+    plan.pairs.filter(({ declared }) => changed.has(declared.name)).map(({ live }) => live.name),
+  );
   const limited: LiveWorkspace = {
     ...whole,
     scoped: true,
     scope: {
       ...whole.scope,
-      includes: ({ name }) => chosen.has(name) || anew.some(({ live }) => isWithin(name, live.name)),
+      includes: ({ name }) =>
+        chosen.has(name) || concerned.has(name) || anew.some(({ live }) => isWithin(name, live.name)),
     },
   };
-  const { subjects, needed, pairs } = patchPlan(existing, limited);
+  const { subjects, needed, pairs, open } = patchPlan(existing, limited);
+  const values = listEditsOfHidden(hidden, subjects, open);
   const adoptions = pairs
     .filter(({ declared: { definition, args } }) => !definition.adoptsExisting && args["adopt"] !== true)
     .map(({ declared: { name } }) => ({ edit: { set: { name, path: ["adopt"], value: true } }, name }));
@@ -168,11 +198,45 @@ export async function buildEntriesOfUnmanaged(
     if (pair === undefined && !("add" in edit)) return [];
     return [{ edit, finding: wanted.get(pair?.live.name ?? name) }];
   });
+  const written = [...edits, ...values.edits].map(({ edit }) => edit);
   const names = new Set(edits.map(({ finding }) => finding?.name));
   const left = findings
     .filter(({ name }) => !names.has(name) && ![...names].some((one) => one && name.startsWith(`${one}/`)))
     .map((finding) => ({ finding, why: explainSkipped(finding, whole) }));
-  return { edits, needed, left, replaced: anew.map(({ declared }) => declared.name) };
+  return {
+    edits: [...edits, ...values.edits],
+    needed: needed.filter(({ variable }) => written.some((edit) => refersToVariable(edit, variable))),
+    left: [...left, ...values.left],
+    replaced: anew.map(({ declared }) => declared.name),
+  };
+}
+
+/** Picks the edits of arguments whose values the report hides. */
+function listEditsOfHidden(
+  hidden: readonly DriftFinding[],
+  subjects: PatchPlan["subjects"],
+  open: PatchPlan["open"],
+): Pick<NewEntries, "edits" | "left"> {
+  const edits: { edit: Edit; finding: DriftFinding }[] = [];
+  const left: { finding: DriftFinding; why: string }[] = [];
+  for (const finding of hidden) {
+    const { name, pathParts } = finding;
+    const arg = String(pathParts[0]);
+    const subject = subjects.find((one) => one.name === name && one.change?.arg === arg);
+    const unclear = open.find((one) => one.name === name && one.arg === arg);
+    if (subject !== undefined) edits.push({ edit: subject.edit, finding });
+    else left.push({ finding, why: unclear?.why ?? "the file and the workspace do not differ any more" });
+  }
+  return { edits, left };
+}
+
+function refersToVariable(edit: Edit, variable: string): boolean {
+  let found = false;
+  mapDeep(edit, (part) => {
+    found ||= part instanceof AsWritten && collectVariablesIn(part.text).includes(variable);
+    return part;
+  });
+  return found;
 }
 
 function explainSkipped({ type, name }: DriftFinding, { discovery, declared }: LiveWorkspace): string {

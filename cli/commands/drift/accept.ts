@@ -6,7 +6,7 @@ import { detectDrift } from "./detect.js";
 import { openExisting } from "../export/patch/existing-file.js";
 import { noteOverrides, writeEdited } from "../export/patch/patch-existing.js";
 import { openStack } from "../../engine/stack/open-stack.js";
-import { buildEntriesOfUnmanaged, planEdits, type Accepted } from "./accept-edits.js";
+import { buildEditsFromWorkspace, needsLiveValue, planEdits, type Accepted } from "./accept-edits.js";
 import type { DriftReport, DriftFinding } from "./report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 import { formatFinding } from "./view.js";
@@ -33,10 +33,11 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
     await open.stack.ready;
     return open.connection;
   };
+  const hidden = wanted.filter((one) => needsLiveValue(one, existing.declared.declarations));
   const entries =
-    unmanaged.length === 0
+    unmanaged.length + hidden.length === 0
       ? undefined
-      : await buildEntriesOfUnmanaged(unmanaged, existing, await connection(), io);
+      : await buildEditsFromWorkspace({ unmanaged, hidden }, existing, await connection(), io);
   const accepted = planEdits(wanted, existing.declared, entries);
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;

@@ -87,10 +87,11 @@ export class Placeholders {
 
 /** Names of the environment variables in the placeholders of files. */
 export function collectVariables(sources: LoadedFile["sources"]): Set<string> {
-  const names = new Set<string>();
-  for (const { text } of sources.values())
-    for (const [, name = ""] of text.matchAll(/\$\{(?:secret:)?env:([^}:]+)/g)) names.add(name);
-  return names;
+  return new Set([...sources.values()].flatMap(({ text }) => collectVariablesIn(text)));
+}
+
+export function collectVariablesIn(text: string): string[] {
+  return [...text.matchAll(/\$\{(?:secret:)?env:([^}:]+)/g)].map(([, name = ""]) => name);
 }
 
 /** Returns the placeholder for an environment variable. */

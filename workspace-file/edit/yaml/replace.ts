@@ -1,5 +1,6 @@
 /** Replaces a value in a YAML text and changes only the parts that differ. */
 import { isMap, isSeq } from "yaml";
+import { matchCommonItems } from "../../../diff/common-items.js";
 import { isPlain } from "../../../diff/values.js";
 import type { MapForm } from "../../format/index.js";
 import { isSameCanonical, type Canonical } from "../canonical-form.js";
@@ -64,7 +65,7 @@ function replaceList(
   before: readonly Canonical[],
   after: readonly Canonical[],
 ): void {
-  const shared = matchCommonItems(before, after);
+  const shared = matchCommonItems(before, after, isSameCanonical);
   const gaps = [...shared, { old: before.length, fresh: after.length }].toReversed();
   const insert = (index: number, value: Canonical) => {
     const list = raw.find(steps);
@@ -86,30 +87,6 @@ function replaceList(
       replaceAt(raw, [...steps, { index }], before[index], after[previous.fresh + 1 + i]);
     }
   });
-}
-
-interface CommonItem {
-  readonly old: number;
-  readonly fresh: number;
-}
-
-/** Returns the longest common subsequence of items. */
-function matchCommonItems(before: readonly Canonical[], after: readonly Canonical[]): CommonItem[] {
-  const same = before.map((a) => after.map((b) => isSameCanonical(a, b)));
-  const longest = Array.from({ length: before.length + 1 }, () =>
-    new Array<number>(after.length + 1).fill(0),
-  );
-  const at = (i: number, j: number) => longest[i]?.[j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1)
-    for (let j = after.length - 1; j >= 0; j -= 1)
-      longest[i]![j] = same[i]?.[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const found: CommonItem[] = [];
-  for (let i = 0, j = 0; i < before.length && j < after.length;) {
-    if (same[i]?.[j]) found.push({ old: i++, fresh: j++ });
-    else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
-    else j += 1;
-  }
-  return found;
 }
 
 /** Replaces the whole value at the steps, which must exist. */

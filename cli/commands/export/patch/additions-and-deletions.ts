@@ -19,6 +19,7 @@ import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf 
 import type { ExportScope } from "../scope.js";
 import { listKindsUnder } from "../../../../provider/definition/placement.js";
 import type { Pair } from "./differ.js";
+import { KeptText } from "./keep-placeholders.js";
 
 interface NewEntry {
   readonly edit: Extract<Edit, { add: unknown }>;
@@ -130,6 +131,7 @@ export function withFreeVariables(
   onVariable: (from: string, to: string) => void,
 ): unknown {
   return mapDeep(value, (part) => {
+    if (part instanceof KeptText) return part;
     const [piece] = part instanceof AsWritten ? splitPieces(part.text) : [];
     if (typeof piece !== "object" || piece.kind !== "env") return part;
     const free = chooseFreeName(

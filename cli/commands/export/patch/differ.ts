@@ -13,10 +13,11 @@ import {
   type KnownNames,
 } from "../../../../provider/index.js";
 import { withIgnored } from "../../../../diff/ignored-changes.js";
-import { getLocation } from "../../../../workspace-file/index.js";
+import { getLocation, type Tree } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
+import { keepPlaceholders, represents } from "./keep-placeholders.js";
 import { openPlaceholders, findPart, type Existing, type RemoteNames } from "./existing-file.js";
 import { stringifyStably } from "../../../../diff/values.js";
 import { isExclusive, listKindsUnder } from "../../../../provider/definition/placement.js";
@@ -100,6 +101,12 @@ export class Differ {
       known === undefined || openPlaceholders(part).some(({ mock }) => mock) ? openPlaceholders(part) : [];
     // A new file would have a placeholder too.
     if (leaf !== undefined && fresh instanceof AsWritten) return;
+    // What the placeholders of a list or a map stand for is not known, unlike its other parts.
+    if (leaf !== undefined && fresh !== undefined && isPartlyKnown(part, definition, arg)) {
+      const now = live.args[arg];
+      if (!represents(part, now))
+        return void changes.push({ arg, value: keepPlaceholders(part, fresh, now), before: value });
+    }
     if (leaf !== undefined) {
       const { file, line } = getLocation(leaf.at);
       open.push({
@@ -114,7 +121,8 @@ export class Differ {
     const wanted = fresh ?? makeExplicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
     const reduced = wanted instanceof AsWritten ? wanted : reduceRemote(definition, arg, known, wanted).value;
-    changes.push({ arg, value: reduced, before: known });
+    const kept = part?.kind === "leaf" ? reduced : keepPlaceholders(part, reduced, raw);
+    changes.push({ arg, value: kept, before: known });
   }
 
   /** Finds arguments that the service never returns, and that the changes make required or invalid. */
@@ -140,6 +148,10 @@ export class Differ {
       return asked.has(arg) && newArgs[arg] !== undefined ? [{ arg, value: newArgs[arg] }] : [];
     });
   }
+}
+
+function isPartlyKnown(part: Tree | undefined, { references }: Definition, arg: string): part is Tree {
+  return part !== undefined && part.kind !== "leaf" && references[arg] === undefined;
 }
 
 function isSame(definition: Definition, arg: string, declared: unknown, live: unknown): boolean {

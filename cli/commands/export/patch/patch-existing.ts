@@ -136,7 +136,8 @@ function printPatch({ plan, result, dryRun }: PatchResult, file: string, io: Io)
   for (const line of plan.skipped) note(io, `${red("kept in the file:")} ${line}`);
   if (plan.open.length > 0) {
     note(io, `Not compared (${formatCount(plan.open.length, "value")}):`);
-    for (const line of plan.open) note(io, `  ${line}`);
+    for (const { name, arg, why } of plan.open)
+      note(io, `  ${name}${arg === undefined ? "" : ` ${arg}`}: ${why}`);
   }
   for (const remark of listNotWatchedNotes(plan)) note(io, dim(stripControls(remark)));
 }

@@ -55,12 +55,19 @@ export interface PatchSubject {
   readonly objects?: readonly string[];
 }
 
+export interface UncomparedValue {
+  readonly name: string;
+  /** Absent for a whole object. */
+  readonly arg?: string;
+  readonly why: string;
+}
+
 export interface PatchPlan {
   readonly subjects: readonly PatchSubject[];
   /** New values that must be set before the file is used. */
   readonly needed: readonly Needed[];
   /** Values that could not be compared. */
-  readonly open: readonly string[];
+  readonly open: readonly UncomparedValue[];
   /** Differences that are not written to the file, with the reason. */
   readonly skipped: readonly string[];
   /** Properties that were not compared, since `ignoreChanges` names them. */
@@ -91,7 +98,7 @@ class Planner {
   private readonly differ: Differ;
   private readonly externals = new Set<string>();
   private readonly needed: Needed[] = [];
-  private readonly open: string[] = [];
+  private readonly open: UncomparedValue[] = [];
   private readonly skipped: string[] = [];
   private readonly variables: Set<string>;
   private readonly newFiles: string[] = [];
@@ -146,7 +153,7 @@ class Planner {
     const { keyedBy = "" } = definition.document ?? {};
     if (pair.newArgs === undefined && definition.document?.form !== "keys") return [];
     const { changes, open } = this.differ.compare(pair);
-    for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
+    for (const { arg, why } of open) this.open.push({ name, arg, why });
     const lists = (this.exclusive.get(pair) ?? []).flatMap(
       ({ arg }) =>
         findExclusiveChange(
@@ -277,9 +284,10 @@ class Planner {
 
   private reportUnclear(): void {
     for (const { name, path } of this.match.unclear)
-      this.open.push(
-        `${name}: its name comes from a placeholder that has no value here (${formatLineOf(this.existing, path)})`,
-      );
+      this.open.push({
+        name,
+        why: `its name comes from a placeholder that has no value here (${formatLineOf(this.existing, path)})`,
+      });
     for (const { declared, live } of this.match.pending)
       this.skipped.push(
         `${declared.name}: the file renames it, but in the workspace it is still "${live.key}" (${formatLineOf(this.existing, declared.path)})`,
