@@ -10,22 +10,19 @@ export interface Move {
  * they are. Declared actions that are not in it are ignored.
  */
 export function findFewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
-  const order = declared.filter((action) => remote.includes(action));
-  const position = (action: number) => remote.indexOf(action);
+  const positions = indexPositions(remote);
+  const order = declared.filter((action) => positions.has(action));
   const [first] = order;
   if (first === undefined) return [];
-  // No action can be moved to the first position. So the actions that stay must begin with the first one, or another action must precede
-  // them, after which the first one can be moved.
-  const starts = order.filter((action) => action === first || position(action) > 0);
-  const fixed = starts
-    .map((start) => findLongestRun(order.slice(order.indexOf(start)), position))
-    .reduce((best, run) => (run.length > best.length ? run : best));
+  const position = (action: number) => positions.get(action) ?? 0;
+  const [anchor = first, ...rest] = findLongestRun(order, position);
+  const fixed = new Set([anchor, ...rest]);
 
   const moves: Move[] = [];
   let previous: number | undefined;
   for (const action of order) {
-    if (!fixed.includes(action)) {
-      const after = previous ?? remote[position(fixed[0] ?? first) - 1];
+    if (!fixed.has(action)) {
+      const after = previous ?? remote[position(anchor) - 1];
       if (after !== undefined) moves.push({ action, after });
     }
     previous = action;
@@ -33,26 +30,60 @@ export function findFewestMoves(remote: readonly number[], declared: readonly nu
   return moves;
 }
 
-/** The longest run that begins with the first action and appears in the remote list in the same order. */
+/** The positions of the items of a list. */
+function indexPositions(list: readonly number[]): ReadonlyMap<number, number> {
+  // Of an item that is in the list twice, the first position counts.
+  return new Map(list.map((item, index) => [item, index] as const).reverse());
+}
+
+/**
+ * The longest run of actions that appears in the remote list in the same order. Of several, the one whose actions come first.
+ *
+ * No action can be moved to the first position. So the run must begin with the first action, or another action must precede it in the
+ * remote list, after which the first one can be moved.
+ *
+ * It is a longest increasing subsequence, read from the end, in n log n. Of the runs of one length, the one that begins first also begins
+ * furthest back in the remote list: otherwise it could precede the other one, and they would differ in length.
+ */
 function findLongestRun(order: readonly number[], position: (action: number) => number): number[] {
-  const best = new Map<number, number[]>();
-  for (const action of [...order].reverse()) {
-    const later = order.filter((next) => position(next) > position(action));
-    // Those that precede the action in the order have no run yet.
-    const longest = later
-      .map((next) => best.get(next) ?? [])
-      .reduce((a, b) => (b.length > a.length ? b : a), []);
-    best.set(action, [action, ...longest]);
+  interface Run {
+    readonly action: number;
+    readonly length: number;
+    readonly next: Run | undefined;
   }
-  return best.get(order[0] ?? NaN) ?? [];
+  /** By length: the run that begins first. */
+  const runs: Run[] = [];
+  let longest: Run | undefined;
+  for (const [index, action] of [...order.entries()].reverse()) {
+    const longer = countWhile(runs, (run) => position(run.action) > position(action));
+    const run = { action, length: longer + 1, next: runs[longer - 1] };
+    runs[longer] = run;
+    const mayBegin = index === 0 || position(action) > 0;
+    if (mayBegin && run.length >= (longest?.length ?? 0)) longest = run;
+  }
+  const found: number[] = [];
+  for (let run = longest; run !== undefined; run = run.next) found.push(run.action);
+  return found;
+}
+
+/** How many items at the beginning of a list have a property that no later one has, found by bisection. */
+function countWhile<T>(list: readonly T[], has: (item: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (has(list[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
  * The remote order of the managed actions. A deleted action is reported by its own resource, and is no change of order.
  */
 export function pickManagedOrder(managed: readonly number[], remote: readonly number[]): number[] {
-  const present = managed.filter((action) => remote.includes(action));
-  const order = remote.filter((action) => managed.includes(action));
+  const [isManaged, isPresent] = [new Set(managed), new Set(remote)];
+  const present = managed.filter((action) => isPresent.has(action));
+  const order = remote.filter((action) => isManaged.has(action));
   const unchanged = present.every((action, i) => order[i] === action);
-  return unchanged ? [...managed] : [...order, ...managed.filter((action) => !remote.includes(action))];
+  return unchanged ? [...managed] : [...order, ...managed.filter((action) => !isPresent.has(action))];
 }

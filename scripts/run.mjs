@@ -14,6 +14,7 @@ const tasks = {
     engine: [tsx("scripts/bench/engine.ts"), true],
     export: [tsx("scripts/bench/export.ts"), true],
     fleet: [tsx("scripts/bench/fleet.ts"), true],
+    growth: [tsx("scripts/bench/growth.ts"), true],
     loader: [tsx("scripts/bench/loader.ts"), false],
   },
   fuzz: {
