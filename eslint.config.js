@@ -55,6 +55,21 @@ const filesOfCheckouts = ["node:fs", "node:fs/promises", "write-file-atomic"].ma
   message:
     "A checkout may contain links that lead out of it: use trust/checkout-files.ts and trust/output-files.ts.",
 }));
+/** What starts other programs: one file knows with which folder, environment and switches. */
+const programs = {
+  patterns: [
+    {
+      regex: "^(node:)?(child_process|cluster)$|^(execa|open|cross-spawn|tinyexec|zx|nano-spawn|simple-git)$",
+      allowTypeImports: true,
+      message: "Programs are started by trust/start-program.ts and trust/git.ts only.",
+    },
+  ],
+};
+const programsLoaded = {
+  selector:
+    "ImportExpression > Literal[value=/^(node:)?(child_process|cluster)$|^(execa|open|cross-spawn|tinyexec|zx|nano-spawn|simple-git)$/]",
+  message: programs.patterns[0].message,
+};
 /** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
 const ownFiles = [
   "cli/commands/{plugin,preview,schema,up}/*.ts",
@@ -115,8 +130,15 @@ export default tseslint.config(
       "sdk/**/*.ts",
       "emulator/**/*.ts",
     ],
-    ignores: ["cli/terminal/io.ts"],
-    rules: { "no-restricted-syntax": ["error", textsOfJson, ownWriting] },
+    ignores: ["trust/start-program.ts"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": ["error", programs],
+      "no-restricted-syntax": ["error", textsOfJson, ownWriting, programsLoaded],
+    },
+  },
+  {
+    files: ["cli/terminal/io.ts"],
+    rules: { "no-restricted-syntax": ["error", textsOfJson, programsLoaded] },
   },
   {
     files: ["cli/**/*.ts", "workspace-file/**/*.ts", "sdk/nodejs/**/*.ts"],

@@ -72,11 +72,20 @@ export function isProcessRunning({ pid, owner }: JournalFile): boolean {
   return owner === undefined ? isRunning(pid) : processHasEnded(owner) === false;
 }
 
-/** Whether the run that wrote the file is still active. A provider that outlives its engine for a moment is not. */
-export async function isActive(file: JournalFile): Promise<boolean> {
-  if (!isProcessRunning(file)) return false;
-  const address = parseEngineAddress(file.engine);
-  return address === undefined || isListening(address);
+/** Finds out which runs are still active. All files share its patience, because anybody may have written those of a checkout. */
+export class ActivityCheck {
+  private patienceMs = 2000;
+
+  /** A provider that outlives its engine for a moment is not active. */
+  async isActive(file: JournalFile): Promise<boolean> {
+    if (!isProcessRunning(file)) return false;
+    const address = parseEngineAddress(file.engine);
+    if (address === undefined) return true;
+    const start = performance.now();
+    const isThere = await isListening(address, Math.ceil(this.patienceMs));
+    this.patienceMs -= performance.now() - start;
+    return isThere;
+  }
 }
 
 /** Skips a line that a kill has truncated. */

@@ -11,13 +11,19 @@ export interface EngineAddress {
   readonly port: number;
 }
 
-/** The engine's address, which the host of dynamic providers gets as its argument. Other programs have none. */
+/**
+ * The engine's address, which the host of dynamic providers gets as its argument. Other programs have none. An engine is on this machine:
+ * a journal in a checkout must not choose another one to connect to.
+ */
 export function parseEngineAddress(
   text: string | undefined = findOwnEngineAddress(),
 ): EngineAddress | undefined {
   const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d+)$/.exec(text ?? "") ?? [];
-  return host === undefined ? undefined : { host, port: Number(port) };
+  if (host === undefined || !LOOPBACK.test(host) || Number(port) > 65_535) return undefined;
+  return { host, port: Number(port) };
 }
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 function findOwnEngineAddress(): string | undefined {
   const [, script = "", address] = process.argv;
@@ -55,10 +61,11 @@ export function follow(address: EngineAddress, leave: () => void): Socket {
   return socket;
 }
 
-/** Whether a process listens at the address. */
-export function isListening(address: EngineAddress): Promise<boolean> {
+/** Whether a process listens at the address. One that takes longer to answer does. */
+export function isListening(address: EngineAddress, patienceMs: number): Promise<boolean> {
+  if (patienceMs <= 0) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const socket = connect({ ...address, timeout: 2000 });
+    const socket = connect({ ...address, timeout: patienceMs });
     const end = (listening: boolean) => {
       socket.destroy();
       resolve(listening);

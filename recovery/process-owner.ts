@@ -1,6 +1,6 @@
 /** Identifies processes by id, boot, namespace and start time, because two containers can share an id. */
-import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
+import { runSystemProgram } from "../trust/start-program.js";
 import { isRunning } from "./parent-watchdog.js";
 
 /** The scope within which a process id is unique. */
@@ -45,7 +45,7 @@ export function findCurrentScope(): ProcessScope | undefined {
       return { boot, namespace: readlinkSync("/proc/self/ns/pid") };
     }
     if (process.platform === "darwin")
-      return { boot: run("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
+      return { boot: runSystemProgram("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
   } catch {
     // The operating system does not provide it.
   }
@@ -56,7 +56,7 @@ export function findCurrentScope(): ProcessScope | undefined {
 export function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux")
-      return run("/bin/ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
+      return runSystemProgram("/bin/ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
     const fields = readStat(pid);
     return /^[ZX]$/.test(fields[0] ?? "") ? "ended" : fields[19];
   } catch {
@@ -68,7 +68,7 @@ export function startTimeOf(pid: number): string | undefined {
 export function findParent(pid: number): number | undefined {
   try {
     if (process.platform !== "linux")
-      return Number(run("/bin/ps", ["-o", "ppid=", "-p", String(pid)])) || undefined;
+      return Number(runSystemProgram("/bin/ps", ["-o", "ppid=", "-p", String(pid)])) || undefined;
     return Number(readStat(pid)[1]);
   } catch {
     return undefined;
@@ -79,9 +79,4 @@ export function findParent(pid: number): number | undefined {
 function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-/** Runs a program of the system, by its path: PATH may lead into a checkout. */
-function run(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { encoding: "utf8", env: { LC_ALL: "C" } }).trim();
 }

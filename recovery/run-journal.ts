@@ -19,7 +19,7 @@ import {
 } from "./journal.js";
 import { pickDefined } from "../diff/values.js";
 import { Intents, NAMELESS, JournaledIntent, type About, type IntentLine } from "./intents.js";
-import { readContent, isActive, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
+import { ActivityCheck, readContent, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
 import { parseEngineAddress } from "./parent-watchdog.js";
 import { findOwner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
@@ -54,6 +54,7 @@ export class RunJournal implements Journal {
   private hasWarned = false;
   private earlier: readonly JournalFile[] | undefined;
   private loading: Promise<readonly JournalFile[]> | undefined;
+  private readonly activity = new ActivityCheck();
   private readonly env: Env;
   readonly print: (line: string) => void;
   /** Set when an engine attaches to the provider of this process. */
@@ -131,7 +132,7 @@ export class RunJournal implements Journal {
     for (const file of await this.load()) {
       const found = file.intents.find(isIt);
       // Another run may be creating the object at this moment.
-      if (found && !(await isActive(file))) return found;
+      if (found && !(await this.activity.isActive(file))) return found;
     }
     return undefined;
   }
@@ -209,7 +210,7 @@ export class RunJournal implements Journal {
       const isOfStack = ({ creation, change, isLeft, ended }: JournaledIntent) =>
         (creation ?? change)?.urn.startsWith(stack) && isLeft && !ended;
       const intents = file.intents.filter(isOfStack);
-      if (intents.length === 0 || file.over || (await isActive(file))) continue;
+      if (intents.length === 0 || file.over || (await this.activity.isActive(file))) continue;
       for (const intent of intents) {
         const { creation, change, subject } = intent;
         if (creation) creations.push({ ...creation, type: subject.type, intent });

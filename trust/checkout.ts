@@ -5,14 +5,14 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:p
 
 /**
  * Returns the folders with a `.git` at and above a folder, the nearest first. A home folder under version control, or what is around
- * it, is no repository of what lies in it.
+ * it, is no repository of a clone in it; but it is one of what lies in no clone, because a job may have its home in its checkout.
  */
 function findRepositoriesAround(folder: string): string[] {
-  const start = resolveRealPath(folder);
-  if (isAtOrAboveHome(start)) return isRepository(start) ? [start] : [];
   const found: string[] = [];
-  for (let at = start; !isAtOrAboveHome(at); at = dirname(at)) if (isRepository(at)) found.push(at);
-  return found;
+  for (let at = resolveRealPath(folder); ; at = dirname(at)) {
+    if (isRepository(at) && !(isAtOrAboveHome(at) && found.some(isClone))) found.push(at);
+    if (at === dirname(at)) return found;
+  }
 }
 
 /** Returns the checkout that contains a folder: the nearest repository, else the folder itself. */

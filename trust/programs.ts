@@ -1,6 +1,7 @@
 /** Which programs may run next to a workspace file: none from its checkout. */
-import { basename, delimiter, dirname, isAbsolute } from "node:path";
-import { isAtOrBelow, traceWayTo } from "./checkout.js";
+import { accessSync, constants, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { isAtOrBelow, isRepository, traceWayTo } from "./checkout.js";
 import { TrustError } from "./errors.js";
 
 /** Returns the checkout that contains a path, or a link on the way to where it leads. */
@@ -20,7 +21,25 @@ export function refuseInCheckout(
   checkouts: readonly string[],
   remedy: string,
 ): void {
-  const checkout = findCheckoutWith(path, checkouts);
+  refuse(what, path, findCheckoutWith(path, checkouts), remedy);
+}
+
+/**
+ * Refuses what a program of this package keeps for its user and finds by itself: caches, digests, logins. A repository
+ * counts wherever it is, because the home of a job may be in its checkout, or be the checkout.
+ * @throws {TrustError} when a path leads into a checkout, or into any repository
+ */
+export function refuseInRepository(
+  what: string,
+  path: string,
+  checkouts: readonly string[],
+  remedy: string,
+): void {
+  const checkout = findCheckoutWith(path, checkouts) ?? traceWayTo(path).steps.find(isRepository);
+  refuse(what, path, checkout, remedy);
+}
+
+function refuse(what: string, path: string, checkout: string | undefined, remedy: string): void {
   if (checkout === undefined) return;
   throw new TrustError(
     "program",
@@ -41,4 +60,26 @@ export function filterPath(env: NodeJS.ProcessEnv, checkouts: readonly string[])
     .filter((folder) => isAbsolute(folder) && !isOfPackages(folder))
     .filter((folder) => findCheckoutWith(folder, checkouts) === undefined)
     .join(delimiter);
+}
+
+const isWindows = process.platform === "win32";
+
+/** Reports whether a file exists and is executable. */
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, isWindows ? constants.F_OK : constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the first executable file of this name in the absolute folders of PATH. */
+export function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const names = isWindows && !/\.\w+$/.test(name) ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
+  return (env["PATH"] ?? env["Path"] ?? "")
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap((folder) => names.map((candidate) => join(folder, candidate)))
+    .find(isExecutable);
 }

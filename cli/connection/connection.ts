@@ -11,7 +11,7 @@ import {
   type Credentials,
 } from "../../provider/index.js";
 import { findCheckouts } from "../../trust/checkout.js";
-import { refuseInCheckout } from "../../trust/programs.js";
+import { refuseInRepository } from "../../trust/programs.js";
 import { CliError } from "../errors.js";
 import { warn, type Io } from "../terminal/io.js";
 import type { FileFacts } from "./file-facts.js";
@@ -107,7 +107,8 @@ export function listConnectionVariables(connection: WorkspaceConnection): Record
 export function readLogins(env: NodeJS.ProcessEnv): Credentials {
   const file = getCredentialsFile(env);
   const remedy = "Set WORKSPACE_AUTOMATION_CREDENTIALS to a file outside of it, and log in again.";
-  if (existsSync(file)) refuseInCheckout("The credentials file", file, findCheckouts(process.cwd()), remedy);
+  if (existsSync(file))
+    refuseInRepository("The credentials file", file, findCheckouts(process.cwd()), remedy);
   return readCredentials(file);
 }
 

@@ -15,7 +15,8 @@ import {
   type EntryRecord,
 } from "./digests.js";
 import { createCancellation, formatErrorLine, ToolchainError } from "./errors.js";
-import { describeFileState, isExecutable } from "./locations.js";
+import { isExecutable } from "../../trust/programs.js";
+import { describeFileState } from "./locations.js";
 import type { WorkContext } from "./types.js";
 
 /** How an entry was filled. */

@@ -1,7 +1,7 @@
 /** The environment in which Pulumi runs: one folder with its programs for PATH, the folders for NODE_PATH, and settings. */
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
-import { filterPath } from "../../trust/programs.js";
+import { filterPath, findOnPath } from "../../trust/programs.js";
 import {
   executables,
   findLibraryRoot,
@@ -9,7 +9,6 @@ import {
   getCacheRoot,
   hashShortly,
   listCacheFolders,
-  onPath,
   PACKAGE_NAME,
   resolvePath,
 } from "./locations.js";
@@ -25,7 +24,7 @@ export async function buildToolchainEnvironment(
 ): Promise<{ PATH: string; NODE_PATH: string } & typeof everywhere> {
   const path = env["PATH"] ?? env["Path"];
   // The provider process is started as `node`: where that is not on PATH, the running one is added.
-  const node = onPath(process.platform === "win32" ? "node.exe" : "node", env)
+  const node = findOnPath(process.platform === "win32" ? "node.exe" : "node", env)
     ? undefined
     : dirname(process.execPath);
   return {

@@ -5,13 +5,13 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { execa } from "execa";
 import type { Dispatcher } from "undici";
 import { isLoopback } from "../../client/index.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
+import { findOnPath } from "../../trust/programs.js";
+import { startProgram } from "../../trust/start-program.js";
 import { chooseArchiveName, IN_PACKAGE, findPinnedArchive } from "./digests.js";
 import { createCancellation, formatErrorLine, createProgramError } from "./errors.js";
-import { onPath } from "./locations.js";
 import type { WorkContext } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
 
@@ -96,20 +96,21 @@ async function fetchPublishedDigest(
 async function extract(file: string, root: string, { env, checkouts, signal }: WorkContext): Promise<void> {
   const windows = process.platform === "win32";
   const children = createChildEnvironment("local", env, checkouts);
-  const tar = windows ? join(env["SystemRoot"] ?? "", "System32", "tar.exe") : onPath("tar", children);
+  const tar = windows ? join(env["SystemRoot"] ?? "", "System32", "tar.exe") : findOnPath("tar", children);
   if (tar === undefined) throw createProgramError("there is no tar on PATH");
   const unpacked = join(root, "unpacked");
   await mkdir(unpacked);
   const flags = windows ? "-xf" : "-xzof"; // o: the files belong to the user, also when that is root.
-  const result = await execa(tar, [flags, file, "-C", unpacked], {
-    cwd: root,
-    env: children,
-    extendEnv: false,
-    timeout: EXTRACT_MS,
-    reject: false,
-    stdin: "ignore",
-    ...(signal && { cancelSignal: signal }),
-  });
+  const result = await startProgram(
+    tar,
+    [flags, file, "-C", unpacked],
+    { cwd: root, env: children },
+    {
+      timeout: EXTRACT_MS,
+      stdin: "ignore",
+      ...(signal && { cancelSignal: signal }),
+    },
+  );
   if (result.isCanceled) throw createCancellation();
   if (result.failed) {
     const message = formatErrorLine(result.stderr || result.shortMessage).slice(0, 200);

@@ -1,15 +1,7 @@
 /** Where the package, the library, the cache and the programs of the toolchain are. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  type BigIntStats,
-} from "node:fs";
+import { existsSync, readFileSync, realpathSync, type BigIntStats } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import envPaths from "env-paths";
 import { hashSha256 } from "../../diff/fingerprint.js";
@@ -112,27 +104,6 @@ export function hashShortly(text: string): string {
 /** Changes whenever a file does. The system sets the change time, which programs cannot. */
 export function describeFileState({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return [size, ino, mtimeNs, ctimeNs].join(" ");
-}
-
-/** Reports whether a file exists and is executable. */
-export function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, windows ? constants.F_OK : constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Returns the first executable file of this name on PATH. */
-export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
-  const path = env["PATH"] ?? env["Path"] ?? "";
-  const names = windows && !/\.\w+$/.test(name) ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
-  return path
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .flatMap((folder) => names.map((candidate) => resolve(folder, candidate)))
-    .find(isExecutable);
 }
 
 /** Follows every symbolic link of a path, where possible. */

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
-import { refuseInCheckout } from "../../trust/programs.js";
+import { findOnPath, isExecutable, refuseInCheckout, refuseInRepository } from "../../trust/programs.js";
+import { startProgram } from "../../trust/start-program.js";
 import { digestFile } from "./digests.js";
 import { createProgramError, formatErrorLine } from "./errors.js";
 import {
@@ -14,9 +14,7 @@ import {
   findLibraryRoot,
   findPulumiSdk,
   getCacheRoot,
-  isExecutable,
   listCacheFolders,
-  onPath,
   resolvePath,
 } from "./locations.js";
 import type { ChildContext } from "./types.js";
@@ -51,14 +49,14 @@ function fromVariable(value: string | undefined): PulumiCandidate {
 }
 
 function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
-  const command = onPath("pulumi", env);
+  const command = findOnPath("pulumi", env);
   return command ? { way: "PATH", command } : { way: "PATH", reason: "no pulumi on PATH", absent: true };
 }
 
 /** Finds a companion program of a CLI: next to it, next to the target of its link, or on PATH. */
 export function findCompanion(name: string, command: string, env: NodeJS.ProcessEnv): string | undefined {
   const beside = [dirname(command), dirname(resolvePath(command))].map((folder) => join(folder, name));
-  return beside.find(isExecutable) ?? onPath(name, env);
+  return beside.find(isExecutable) ?? findOnPath(name, env);
 }
 
 /**
@@ -81,7 +79,7 @@ export function findResourcePlugin(
 /** @throws {TrustError} when the environment keeps any of it in a checkout */
 export function refuseUntrusted(env: NodeJS.ProcessEnv, checkouts: readonly string[]): void {
   const refuse = (what: string, path: string, remedy: string) =>
-    refuseInCheckout(what, path, checkouts, remedy);
+    refuseInRepository(what, path, checkouts, remedy);
   refuse(
     "The cache of programs",
     getCacheRoot(env),
@@ -90,7 +88,8 @@ export function refuseUntrusted(env: NodeJS.ProcessEnv, checkouts: readonly stri
   );
   refuse("The list of digests", digestFile(env), "Set WORKSPACECTL_DIGESTS to a file outside of it.");
   const named = env["PULUMI_BIN"];
-  if (named) refuse("PULUMI_BIN", named, "Install Pulumi outside of it, or unset PULUMI_BIN.");
+  if (named)
+    refuseInCheckout("PULUMI_BIN", named, checkouts, "Install Pulumi outside of it, or unset PULUMI_BIN.");
   for (const path of listCloudSettings(env).filter((one) => existsSync(one)))
     refuse("The cloud settings in", path, "Keep them outside of it, because they can name programs to run.");
 }
@@ -108,15 +107,18 @@ function listCloudSettings(env: NodeJS.ProcessEnv): string[] {
 /** Time that is enough for a cold start on a busy machine. */
 const PROBE_MS = 20_000;
 
-function buildRunOptions({ env, checkouts }: ChildContext) {
+const PROBE = { timeout: PROBE_MS, stdin: "ignore", all: true } as const;
+
+/** In its own folder, because a launcher would let the working directory choose what it starts. */
+function startProbe(command: string, args: readonly string[], { env, checkouts }: ChildContext) {
   const own = createChildEnvironment("pulumi", env, checkouts);
-  const options = { timeout: PROBE_MS, reject: false, stdin: "ignore", extendEnv: false } as const;
-  return { ...options, env: { ...own, PULUMI_SKIP_UPDATE_CHECK: "true" } };
+  const place = { cwd: dirname(command), env: { ...own, PULUMI_SKIP_UPDATE_CHECK: "true" } };
+  return startProgram(command, args, place, PROBE);
 }
 
 /** Runs `pulumi version` and returns the version. */
 export async function readPulumiVersion(command: string, context: ChildContext): Promise<string> {
-  const result = await execa(command, ["version"], buildRunOptions(context));
+  const result = await startProbe(command, ["version"], context);
   const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? findVersionIn(result.stdout) : undefined;
   if (result.failed || version === undefined) {
     const output = result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing");
@@ -128,7 +130,7 @@ export async function readPulumiVersion(command: string, context: ChildContext):
 
 /** Starts a language host as the engine does, and waits for the port that it prints. */
 export async function checkLanguageHost(command: string, context: ChildContext): Promise<void> {
-  const host = execa(command, { ...buildRunOptions(context), all: true });
+  const host = startProbe(command, [], context);
   let announced = false;
   host.stdout.on("data", (data: Buffer) => {
     announced ||= /^\d+\s/.test(data.toString());

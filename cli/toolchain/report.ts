@@ -1,15 +1,15 @@
 /** Checks of the toolchain for `doctor`. */
 import { dirname, join } from "node:path";
-import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { TrustError } from "../../trust/errors.js";
-import { filterPath } from "../../trust/programs.js";
+import { filterPath, findOnPath } from "../../trust/programs.js";
+import { startProgram } from "../../trust/start-program.js";
 import { readEntry } from "./cache.js";
 import { digestFile, findPinnedArchive, IN_PACKAGE, type EntryRecord } from "./digests.js";
 import { findInstalledCli, startSearch, type InstalledCli } from "./ensure.js";
 import { formatErrorLine } from "./errors.js";
-import { CACHED_PROGRAMS, executables, listCacheFolders, onPath } from "./locations.js";
+import { CACHED_PROGRAMS, executables, listCacheFolders } from "./locations.js";
 import { findCompanion, findResourcePlugin } from "./programs.js";
 import type { ChildContext, ToolchainEvent } from "./types.js";
 import {
@@ -85,13 +85,12 @@ async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainChe
   const own = process.versions.node;
   const remedy = `install Node.js ${MINIMUM_NODE_VERSION} or later from https://nodejs.org and put it first on PATH`;
   if (!isAtLeast(own, MINIMUM_NODE_VERSION)) return createMissingCheck(name, `${own}, too old`, remedy);
-  const path = onPath(process.platform === "win32" ? "node.exe" : "node", env);
+  const path = findOnPath(process.platform === "win32" ? "node.exe" : "node", env);
   if (path === undefined || path === process.execPath)
     return createOkCheck(name, `${own} at ${process.execPath}`);
   // Pulumi starts `node` for the provider, which may be another one than the one that runs this.
-  const options = { extendEnv: false, reject: false, timeout: 20_000 } as const;
-  const children = createChildEnvironment("local", env, checkouts);
-  const { stdout = "" } = await execa(path, ["--version"], { env: children, ...options });
+  const place = { cwd: dirname(path), env: createChildEnvironment("local", env, checkouts) };
+  const { stdout = "" } = await startProgram(path, ["--version"], place, { timeout: 20_000 });
   const other = findVersionIn(stdout);
   return other !== undefined && isAtLeast(other, MINIMUM_NODE_VERSION)
     ? createOkCheck(name, `${other} at ${path}`)

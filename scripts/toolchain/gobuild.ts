@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { createCancellation, createProgramError } from "../../cli/toolchain/errors.js";
-import { executables, findPulumiSdk, onPath } from "../../cli/toolchain/locations.js";
+import { executables, findPulumiSdk } from "../../cli/toolchain/locations.js";
+import { findOnPath } from "../../trust/programs.js";
 import type { ChildContext, WorkContext } from "../../cli/toolchain/types.js";
 import { PULUMI_VERSION, isAtLeast, findVersionIn } from "../../cli/toolchain/versions.js";
 
@@ -89,7 +90,7 @@ export async function findGoOnPath(
   context: ChildContext,
 ): Promise<{ path: string; version: string } | undefined> {
   const env = buildGoEnvironment(context);
-  const path = onPath(process.platform === "win32" ? "go.exe" : "go", env);
+  const path = findOnPath(process.platform === "win32" ? "go.exe" : "go", env);
   if (path === undefined) return undefined;
   const result = await execa(path, ["version"], { env, extendEnv: false, reject: false, timeout: 20_000 });
   const version = findVersionIn(result.stdout ?? "");

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, vi } from "vitest";
-import { onPath } from "../../cli/toolchain/locations.js";
+import { findOnPath } from "../../trust/programs.js";
 import { convertPrograms } from "../../scripts/convert-programs.js";
 import {
   listAllExamples,
@@ -191,7 +191,7 @@ const noGo = await missingGo();
 function missing({ needs, slow }: Language): string | undefined {
   if (slow && process.env["LANGUAGES"] !== "all")
     return "it takes long; `npm run stress -- languages` includes it";
-  const absent = needs.filter((name) => onPath(name, process.env) === undefined);
+  const absent = needs.filter((name) => findOnPath(name, process.env) === undefined);
   return noGo ?? (absent.length > 0 ? `there is no ${absent.join(" and no ")} on PATH` : undefined);
 }
 

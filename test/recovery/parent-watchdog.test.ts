@@ -23,5 +23,8 @@ describe("a provider whose engine has ended", () => {
     expect(parseEngineAddress()).toBeUndefined();
     expect(parseEngineAddress("up")).toBeUndefined();
     expect(parseEngineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });
+    for (const foreign of ["192.0.2.1:80", "[2001:db8::1]:80", "example.com:80", "127.0.0.1.example.com:80"])
+      expect(parseEngineAddress(foreign), foreign).toBeUndefined();
+    expect(parseEngineAddress("127.0.0.1:99999")).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 /** Tests what a journal tells of the runs before, without any process, service or disk. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Socket } from "node:net";
+import { ActivityCheck, type JournalFile } from "../../recovery/journal-file.js";
 import { findOwner } from "../../recovery/process-owner.js";
 import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
 import { group, MemoryStore } from "./memory-store.js";
@@ -113,6 +115,27 @@ describe("a killed run", () => {
     // Nothing listens at the address of its engine.
     await opened({ engine: () => "127.0.0.1:1" }).intend(group);
     expect(await opened().openIntent(group)).toBeDefined();
+  });
+
+  it("is not asked at an address of another machine, which anybody may have written", async () => {
+    await opened({ engine: () => "192.0.2.1:80" }).intend(group);
+    const connect = vi.spyOn(Socket.prototype, "connect");
+    expect(await opened().openIntent(group)).toBeUndefined();
+    expect(connect).not.toHaveBeenCalled();
+    connect.mockRestore();
+  });
+
+  it("costs no time when others have used it up", async () => {
+    const file = { pid: process.pid, engine: "127.0.0.1:1", owner: undefined } as JournalFile;
+    const check = new ActivityCheck();
+    expect(await check.isActive(file)).toBe(false);
+    const clock = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(2000);
+    expect(await check.isActive(file)).toBe(false);
+    clock.mockRestore();
+    const connect = vi.spyOn(Socket.prototype, "connect");
+    expect(await check.isActive(file)).toBe(true);
+    expect(connect).not.toHaveBeenCalled();
+    connect.mockRestore();
   });
 
   it("of another project has left nothing for this one, except objects without a name", async () => {

@@ -43,8 +43,16 @@ describe("the checkouts of a folder", () => {
   it("do not include the user's home, or a folder around it, where caches and settings lie", () => {
     expect(findCheckouts(join(folder, "home"), folder, "/")).toEqual([]);
     mkdirSync(join(folder, "home/.git"));
-    mkdirSync(join(folder, "home/infra"));
+    mkdirSync(join(folder, "home/infra/.git"), { recursive: true });
     expect(findCheckouts(join(folder, "home/infra"))).toEqual([join(folder, "home/infra")]);
+  });
+
+  it.each(["", "team", "team/home"])("include the clone in which a job has its home, as %j", (home) => {
+    mkdirSync(join(repository, "team/home"), { recursive: true });
+    mkdirSync(join(repository, "teams/a"), { recursive: true });
+    vi.stubEnv("HOME", join(repository, home));
+    for (const at of ["", "team", "teams/a"])
+      expect(findCheckouts(join(repository, at)), at).toEqual([repository]);
   });
 
   it("include a home that a job has put into its checkout", () => {
@@ -126,6 +134,21 @@ describe("Pulumi", () => {
       status: "missing",
       remedy: expect.stringMatching(message) as string,
     });
+  });
+
+  it("is not taken from a home in any repository, wherever the command runs", async () => {
+    const job = join(folder, "job");
+    mkdirSync(join(job, ".git"), { recursive: true });
+    const homes = [
+      { ...outside(), WORKSPACECTL_CACHE: join(job, "home/.cache") },
+      { ...outside(), WORKSPACECTL_DIGESTS: join(job, "home/.config/digests.json") },
+      { ...outside(), AWS_CONFIG_FILE: join(job, "home/.aws/config") },
+    ];
+    mkdirSync(join(job, "home/.aws/config"), { recursive: true });
+    for (const env of homes)
+      await expect(
+        ensurePulumi({ env, checkouts: [], machinery: fakeMachinery().machinery }),
+      ).rejects.toThrow(`is in the checkout ${job}`);
   });
 
   it("is not taken from XDG_CACHE_HOME in the checkout, as with `XDG_CACHE_HOME: $CI_PROJECT_DIR/.cache`", async () => {

@@ -1,13 +1,12 @@
-/** Asks Git which workspaces the changes since a commit affect, and checks out the commits to which entries are pinned. It runs only the program `git` outside of the checkout, and none that its settings name. */
+/** Asks Git which workspaces the changes since a commit affect, and checks out the commits to which entries are pinned. */
 import { basename, dirname, resolve, join, relative } from "node:path";
-import { isAtOrBelow, resolveRealPath, findCheckouts } from "../../../trust/checkout.js";
+import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import { stringifyStably } from "../../../diff/values.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../terminal/io.js";
 import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";
-import { execa } from "execa";
-import { createChildEnvironment } from "../../../trust/child-environment.js";
+import { openClone, type GitClone } from "../../../trust/git.js";
 import { CliError } from "../../errors.js";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -103,36 +102,25 @@ interface GitChanges {
   readonly textBefore: (path: string) => Promise<string | undefined>;
 }
 
-export interface Git {
-  readonly root: string;
+export interface Git extends GitClone {
   /** What to do when a commit is missing. */
   readonly remedy: string;
-  readonly run: (
-    ...args: string[]
-  ) => Promise<{ readonly ok: boolean; readonly text: string; readonly problem: string }>;
 }
 
 /** @param what what needs the history, for messages. @throws {CliError} when there is no repository */
 export async function openGit(folder: string, what: string, io: Io): Promise<Git> {
-  const env = createChildEnvironment("local", io.env, findCheckouts(process.cwd(), folder));
-  const run: Git["run"] = async (...args) => {
-    const config = ["core.fsmonitor=false", "core.quotePath=false", "core.hooksPath=/dev/null"];
-    const words = [...config.flatMap((setting) => ["-c", setting]), ...args];
-    const options = { cwd: folder, env, extendEnv: false, reject: false, stripFinalNewline: false } as const;
-    const { exitCode, stdout, stderr, message = "" } = await execa("git", words, options);
-    return { ok: exitCode === 0, text: stdout, problem: stderr.trim() || message };
-  };
-  const top = await run("rev-parse", "--show-toplevel");
-  if (!top.ok)
+  const clone = await openClone(folder, io.env).catch((error: unknown) => {
+    const problem = error instanceof Error ? error.message : String(error);
     throw new CliError(
-      `${what} needs the Git history of ${folder}: ${top.problem}`,
+      `${what} needs the Git history of ${folder}: ${problem}`,
       "run it in a clone, with Git installed",
     );
-  const isShallow = (await run("rev-parse", "--is-shallow-repository")).text.trim() === "true";
+  });
+  const isShallow = (await clone.run("rev-parse", "--is-shallow-repository")).text.trim() === "true";
   const remedy = isShallow
     ? "This clone contains only a part of the history: fetch all of it (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: 0)"
     : "choose a commit, tag or branch of this clone, such as origin/main";
-  return { root: top.text.trimEnd(), remedy, run };
+  return { ...clone, remedy };
 }
 
 /** @throws {CliError} when there is no repository, or the commit is not in its history */
@@ -143,7 +131,15 @@ async function readGitChanges(file: string, ref: string, io: Io): Promise<GitCha
   const base = await git("merge-base", "--end-of-options", ref, "HEAD");
   if (!base.ok) throw refuse("names no commit with a common history");
   const commit = base.text.trim();
-  const listChanged = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const listChanged = [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=dirty",
+  ];
   const diff = await git(...listChanged, commit);
   if (!diff.ok) throw refuse(`cannot be compared: ${diff.problem}`);
   const fresh = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", root);
@@ -159,7 +155,7 @@ async function readGitChanges(file: string, ref: string, io: Io): Promise<GitCha
   return {
     files: [...new Set([...split(diff), ...split(fresh)])].map((name) => join(root, name)),
     deleted: new Map(deleted),
-    textBefore: async (path) => await textOf(relative(resolveRealPath(root), path)),
+    textBefore: async (path) => await textOf(relative(root, path)),
   };
 }
 
@@ -174,7 +170,7 @@ export async function withRevisions<T>(
   if (commits.size === 0) return await work(fleet);
   for (const entry of fleet.entries) refuseLocalState(entry, io);
   const git = await openGit(dirname(resolveRealPath(fleetFile)), "revision", io);
-  const root = resolveRealPath(git.root);
+  const { root } = git;
   const around = mkdtempSync(join(tmpdir(), "workspacectl-revisions-"));
   try {
     for (const commit of commits) {

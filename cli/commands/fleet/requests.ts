@@ -1,5 +1,4 @@
 /** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
-import { execa } from "execa";
 import { z } from "zod";
 import { groupBy } from "../../lists.js";
 import { CliError } from "../../errors.js";
@@ -9,6 +8,7 @@ import { whoamiReportSchema } from "../login/whoami.js";
 import { formatClock } from "../../terminal/clock.js";
 import { note, type Io } from "../../terminal/io.js";
 import { getCommandFile } from "../../toolchain/locations.js";
+import { startProgram } from "../../../trust/start-program.js";
 import { buildEnvironment } from "./workspace-command.js";
 import type { Shard } from "./report.js";
 import type { Figures } from "./shards.js";
@@ -68,12 +68,9 @@ const whoami = z.looseObject({
 /** Asks the service as the user of an entry. What goes wrong is reported by the command itself. */
 async function readRequestsLeft(entry: FleetEntry, io: Io): Promise<RequestsLeft | undefined> {
   const connection = entry.connection === undefined ? [] : ["--connection", entry.connection];
-  const { stdout } = await execa(process.execPath, [getCommandFile(), "whoami", "--json", ...connection], {
-    env: buildEnvironment(entry, io.env),
-    extendEnv: false,
-    reject: false,
-    stdin: "ignore",
-  });
+  const place = { cwd: process.cwd(), env: buildEnvironment(entry, io.env) };
+  const args = [getCommandFile(), "whoami", "--json", ...connection];
+  const { stdout } = await startProgram(process.execPath, args, place, { stdin: "ignore" });
   try {
     const { user, baseUrl, requests } = whoami.parse(JSON.parse(stdout));
     const { left, limit, resetAt } = requests;

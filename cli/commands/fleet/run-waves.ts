@@ -10,7 +10,7 @@ import type { FleetResult } from "./result.js";
 import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
 import { createInterface } from "node:readline";
-import { execa } from "execa";
+import { startShell } from "../../../trust/start-program.js";
 import { parseDuration } from "../../options/option-values.js";
 import { SIGNALS } from "../../engine/stack/interrupt.js";
 import { listPreviewArguments } from "./workspace-command.js";
@@ -134,18 +134,18 @@ async function runCommand(
   folder: string,
   io: Io,
 ): Promise<string | undefined> {
-  const child = execa(command, {
-    shell: true,
-    cwd: folder,
-    env: { ...io.env, FLEET_WAVE: name, FLEET_WORKSPACES: workspaces.join(" ") },
-    extendEnv: false,
-    reject: false,
-    stdin: "ignore",
-    all: true,
-    buffer: false,
-    // A group of its own, so that it can be ended together with what the shell has started.
-    detached: true,
-  });
+  const env = { ...io.env, FLEET_WAVE: name, FLEET_WORKSPACES: workspaces.join(" ") };
+  const child = startShell(
+    command,
+    { cwd: folder, env },
+    {
+      stdin: "ignore",
+      all: true,
+      buffer: false,
+      // A group of its own, so that it can be ended together with what the shell has started.
+      detached: true,
+    },
+  );
   let isLate = false;
   const end = () => endGroup(child);
   const timer = setTimeout(() => {

@@ -1,11 +1,11 @@
 /** Starts the processes that run `workspacectl` for workspaces of a fleet. One that waits for a lock lets another one run meanwhile. */
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { execa } from "execa";
 import type { LimitFunction } from "p-limit";
 import { exitCodes } from "../../errors.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import { getCommandFile } from "../../toolchain/locations.js";
+import { startProgram } from "../../../trust/start-program.js";
 
 /** The turn of a process. */
 export interface Turn {
@@ -111,18 +111,21 @@ class Worker {
     env: NodeJS.ProcessEnv,
     private readonly signal: AbortSignal,
   ) {
-    this.child = execa(process.execPath, [join(dirname(getCommandFile()), "fleet-worker.js")], {
-      env,
-      ipc: true,
-      extendEnv: false,
-      reject: false,
-      stdin: "ignore",
-      stdout: "ignore",
-      buffer: false,
-      // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
-      cancelSignal: signal,
-      forceKillAfterDelay: false,
-    });
+    const worker = join(dirname(getCommandFile()), "fleet-worker.js");
+    this.child = startProgram(
+      process.execPath,
+      [worker],
+      { cwd: process.cwd(), env },
+      {
+        ipc: true,
+        stdin: "ignore",
+        stdout: "ignore",
+        buffer: false,
+        // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
+        cancelSignal: signal,
+        forceKillAfterDelay: false,
+      },
+    );
     this.child.on("message", (message) => this.onMessage(message as WorkerMessage));
     // What Node.js writes, such as the error that ends the process. The command's own lines are messages.
     createInterface({ input: this.child.stderr }).on("line", (line) => this.onMessage({ line }));

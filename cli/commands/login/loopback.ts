@@ -1,9 +1,9 @@
 /** Logs in with a browser: a local server receives the redirect after the consent. */
-import type { ChildProcess } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { findCheckouts } from "../../../trust/checkout.js";
 import { filterPath } from "../../../trust/programs.js";
+import { openInBrowser, type BrowserProcess } from "../../../trust/start-program.js";
 import { CliError } from "../../errors.js";
 import { escapeMarkup } from "../../terminal/safe-text.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
@@ -137,21 +137,13 @@ export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io:
 }
 
 /** Opens the browser. @returns the program that does */
-export async function openBrowser(url: string, io: Io): Promise<ChildProcess | undefined> {
+export async function openBrowser(url: string, io: Io): Promise<BrowserProcess | undefined> {
   if (io.browse) return void (await io.browse(url));
-  const { default: open } = await import("open");
-  // The opener starts programs by their names. It takes the environment of this process.
-  const path = process.env["PATH"];
-  process.env["PATH"] = filterPath(process.env, findCheckouts(process.cwd()));
   try {
-    const child = await open(url);
-    child.on("error", () => undefined);
-    return child;
+    return await openInBrowser(url, filterPath(process.env, findCheckouts(process.cwd())));
   } catch {
     note(io, "No browser could be opened here.");
     return undefined;
-  } finally {
-    process.env["PATH"] = path;
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chooseBackend, findFolder } from "../../../trust/backend.js";
 import { findCheckouts, isInside } from "../../../trust/checkout.js";
-import { refuseInCheckout } from "../../../trust/programs.js";
+import { refuseInRepository } from "../../../trust/programs.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
@@ -83,7 +83,7 @@ function readPulumiLogins(
   if (!existsSync(file)) return { current: undefined, accounts: [] };
   const remedy =
     "Set PULUMI_HOME or PULUMI_CREDENTIALS_PATH to a folder outside of it, and log in again; or set PULUMI_BACKEND_URL and remove the file.";
-  refuseInCheckout("Pulumi's credentials file", file, findCheckouts(process.cwd(), checkout), remedy);
+  refuseInRepository("Pulumi's credentials file", file, findCheckouts(process.cwd(), checkout), remedy);
   try {
     const {
       current,

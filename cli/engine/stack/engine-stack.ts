@@ -2,12 +2,12 @@
  * Runs Pulumi's engine on a stack, with the CLI as a child process. For a workspace file, this process serves the program, the
  * provider and the reader of events over one connection, so that no other Node.js process is started.
  */
-import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
 import type { StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
+import { startProgram } from "../../../trust/start-program.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { STACK_TYPE } from "../../../components/urn.js";
@@ -242,13 +242,12 @@ export class EngineStack {
   }
 
   private start(args: readonly string[], { flags, variables }: EnginePort) {
-    return execa(this.cli.command, [...args, ...flags, "--stack", this.name, "--non-interactive"], {
-      cwd: this.cli.cwd,
-      env: { PULUMI_DEBUG_COMMANDS: "true", ...variables },
+    const words = [...args, ...flags, "--stack", this.name, "--non-interactive"];
+    const place = { cwd: this.cli.cwd, env: { PULUMI_DEBUG_COMMANDS: "true", ...variables } };
+    return startProgram(this.cli.command, words, place, {
       stdin: "ignore",
       stdout: "ignore",
       buffer: { stderr: true },
-      reject: false,
       forceKillAfterDelay: false,
     });
   }

@@ -1,6 +1,5 @@
 /** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
 import { resolve } from "node:path";
-import { execa } from "execa";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 import type { StackWords } from "../../options/document.js";
@@ -14,6 +13,7 @@ import {
   buildToolchainEnvironment,
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
+import { startProgram } from "../../../trust/start-program.js";
 import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
 import { stackNames } from "./missing-stack.js";
@@ -115,14 +115,16 @@ export async function passToPulumi(
   input?: string,
 ): Promise<number> {
   const own = io.stdout === process.stdout;
-  const { exitCode, failed, stdout, stderr } = await execa(command, withAbsolutePaths(args), {
-    cwd,
-    env,
-    reject: false,
-    stdout: own ? "inherit" : "pipe",
-    stderr: own ? "inherit" : "pipe",
-    ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
-  });
+  const { exitCode, failed, stdout, stderr } = await startProgram(
+    command,
+    withAbsolutePaths(args),
+    { cwd, env },
+    {
+      stdout: own ? "inherit" : "pipe",
+      stderr: own ? "inherit" : "pipe",
+      ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
+    },
+  );
   folder?.saveAllStacks();
   if (stdout) printText(io, `${stdout}\n`);
   if (stderr) warn(io, stderr);

@@ -1,6 +1,6 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
-import { execa } from "execa";
 import type { RemedyText } from "../../../trust/errors.js";
+import { startProgram } from "../../../trust/start-program.js";
 import { CliError } from "../../errors.js";
 import type { StackLocation } from "./state.js";
 import { Lease, type Engine } from "../../../recovery/lease.js";
@@ -29,12 +29,8 @@ export async function runPulumi(
 ): Promise<string> {
   // Other commands do not lock the stack.
   const store = location && LOCKING.test(args.join(" ")) ? await openLocksOf(location, env) : undefined;
-  const running = execa(command, [...args, "--non-interactive"], {
-    cwd,
-    env,
-    reject: false,
-    ...(input === undefined ? { stdin: "ignore" } : { input }),
-  });
+  const options = input === undefined ? ({ stdin: "ignore" } as const) : { input };
+  const running = startProgram(command, [...args, "--non-interactive"], { cwd, env }, options);
   const lease =
     store && running.pid !== undefined ? new Lease(store, attachEngine(running, running.pid)) : undefined;
   const { exitCode, failed, stdout, stderr } = await running;
