@@ -60,8 +60,8 @@ export function describeChecks({
   };
 }
 
-function describeSelection({ patterns, names, needed, others }: SelectedObjects): object {
-  return { patterns, objects: [...names].toSorted(), needed, others };
+function describeSelection({ patterns, names, needed, following, others }: SelectedObjects): object {
+  return { patterns, objects: [...names].toSorted(), needed, following, others };
 }
 
 /** Omits what only findings need. */

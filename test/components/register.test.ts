@@ -106,12 +106,14 @@ describe("a limited run", () => {
     const token = "pulumi-nodejs:dynamic/workspace-automation:Group";
     const outside = (name: string, former: string, needs: readonly string[] = []) => {
       const urn = `urn:pulumi:dev::app::${token}::${former}`;
-      return { name, urn, type: "Group", token, before: {}, inputs: {}, isProtected: false, needs };
+      const known = { name, nameInState: former, urn, type: "Group", token, needs };
+      return { ...known, before: {}, inputs: {}, isProtected: false };
     };
     const selection: SelectedObjects = {
       patterns: ["groups/New"],
       names: new Set(["groups/New"]),
       needed: [],
+      following: [],
       others: 3,
       targets: [],
       // One was renamed in the file, and one is no longer declared and depends on the selected one.

@@ -174,6 +174,35 @@ describe.sequential("--only", () => {
     ]);
   });
 
+  it("takes the contents of a renamed object along, and leaves a state that the next run reads", async () => {
+    change((document) => {
+      const group = document.getIn(["groups", "Testers"]) as { set: (key: string, value: unknown) => void };
+      document.deleteIn(["groups", "Testers"]);
+      group.set("previously", ["Testers"]);
+      document.setIn(["groups", "Checkers"], group);
+      document.setIn(["permissionSets", "releasers"], document.getIn(["permissionSets", "deployers"]));
+      document.deleteIn(["permissionSets", "deployers"]);
+      document.setIn(["permissionSets", "releasers", "previously"], ["deployers"]);
+      document.setIn(["projects", "web", "members", "ann@example.com", "permissionSet"], "releasers");
+      document.setIn(["projects", "web", "members", "cleo@example.com", "permissionSet"], "releasers");
+    });
+    const { code, stdout, stderr } = await only(
+      "--only",
+      "permissionSets/releasers",
+      "--only",
+      "groups/Checkers",
+    );
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain("with what follows a new name: projects/web/members/ann@example.com;");
+    // The rest is as it was before.
+    expect(await steps()).toEqual([
+      "update groups/Ops",
+      "create members/cleo@example.com",
+      "create projects/web/members/cleo@example.com",
+      "create variables/NEW",
+    ]);
+  });
+
   it("limits a saved plan, which up carries out without naming the objects again", async () => {
     const plan = join(folder, "plan.json");
     expect(await run("preview", "--only", "variables/NEW", "--save-plan", plan)).toMatchObject({ code: 0 });

@@ -125,6 +125,39 @@ it(
 );
 
 it(
+  "a state that Pulumi refuses is repaired, or replaced by its latest copy",
+  { timeout: 120_000 },
+  async () => {
+    const world = await applied(stateIn(temporaryFolder()));
+    const damage = async (id?: string) => {
+      const state = JSON.parse((await world.place.text(STATE)) ?? "") as State;
+      const group = state.checkpoint.latest.resources.find(({ urn }) => urn.endsWith("::groups/QA"));
+      if (group) state.checkpoint.latest.resources.push({ ...group, ...(id === undefined ? {} : { id }) });
+      await world.place.put(STATE, JSON.stringify(state));
+      await world.place.deleteAll([`${STATE}.attrs`]);
+      const { code, stderr } = await world.run("preview");
+      expect({ code, stderr }).toMatchObject({ code: 1 });
+      expect(stderr).toContain("is damaged: it contains groups/QA 2 times");
+      expect(stderr).toContain("stack repair");
+    };
+    await damage();
+    const same = await world.run("stack", "repair", "--yes");
+    expect(same.code, same.stderr).toBe(0);
+    expect(same.stdout).toContain("It was repaired. A copy of the damaged state is ");
+    expect((await world.run("preview")).stdout).toContain(`No changes: ${OBJECTS} objects as declared`);
+    await damage("acme/4711");
+    const other = await world.run("stack", "repair", "--yes");
+    expect(other.code, other.stderr).toBe(0);
+    expect(other.stdout).toContain("was restored");
+    await expectRepaired(world);
+  },
+);
+
+interface State {
+  readonly checkpoint: { readonly latest: { readonly resources: { urn: string; id?: string }[] } };
+}
+
+it(
   "a new, empty state in the place of a lost one is not taken for the real one",
   { timeout: 120_000 },
   async () => {

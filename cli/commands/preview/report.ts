@@ -92,6 +92,9 @@ export const planChecks = {
       patterns: z.array(z.string()),
       objects: z.array(z.string()).describe("Logical names of the selected objects."),
       needed: z.array(z.string()).describe("Objects that they need."),
+      following: z
+        .array(z.string())
+        .describe("Objects in those that are renamed, and what depends on those."),
       others: count.describe("Number of objects outside the selection."),
     })
     .optional()

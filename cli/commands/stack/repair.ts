@@ -10,6 +10,7 @@ import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { createLockedError, formatLocked } from "../../engine/stack/pulumi.js";
 import { forgetCreation } from "../../engine/stack/recovery.js";
+import { findDamage, repairState } from "../../engine/stack/state-integrity.js";
 import {
   parseDeployment,
   countObjectsOf,
@@ -64,19 +65,22 @@ async function restoreState(
 ): Promise<"done" | "set aside" | "declined"> {
   const text = await store.read();
   const deployment = parseDeployment(text);
+  const damage = deployment && findDamage(deployment);
   const count = deployment && countObjectsOf(deployment);
   const copies = await store.copies();
   const [latest] = copies;
-  const found =
-    count === undefined
-      ? text === undefined
-        ? "is missing"
-        : "cannot be read"
-      : `has ${formatObjectCount(count)}`;
-  print(io, `The state ${store.name} ${found}.`);
+  print(io, `The state ${store.name} ${describeFound(text, count, damage)}.`);
   // A destroyed stack has no objects either, but then its latest copy has none.
   const isLost = count === undefined || (count === 0 && (latest?.objects ?? 0) > 0);
-  if (!isLost) return "done";
+  if (!isLost && damage === undefined) return "done";
+  const repaired = repairState(text);
+  if (repaired !== undefined) {
+    if (!yes && !(await askConfirmation("Repair it, which loses nothing?", io))) return "declined";
+    const copy = await store.keepCopy();
+    await store.write(repaired);
+    print(io, `It was repaired. A copy of the damaged state is ${copy}.`);
+    return "done";
+  }
   print(io, copies.length === 0 ? "There is no copy of it." : "Copies of it:");
   for (const { at, objects, name } of copies) print(io, `  ${at}  ${formatObjectCount(objects)}  ${name}`);
   if (latest !== undefined) {
@@ -89,6 +93,12 @@ async function restoreState(
   if (!yes && !(await askConfirmation("Rebuild it from what the workspace has?", io))) return "declined";
   print(io, `The unreadable state was moved to ${await store.setAside()}.`);
   return "set aside";
+}
+
+function describeFound(text: string | undefined, count: number | undefined, damage: string | undefined) {
+  if (count === undefined) return text === undefined ? "is missing" : "cannot be read";
+  const has = `has ${formatObjectCount(count)}`;
+  return damage === undefined ? has : `${has}, and Pulumi refuses it: ${damage}`;
 }
 
 /** Maximum number of objects that are named. */

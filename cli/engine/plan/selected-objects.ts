@@ -34,6 +34,8 @@ export interface SelectedObjects {
   readonly names: ReadonlySet<string>;
   /** Those of them that match no pattern, but that a matching one needs, and that do not exist yet. */
   readonly needed: readonly string[];
+  /** Those of them that match no pattern, but that are in a matching one which is renamed, or depend on it. */
+  readonly following: readonly string[];
   /** Number of declared or managed objects that stay as they are. */
   readonly others: number;
   /** What Pulumi's `--target` takes. */
@@ -45,6 +47,7 @@ export interface SelectedObjects {
 interface StackObject {
   /** The name under which it is declared, if it is. */
   readonly name: string;
+  readonly nameInState: string;
   readonly urn: string;
   readonly type: string;
   /** Pulumi type token. */
@@ -92,6 +95,8 @@ export async function selectObjects(
   const known = await gather(open, open.file.declared.declarations);
   const all = [...new Set([...known.declared.keys(), ...known.state.keys()])];
   const selected = new Set([...objects, ...listMatching(only ?? [], all, known)]);
+  const following = listFollowing(selected, known);
+  for (const name of following) selected.add(name);
   const needed = listMissingNeeds(selected, known);
   const names = new Set([...selected, ...needed]);
   for (const name of listOrders(names, known)) names.add(name);
@@ -100,6 +105,7 @@ export async function selectObjects(
     patterns: only ?? [],
     names,
     needed,
+    following,
     others: all.filter((name) => !names.has(name)).length,
     targets: [...names].flatMap((name) => listTargets(name, known)),
     outside: [...known.state.values()].filter(({ name }) => !names.has(name)),
@@ -138,6 +144,7 @@ function listObjectsIn(
     const { inputs = {}, outputs = {}, urn, type: token, dependencies = [], protect = false } = one;
     return {
       name: current(name),
+      nameInState: name,
       urn,
       type,
       token,
@@ -161,6 +168,29 @@ function listMatching(patterns: readonly string[], all: readonly string[], { dec
       suggestOr(pattern, all, 'a pattern is such as "projects/web/**" or "groups/*"'),
     );
   });
+}
+
+/**
+ * Returns what is in a renamed object of the selection or depends on it, directly or indirectly. The engine writes the new name there too; of
+ * an object that stays as it is, it would write the renamed one a second time, and refuse that state from then on.
+ */
+function listFollowing(selected: ReadonlySet<string>, { declared, state }: Known): string[] {
+  const following = new Set<string>();
+  const add = (name: string): void => {
+    const renamed = state.get(name);
+    if (renamed === undefined || renamed.nameInState === name) return;
+    const isInside = (one: StackObject) => one.nameInState.startsWith(`${renamed.nameInState}/`);
+    for (const one of state.values()) {
+      if (selected.has(one.name) || following.has(one.name)) continue;
+      if (!isInside(one) && !one.needs.includes(name)) continue;
+      if (!declared.has(one.name))
+        throw createNotAloneError(`${name} is renamed, and ${one.name} would be deleted with it`, one.name);
+      following.add(one.name);
+      add(one.name);
+    }
+  };
+  for (const name of selected) add(name);
+  return [...following].toSorted();
 }
 
 /** Returns what the selected objects need, directly or indirectly, and what does not exist yet. */

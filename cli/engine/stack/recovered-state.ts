@@ -80,7 +80,7 @@ function requireReference(provider: string, all: StateEntry[]): string {
 }
 
 /** Sorts objects after those that they refer to and drops references to missing ones, because the engine accepts no other state. */
-function sortByDependency(resources: readonly StateEntry[]): StateEntry[] {
+export function sortByDependency(resources: readonly StateEntry[]): StateEntry[] {
   const byUrn = new Map<string, StateEntry[]>();
   for (const one of resources) byUrn.set(one.urn, [...(byUrn.get(one.urn) ?? []), one]);
   const ordered: StateEntry[] = [];

@@ -12,6 +12,7 @@ import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.j
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { findDamage } from "./state-integrity.js";
 import { parseDeployment, readStateText } from "./state-store.js";
 import type { Deployment, StackLocation, StateEntry } from "./state.js";
 import { stackSettings, type PulumiProjectFolder } from "./project.js";
@@ -89,9 +90,10 @@ export async function readDeployment(
   const text = await readStateText(location, location.cli.env);
   if (text !== undefined) {
     const deployment = parseDeployment(text);
-    if (deployment !== undefined) return deployment;
+    const damage = deployment && findDamage(deployment);
+    if (deployment !== undefined && damage === undefined) return deployment;
     throw new CliError(
-      `the state of stack ${location.name} cannot be read; nothing was changed`,
+      `the state of stack ${location.name} ${damage === undefined ? "cannot be read" : `is damaged: ${damage}`}; nothing was changed`,
       `run "workspacectl stack repair --stack ${location.name}" to see what can be restored`,
     );
   }

@@ -9,6 +9,7 @@ import { getJournalFolder } from "../../../recovery/journal.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
 import type { StackLocation } from "./state.js";
 import { releaseDeadLocks } from "./locks.js";
+import { repairState } from "./state-integrity.js";
 import { parseDeployment, findStateStore, type StateStore } from "./state-store.js";
 
 export interface CheckpointOption {
@@ -81,13 +82,16 @@ export function secureState({ store: place, journal }: StateJournal): void {
 }
 
 /**
- * Ends the journal of a run if the state contains all that it acknowledged. Puts the state of the start in the place of one that cannot
- * be read.
+ * Ends the journal of a run if the state contains all that it acknowledged. Repairs a state that the engine would refuse, and puts the
+ * state of the start in the place of one that cannot be read.
  * @returns where what was done is recorded
  */
 export async function settleRun({ store: place, journal }: StateJournal): Promise<"state" | "journal"> {
   try {
-    const deployment = parseDeployment(await place.read());
+    const text = await place.read();
+    const repaired = repairState(text);
+    if (repaired !== undefined) await place.write(repaired);
+    const deployment = parseDeployment(repaired ?? text);
     if (deployment === undefined) {
       if (place.hasSnapshot) place.restore();
     } else if (holds(deployment, journal)) {

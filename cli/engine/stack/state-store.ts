@@ -11,6 +11,7 @@ import { BucketStore } from "../../../recovery/bucket-store.js";
 import { FolderBucket } from "../../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { FolderStore, locateJournals, listNamesIn, type JournalStore } from "../../../recovery/stores.js";
+import { findDamage } from "./state-integrity.js";
 import {
   createEmptyState,
   findPulumiFolder,
@@ -146,7 +147,7 @@ export class StateStore {
     for (const key of keys) {
       const text = (await this.bucket.text(key)) ?? "";
       const deployment = parseDeployment(text);
-      if (deployment === undefined) continue;
+      if (deployment === undefined || findDamage(deployment) !== undefined) continue;
       const { manifest } = deployment as { readonly manifest?: { readonly time?: string } };
       const objects = countObjectsOf(deployment);
       copies.push({ name: `${this.bucket.name}/${key}`, at: manifest?.time ?? "", objects, text });
@@ -165,13 +166,19 @@ export class StateStore {
     }
   }
 
-  /** Makes room for a new state. The unreadable state is renamed. @returns the location of the copy */
-  async setAside(): Promise<string> {
+  /** Keeps a copy of a state that is about to be replaced. @returns the location of the copy */
+  async keepCopy(): Promise<string> {
     const key = `.pulumi/workspacectl/unreadable/${Date.now()}/${this.state}`;
     await this.bucket.put(key, (await this.read()) ?? "");
+    return `${this.bucket.name}/${key}`;
+  }
+
+  /** Makes room for a new state. The unreadable state is renamed. @returns the location of the copy */
+  async setAside(): Promise<string> {
+    const copy = await this.keepCopy();
     await this.bucket.deleteAll([this.state]);
     this.removeChecksum(this.state);
-    return `${this.bucket.name}/${key}`;
+    return copy;
   }
 
   /** Copies the state. The copy stays until the next state has been read back. @throws {Error} when there is no space for it */

@@ -96,8 +96,11 @@ export function formatRowLines({ depth, sign, text, below }: Row, io: Io, mark?:
 /** Prints to which objects a plan is limited. */
 export function printSelection(selection: SelectedObjects | undefined, io: Io): void {
   if (selection === undefined || selection.patterns.length === 0) return;
-  const { patterns, names, needed, others } = selection;
-  const along = needed.length === 0 ? "" : `, with what they need: ${stripControls(needed.join(", "))}`;
+  const { patterns, names, others } = selection;
+  const list = (what: string, all: readonly string[]) =>
+    all.length === 0 ? "" : `, with ${what}: ${stripControls(all.join(", "))}`;
+  const along =
+    list("what they need", selection.needed) + list("what follows a new name", selection.following);
   const rest = others === 1 ? "1 other is unchanged" : `${others} others are unchanged`;
   print(
     io,

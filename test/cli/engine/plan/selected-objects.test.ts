@@ -89,6 +89,37 @@ describe("a selection", () => {
     expect(chosen?.targets).toEqual([urn("Group", "groups/Old"), "**:Group::groups/New"]);
   });
 
+  it("takes along what is in a renamed object and what depends on it", async () => {
+    const text = file(`${action("a")}, ${action("b")}`);
+    const chosen = await select(
+      text.replace("  web:", "  shop:\n    previously: [web]"),
+      whole,
+      "projects/shop",
+    );
+    const shop = "projects/shop/pipelines/deploy";
+    const all = [shop, `${shop}/actionOrder`, `${shop}/actions/a`, `${shop}/actions/b`];
+    expect(chosen?.following).toEqual(all);
+    expect(chosen?.outside).toEqual([]);
+    // The second action depends on the first one, because they are created one after the other.
+    const renamed = action("c").replace("{", "{ previously: [a],");
+    const first = await select(file(`${renamed}, ${action("b")}`), whole, `${deploy}/actions/c`);
+    expect(first?.following).toEqual([`${deploy}/actionOrder`, `${deploy}/actions/b`]);
+  });
+
+  it("refuses to delete what is in a renamed object without being asked to", async () => {
+    const text = file("", "groups: { New: { previously: [Old] } }");
+    const state: State = {
+      "groups/Old": { type: "Group" },
+      "groups/Old/members/x": { type: "GroupMember", on: ["groups/Old"] },
+    };
+    await expect(select(text, state, "groups/New")).rejects.toThrow(
+      "groups/New is renamed, and groups/Old/members/x would be deleted with it",
+    );
+    await expect(select(text, state, "groups/New", "groups/Old/**")).resolves.toMatchObject({
+      following: [],
+    });
+  });
+
   it.each([
     ["a pattern without a match", ["projekts/**"], "matches no object of the file or the state"],
     ["an object on which others depend", [`${deploy}/actions/a`], "would be deleted, and"],
