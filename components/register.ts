@@ -7,6 +7,7 @@ import {
   DeclaredInProjects,
   buildInputs,
   isProtected,
+  SpelledNames,
   getLastPart,
   getPulumiType,
   buildReferringInputs,
@@ -73,6 +74,8 @@ export interface RegisterOptions {
   /** The objects to which the operation is limited. */
   readonly selection?:
     { readonly names: ReadonlySet<string>; readonly outside: readonly LeftOut[] } | undefined;
+  /** URNs of objects in the state. One of them continues a declaration whose key has another spelling now. */
+  readonly urnsInState?: ReadonlySet<string> | undefined;
   /** What a component passes on to its resources. */
   readonly inherited?: {
     readonly dependencies: readonly string[];
@@ -94,13 +97,28 @@ export async function registerAll(
   root: string,
   options: RegisterOptions,
 ): Promise<boolean> {
-  const registrar = new Registrar(monitor, root, options);
+  const registrar = new Registrar(monitor, root, options, findFormerSpellings(declarations, options));
   for (const declaration of declarations) registrar.begin(declaration);
   const settled = await Promise.allSettled(registrar.all());
   const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   const own = errors.find((error) => !isOfEngine(error));
   if (own !== undefined) throw own;
   return errors.length === 0;
+}
+
+/** Finds the objects in the state that a declaration continues under a name in which only the spelling of keys differs. */
+function findFormerSpellings(
+  declarations: readonly ResourceDeclaration[],
+  { urnsInState = new Set() }: RegisterOptions,
+): ReadonlyMap<string, readonly string[]> {
+  const inState = new Set([...urnsInState].map(parseLogicalName));
+  const taken = new Set(declarations.flatMap(({ name, formerNames }) => [name, ...formerNames]));
+  const free = new SpelledNames([...inState].filter((name) => !taken.has(name)));
+  return new Map(
+    declarations
+      .filter(({ name }) => !inState.has(name))
+      .map(({ name, formerNames }) => [name, [name, ...formerNames].flatMap((one) => free.others(one))]),
+  );
 }
 
 /** What one run registers, and what it leaves as it is. */
@@ -116,6 +134,8 @@ class Registrar {
     private readonly monitor: Monitor,
     private readonly root: string,
     private readonly options: RegisterOptions,
+    /** By the name of a declaration, names in the state. */
+    private readonly formerSpellings: ReadonlyMap<string, readonly string[]>,
   ) {
     const { selection, parallel } = options;
     this.outside = new Map(selection?.outside.map((object) => [object.name, object]));
@@ -181,7 +201,7 @@ class Registrar {
       inputDependencies: new Map(
         Object.keys(resource.inputs).map((input) => [input, listUrns(ofInputs.get(input) ?? [])]),
       ),
-      formerNames: declaration.formerNames,
+      formerNames: [...declaration.formerNames, ...(this.formerSpellings.get(name) ?? [])],
       protect:
         declaration.protect ??
         inherited?.protect ??

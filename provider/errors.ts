@@ -8,7 +8,7 @@ export type ProviderErrorCode =
   | "other-workspace"
   /** An object with the same natural key exists, and `adopt` is not set. */
   | "already-exists"
-  /** An object with the same natural key exists, and the state contains it. */
+  /** An object with the same natural key exists, and the state contains it, or another declaration of the run has created it. */
   | "already-managed"
   /** Several objects have the same natural key. */
   | "ambiguous-name"

@@ -14,7 +14,7 @@ import {
 import type { Session } from "../connection/session.js";
 import { create } from "../crud/create.js";
 import { deleteObject } from "../crud/delete.js";
-import { diffResource, pickArgs, planChange } from "../crud/diff.js";
+import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
 import { isImportRun } from "../crud/import-mode.js";
@@ -191,7 +191,10 @@ export class ResourceProvider {
           // What the service does not show was returned as it was given.
           (name, value) => missing.has(name) || isSameJson(value, state[name]),
         );
-        const args = this.markSecrets(pickArgs(definition, found.outs, state), state);
+        const args = this.markSecrets(
+          withSpelling(definition, pickArgs(definition, found.outs, state), inputs),
+          state,
+        );
         for (const name of Object.keys(listReferences(outs))) args[name] = outs[name];
         if (SECRET_REFERENCES in outs) args[SECRET_REFERENCES] = outs[SECRET_REFERENCES];
         const notes = carryObservations(found.notes, findAppliedIn(referring), findAppliedIn(outs), missing);

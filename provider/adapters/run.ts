@@ -42,6 +42,8 @@ export class Run {
   readonly references: DeclaredReferences;
   /** Address of the engine, once it has attached to this process. */
   engine: string | undefined;
+  /** URNs of the objects that the engine has read, which are in its state. */
+  readonly urnsInState = new Set<string>();
   private session: Promise<Session> | undefined;
   private openedJournal: Journal | undefined;
   private stackConfiguration: Configuration = () => undefined;

@@ -146,6 +146,7 @@ export abstract class ProviderService {
   private async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
     const props = { ...toProps(request.getProperties()), ...this.impliedArgs(request.getUrn()) };
     const provider = this.providerOf(request, props);
+    if (request.getProperties() !== undefined) this.run.urnsInState.add(request.getUrn());
     const read = () => provider.read(request.getId(), props, toProps(request.getInputs()));
     const found = await this.run.interruption.during("read", request.getTimeout(), read);
     const response = new proto.ReadResponse();

@@ -9,7 +9,8 @@ import { buildIntentKey, type Intent, type Subject } from "../../recovery/journa
 import { pause } from "../../recovery/lease.js";
 import { getDisplayName } from "../definition/display-name.js";
 import { findExisting, forgetReads, listRemote, readRemote } from "./remote-object.js";
-import { listApiKeys } from "../definition/api-names.js";
+import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
+import { canonicalize, getSpelling } from "../definition/spelling.js";
 import { buildId } from "./state.js";
 import { identifyTarget } from "./target.js";
 
@@ -22,8 +23,11 @@ export function describeCreation(
   const list = definition.list(context, state);
   // Without a natural key, nothing distinguishes two objects of the same type.
   if (list === undefined || definition.naturalKey.length === 0) return undefined;
-  const values = definition.naturalKey.map(
-    (name) => state[definition.references[name]?.idOutput ?? name] ?? state[name],
+  const values = definition.naturalKey.map((name) =>
+    canonicalize(
+      getSpelling(definition, name),
+      state[definition.references[name]?.idOutput ?? name] ?? state[name],
+    ),
   );
   const { address } = context;
   const { type } = definition;
@@ -152,4 +156,16 @@ export function wasNotCreated(error: unknown): boolean {
 export function isAlreadyExists(error: unknown): boolean {
   const code = error instanceof ServiceError || error instanceof ProviderError ? error.code : undefined;
   return code === "already-exists" || code === "conflict";
+}
+
+/** Says how the service spells the name of an object, where that is not the declared spelling; otherwise empty. */
+export function describeSpelling(definition: Definition, state: Fields, remote: RemoteObject): string {
+  const other = Object.keys(definition.spelling)
+    .map((name) => ({ name, shown: readRemoteValue(definition, remote, name) }))
+    .find(({ name, shown }) => typeof shown === "string" && shown !== state[name]);
+  if (other === undefined) return "";
+  const visible = JSON.stringify(other.shown).replace(/[\p{M}\p{Z}]/gu, (character) =>
+    character === " " ? character : `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
+  );
+  return `, which the service spells ${visible}`;
 }

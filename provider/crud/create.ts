@@ -7,6 +7,7 @@ import {
   findHidden,
   listHiding,
   describeNamelessCreation,
+  describeSpelling,
   findAppeared,
   isAlreadyExists,
   wasNotCreated,
@@ -17,6 +18,7 @@ import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
 import { listDeclaredArgs, identifyTarget, listOwnArgs, resolveTarget, type Target } from "./target.js";
+import { canonicalize, getSpelling } from "../definition/spelling.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
 import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
@@ -40,7 +42,7 @@ async function createAlone(definition: Definition, context: Context, args: Field
   // Of two declarations of the same name in a run, the second one has to find the object of the first. Where objects have no name, those in the
   // same parent are created in their order.
   const names = definition.naturalKey.length > 0 ? definition.naturalKey : definition.id;
-  const key = [list, ...names.map((name) => state[name])];
+  const key = [list, ...names.map((name) => canonicalize(getSpelling(definition, name), state[name]))];
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
   const hidden = await listHiding(definition, context, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
@@ -117,6 +119,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     intent.close();
     throw createManagedError(target, created);
   }
+  context.created(definition.type, id);
   enterResponse(target, created);
   await intent.made(id);
   return complete(target, created).finally(() => intent.handOver());
@@ -158,23 +161,31 @@ function confirmCreation(target: Target, response: RemoteObject, sent: readonly 
  * @throws {ProviderError} `already-managed` when an existing object is in the state already
  */
 function refuseManaged(target: Target, existing: readonly RemoteObject[]): void {
-  const { definition, context } = target;
-  for (const remote of existing)
-    if (context.manages(definition.type, buildId(identifyTarget(target, remote))))
-      throw createManagedError(target, remote);
+  const { definition, context, state } = target;
+  const { type } = definition;
+  for (const remote of existing) {
+    const id = buildId(identifyTarget(target, remote));
+    if (context.manages(type, id)) throw createManagedError(target, remote);
+    if (context.wasAdopted(type, id) || context.wasCreated(type, id))
+      throw new ProviderError(
+        "already-managed",
+        `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])})${describeSpelling(definition, state, remote)} belongs to another declaration of this run`,
+        "remove one of the two, or give it another name",
+      );
+  }
 }
 
 function createManagedError({ definition, context, state }: Target, remote: RemoteObject): ProviderError {
   return new ProviderError(
     "already-managed",
-    `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])}) in workspace ${context.workspace} is in the state of this stack already, so it is neither adopted nor created again`,
+    `${getDisplayName(definition, state)} (${String(remote[definition.identity.apiName])}) in workspace ${context.workspace}${describeSpelling(definition, state, remote)} is in the state of this stack already, so it is neither adopted nor created again`,
     `${REPLACED_REMEDY}. If its declaration has another name now, give it an alias with the former one`,
   );
 }
 
 /** What to do about a replacement that the engine decides, where it creates the new object before it deletes the old one. */
 export const REPLACED_REMEDY =
-  'If Pulumi was asked to replace it, undo that: run "pulumi state untaint", or omit --replace, replacementTrigger or replaceWith. A name exists once, so the new object cannot be created beside the old one. In a program, deleteBeforeReplace: true deletes the old one first, with all that it contains';
+  'If Pulumi was asked to replace it, undo that: run "pulumi state untaint", or omit --replace, replacementTrigger or replaceWith. A name exists once, so the new object cannot be created next to the old one. In a program, deleteBeforeReplace: true deletes the old one first, with all that it contains';
 
 /** The existing object, if it may be adopted. */
 function checkAdoptable(
@@ -183,12 +194,14 @@ function checkAdoptable(
   isOurs: boolean,
 ): RemoteObject {
   const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
+  const [first = {}] = existing;
   const what = getDisplayName(definition, state);
+  const spelled = describeSpelling(definition, state, first);
   const where = `in workspace ${context.workspace}`;
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
-      `${what} already exists ${where} (${ids})`,
+      `${what} already exists ${where} (${ids})${spelled}`,
       `set adopt: true to manage it with this declaration, or choose another name. If this stack manages it and Pulumi was asked to replace it, run "pulumi state untaint" instead. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
     );
   }

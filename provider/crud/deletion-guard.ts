@@ -7,6 +7,7 @@ import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import { isProtected, type Definition, type Fields, type Reference } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
+import { canonicalize } from "../definition/spelling.js";
 import { ProviderError } from "../errors.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
@@ -121,7 +122,8 @@ export class Mentioned {
   }
 }
 
-const getKey = ({ type }: Definition, name: string) => `${type} ${name}`;
+const getKey = ({ type, spelling, naturalKey: [arg = ""] }: Definition, name: string) =>
+  `${type} ${canonicalize(spelling[arg], name)}`;
 
 /** Whether the objects with the ids of a state exist one in the other. An id that is not known may be any. */
 async function leadsTo(

@@ -10,6 +10,7 @@ import {
 import { ProviderError } from "../errors.js";
 import { mapReferences } from "../definition/reference-paths.js";
 import { getDefault } from "../definition/server-defaults.js";
+import { canonicalizeArgument, isSameSpelling } from "../definition/spelling.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
 
@@ -87,8 +88,15 @@ function findChangedArgs(definition: Definition, olds: Fields, news: Fields): st
     if (wasHidden.has(name) && !isHidden.has(name)) return true;
     const initial = getDefault(definition, news, name);
     if (isSameDeclared(olds[name], news[name], initial, definition.sets.includes(name))) return false;
+    if (isSameArgument(definition, name, olds[name], news[name])) return false;
     return !isSameReference(definition, name, olds, news);
   });
+}
+
+/** Whether two values of an argument name the same objects. */
+export function isSameArgument(definition: Definition, name: string, one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((value) => canonicalizeArgument(definition, name, value));
+  return a !== undefined && b !== undefined && isSameValue(a, b, definition.sets.includes(name));
 }
 
 /**
@@ -111,8 +119,8 @@ function isSameReference(definition: Definition, name: string, olds: Fields, new
   const [declared, resolved] = [olds[name], olds[reference.idOutput]];
   if (!reference.list) return news[name] === resolved;
   if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
-  const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {
-    const index = declared.findIndex((item) => getValueAt(item, inner) === value);
+  const known = mapReferences(reference, news[name], ({ spelling }, value, [, ...inner]) => {
+    const index = declared.findIndex((item) => isSameSpelling(spelling, getValueAt(item, inner), value));
     return index < 0 ? value : getValueAt(resolved[index], inner);
   });
   return isSameValue(known, resolved, definition.sets.includes(name));
@@ -145,4 +153,16 @@ export function pickArgs(
 export function getIdentity(definition: Definition, olds: Fields): Fields {
   const args = Object.keys(pickArgs(definition, olds));
   return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));
+}
+
+/** The arguments in the spelling of the declaration. Another one changes no object, so the outputs may still have the former one. */
+export function withSpelling(
+  definition: Definition,
+  args: Fields,
+  declared: Fields,
+): Record<string, unknown> {
+  const named = Object.keys({ ...definition.spelling, ...definition.references }).filter(
+    (name) => name in args && isSameArgument(definition, name, args[name], declared[name]),
+  );
+  return { ...args, ...Object.fromEntries(named.map((name) => [name, declared[name]])) };
 }

@@ -12,6 +12,7 @@ import {
 } from "../definition/definition.js";
 import { listApiKeys, readRemoteValue, convertToSent } from "../definition/api-names.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
+import { canonicalize, isSameSpelling } from "../definition/spelling.js";
 import { identifyTarget, type Target } from "./target.js";
 
 /** The result of a read. */
@@ -95,22 +96,43 @@ export async function isInOtherParent(target: Target): Promise<boolean> {
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
-/** The objects with the same natural key in the object's list. */
+/** The objects with the same natural key in the object's list. Where one has exactly this key, those in other spellings are others. */
 export async function findExisting(target: Target): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
   const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listRemote(context, list);
-  const sent = convertToSent(definition, state);
-  return items.filter((item) =>
-    definition.matches
-      ? definition.matches(item, state)
-      : definition.naturalKey.every((name) => readRemoteValue(definition, item, name) === sent[name]),
-  );
+  const exact = items.filter((item) => hasNaturalKey(definition, item, state));
+  if (exact.length > 0) return exact;
+  const canonical = canonicalizeArgs(definition, state);
+  return items.filter((item) => hasNaturalKey(definition, canonicalizeRemote(definition, item), canonical));
 }
 
-export function isSameAs({ identity }: Definition, state: Fields): (item: object) => boolean {
-  return (item) => (item as RemoteObject)[identity.apiName] === state[identity.state];
+function hasNaturalKey(definition: Definition, remote: RemoteObject, state: Fields): boolean {
+  if (definition.matches) return definition.matches(remote, state);
+  const sent = convertToSent(definition, state);
+  return definition.naturalKey.every((name) => readRemoteValue(definition, remote, name) === sent[name]);
+}
+
+/** The arguments and outputs with identifying texts in their canonical spelling. */
+function canonicalizeArgs(definition: Definition, state: Fields): Fields {
+  const spelled = Object.entries(definition.spelling).map(([name, spelling]) => [
+    name,
+    canonicalize(spelling, state[name]),
+  ]);
+  return { ...state, ...(Object.fromEntries(spelled) as Fields) };
+}
+
+function canonicalizeRemote(definition: Definition, remote: RemoteObject): RemoteObject {
+  const spelled = Object.entries(definition.spelling).flatMap(([name, spelling]) =>
+    listApiKeys(definition, name, undefined).map((key) => [key, canonicalize(spelling, remote[key])]),
+  );
+  return { ...remote, ...(Object.fromEntries(spelled) as Fields) };
+}
+
+export function isSameAs({ identity, spelling }: Definition, state: Fields): (item: object) => boolean {
+  const { apiName, state: name } = identity;
+  return (item) => isSameSpelling(spelling[name], (item as RemoteObject)[apiName], state[name]);
 }
 
 /** The items of a list, read once per run. */

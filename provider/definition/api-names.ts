@@ -9,6 +9,7 @@ import {
   type ApiField,
 } from "./definition.js";
 import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
+import { getSpelling, isSameSpelling } from "./spelling.js";
 import { isSameValue } from "../../diff/values.js";
 
 export function toSnakeCase(name: string): string {
@@ -113,6 +114,8 @@ export function reduceRemote(
     written,
     whole,
   );
-  const isSame = isSameValue(declared, value, definition.sets.includes(name));
+  const isSame =
+    isSameValue(declared, value, definition.sets.includes(name)) ||
+    isSameSpelling(getSpelling(definition, name), declared, value);
   return { value: isSame ? declared : value, notCompared };
 }

@@ -41,6 +41,7 @@ export class Context {
   readonly ownerships = new Map<string, Ownership>();
   private readonly managed = new Set<string>();
   private readonly adoptedNow = new Set<string>();
+  private readonly createdNow = new Set<string>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
   private readonly done = new Map<string, Promise<unknown>>();
@@ -90,6 +91,15 @@ export class Context {
 
   wasAdopted(type: string, id: string): boolean {
     return this.adoptedNow.has(`${type} ${id}`);
+  }
+
+  /** Notes that the run created an object. */
+  created(type: string, id: string): void {
+    this.createdNow.add(`${type} ${id}`);
+  }
+
+  wasCreated(type: string, id: string): boolean {
+    return this.createdNow.has(`${type} ${id}`);
   }
 
   /** Does work once per run, however often its result is requested. */

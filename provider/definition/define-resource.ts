@@ -64,6 +64,7 @@ export function defineResource<
   const secret = pickArgs(erased.secret);
   return {
     references: {},
+    spelling: {},
     replaceOn: [],
     createOnly: [],
     sets: [],

@@ -5,6 +5,7 @@ import type { UNKNOWN } from "../../diff/values.js";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
 import type { NestedForm } from "./nested.js";
+import type { Spelling } from "./spelling.js";
 
 /** Arguments, outputs or the fields of a remote object, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -38,6 +39,8 @@ export interface Reference {
   readonly each?: Readonly<Record<string, Reference>>;
   /** The form of an unmanaged item that the service shows, given its id. */
   readonly label?: (remote: RemoteObject, item: unknown, state: Fields) => unknown;
+  /** Which spellings of a name refer to the same object. Absent: only the exact name does. */
+  readonly spelling?: Spelling;
   /** Argument that identifies the referenced object after a change of its name. */
   readonly identity?: string;
   /** Output with the resolved id. Absent where the service accepts the name itself. */
@@ -209,6 +212,8 @@ export interface Handlers<
   readonly identity: { readonly state: NameOf<State>; readonly apiName: NameOf<R> };
   /** Arguments that identify an existing object within its list. */
   readonly naturalKey: readonly NameOf<A>[];
+  /** Differences that the service may make in an identifying argument, by argument. Absent: none. */
+  readonly spelling?: { readonly [K in NameOf<A>]?: Spelling };
   readonly replaceOn?: readonly NameOf<A>[];
   /** Arguments besides those that only a creation sends. */
   readonly createOnly?: readonly NameOf<A>[];
@@ -292,6 +297,7 @@ export interface Handlers<
 
 type NamesByArgs = (args: Fields) => readonly string[];
 type ListNames =
+  | "spelling"
   | "replaceOn"
   | "createOnly"
   | "undocumented"

@@ -6,6 +6,7 @@ import { ProviderError } from "../errors.js";
 import { listActionsOf, loadItems, lists } from "./lists.js";
 import { nameOrId, optional, text } from "./primitives.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
+import { findNamed } from "./spelling.js";
 
 /** An argument that is only part of the path or of a lookup, never of a body or a remote object. */
 export const notSent = { to: () => ({}), from: () => undefined } as const satisfies ApiField;
@@ -24,6 +25,7 @@ export function convertIdObject<const K extends string>(key: K) {
 export const projectReference = {
   to: "Project",
   property: "name",
+  spelling: "name",
   copies: { projectId: "id" },
   identity: "projectId",
 } as const satisfies Reference;
@@ -41,10 +43,15 @@ export const pipelineArgs = {
 };
 
 /** A project that is only part of the path to a pipeline. The pipeline identifies it. */
-export const projectOnTheWay = { to: "Project", property: "name" } as const satisfies Reference;
+export const projectOnTheWay = {
+  to: "Project",
+  property: "name",
+  spelling: "name",
+} as const satisfies Reference;
 
 export const pipelineReference = {
   to: "Pipeline",
+  spelling: "name",
   idOutput: "pipelineId",
   lookup: async (context, state) =>
     listNamedItems(
@@ -70,6 +77,7 @@ export function listMovedByName({ changed, news }: PipelineChange): readonly "pr
 
 export const actionReference = {
   to: "Action",
+  spelling: "name",
   idOutput: "actionId",
   lookup: async (context, state) =>
     listNamedItems(
@@ -79,18 +87,21 @@ export const actionReference = {
 
 export const groupReference = {
   to: "Group",
+  spelling: "name",
   idOutput: "groupId",
   lookup: async (context) => listNamedItems(await loadItems(context, lists.groups(context))),
 } as const satisfies Reference;
 
 export const permissionSetReference = {
   to: "PermissionSet",
+  spelling: "name",
   idOutput: "permissionSetId",
   lookup: async (context) => listNamedItems(await loadItems(context, lists.permissionSets(context))),
 } as const satisfies Reference;
 
 export const memberReference = {
   to: "WorkspaceMember",
+  spelling: "email",
   idOutput: "memberId",
   lookup: async (context) => {
     const members = await loadItems(context, lists.members(context));
@@ -108,6 +119,7 @@ export const memberReference = {
 /** An integration of the calling user, by its name. */
 export const integrationReference = {
   to: "integration",
+  spelling: "name",
   idOutput: "integrationId",
   lookup: async (context) => listNamedItems(await loadItems(context, lists.integrations(context))),
 } as const satisfies Reference;
@@ -184,7 +196,7 @@ async function resolveIdByName(
   state: Fields,
 ): Promise<number> {
   const all = (await reference.lookup?.(context, state)) ?? [];
-  const found = all.filter((candidate) => candidate.name === name);
+  const found = findNamed(all, reference.spelling, name, (candidate) => candidate.name);
   const what = `${arg} "${name}" in workspace ${context.workspace}`;
   if (found.length > 1) {
     const labels = found.map((candidate) => candidate.label).join(", ");

@@ -5,7 +5,7 @@ import { ServiceError } from "../../client/index.js";
 import { getDisplayName } from "../definition/display-name.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import { listCandidates, describeCreation } from "../crud/candidates.js";
+import { describeCreation, describeSpelling, listCandidates } from "../crud/candidates.js";
 import { listDifferingFrom, mayAdopt } from "../crud/create.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { getIdentity, pickArgs } from "../crud/diff.js";
@@ -155,7 +155,7 @@ class Search {
     const { htmlUrl } = here;
     return {
       name,
-      called: getDisplayName(definition, state),
+      called: getDisplayName(definition, state) + describeSpelling(definition, state, first),
       ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,

@@ -12,6 +12,7 @@ import { withRemote } from "../crud/target.js";
 import { read } from "../crud/read.js";
 import { findExisting } from "../crud/remote-object.js";
 import { mapReferences } from "../definition/reference-paths.js";
+import { findNamed } from "../definition/spelling.js";
 import { Session, type SessionOptions } from "../connection/session.js";
 import { UNKNOWN } from "../../diff/values.js";
 
@@ -104,7 +105,10 @@ async function resolveNumbers(
   });
   for (const [inner, name] of names) {
     const all = name === UNKNOWN ? [] : await listCandidates(inner, context, after);
-    numbers.set(getKey(inner, name), all.find((one) => one.name === name)?.id ?? NOBODY);
+    numbers.set(
+      getKey(inner, name),
+      findNamed(all, inner.spelling, name, (one) => one.name)[0]?.id ?? NOBODY,
+    );
   }
   const numbered = mapReferences(
     reference,

@@ -63,6 +63,7 @@ export const action = defineResource({
   id: ["pipelineId", "actionId"],
   identity: { state: "actionId", apiName: "id" },
   naturalKey: ["pipeline", "name"],
+  spelling: { name: "name" },
   runTimes: actionRunTimes,
   replaceOn: ["pipeline", "type"],
   replaceWhen: listMovedByName,

@@ -43,6 +43,7 @@ export const group = defineResource({
   id: ["groupId"],
   identity: { state: "groupId", apiName: "id" },
   naturalKey: ["name"],
+  spelling: { name: "name" },
   sets: ["members"],
   references: { members: { ...memberReference, idOutput: "memberIds", list: true, label: labelPerson } },
   apiFields: { members: defineMembersField(({ id }) => id), exclusive: exclusiveField },

@@ -26,6 +26,7 @@ export const permissionSet = defineResource({
   id: ["permissionSetId"],
   identity: { state: "permissionSetId", apiName: "id" },
   naturalKey: ["name"],
+  spelling: { name: "name" },
   forceSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],
   document: { section: "permissionSets", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {

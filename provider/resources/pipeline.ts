@@ -46,6 +46,7 @@ export const pipeline = defineResource({
   id: ["project", "pipelineId"],
   identity: { state: "pipelineId", apiName: "id" },
   naturalKey: ["project", "name"],
+  spelling: { name: "name" },
   replaceOn: ["project"],
   runTimes: pipelineRunTimes,
   clientOnly: ["cronUpdates"],

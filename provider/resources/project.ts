@@ -75,6 +75,7 @@ export const project = defineResource({
   id: ["projectName"],
   identity: { state: "projectName", apiName: "name" },
   naturalKey: ["name"],
+  spelling: { name: "name" },
   protect: "deletionProtection",
   clientOnly: ["replaceProject"],
   secret: ["customRepoPass"],

@@ -17,6 +17,7 @@ export const userEmail = defineResource({
   id: ["email"],
   identity: { state: "email", apiName: "email" },
   naturalKey: ["email"],
+  spelling: { email: "email" },
   replaceOn: ["email"],
   examples: { create: { email: "second@example.com" }, replace: { email: "third@example.com" } },
 

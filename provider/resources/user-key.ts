@@ -20,6 +20,7 @@ export const userKey = defineResource({
   id: ["keyId"],
   identity: { state: "keyId", apiName: "id" },
   naturalKey: ["content"],
+  spelling: { content: "name" },
   replaceOn: ["content", "title"],
   examples: {
     create: { content: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGvn0 ci@example.com", title: "CI" },

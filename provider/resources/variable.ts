@@ -57,6 +57,7 @@ export const variable = defineResource({
   id: ["variableId"],
   identity: { state: "variableId", apiName: "id" },
   naturalKey: ["key", "project", "pipeline", "action"],
+  spelling: { key: "name" },
   replaceOn: ["project", "pipeline", "action"],
   secret: (args) => (mayBeHidden(args) ? ["value"] : []),
   masked: (args) => (isHidden(args) && isManaged(args) ? ["value"] : []),

@@ -37,6 +37,7 @@ export const workspaceMember = defineResource({
   id: ["memberId"],
   identity: { state: "memberId", apiName: "id" },
   naturalKey: ["email"],
+  spelling: { email: "email" },
   replaceOn: ["email"],
   mayBeHidden: ["email"],
   clientOnly: ["member"],

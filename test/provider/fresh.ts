@@ -1,7 +1,7 @@
 /** Provides each test of a file with its own emulator, engine and API client. */
 import { afterEach, beforeEach } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { Engine } from "./engine.js";
 
 export interface Fresh {
@@ -14,10 +14,10 @@ export interface Fresh {
  * Starts a strict emulator before each test and closes it afterwards. The returned object is filled in before
  * each test.
  */
-export function freshForEach(): Fresh {
+export function freshForEach(options: EmulatorOptions = {}): Fresh {
   const fresh = {} as Fresh;
   beforeEach(async () => {
-    const emulator = await startEmulator({ strictBodies: true });
+    const emulator = await startEmulator({ strictBodies: true, ...options });
     const { baseUrl, token, workspace } = emulator;
     const engine = new Engine(baseUrl, token, workspace);
     Object.assign(fresh, { emulator, engine, api: new WorkspaceAutomationClient({ baseUrl, token }) });

@@ -1,6 +1,6 @@
 /** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
 import { KNOWN_LATER } from "../../diff/values.js";
-import type { Fields } from "../../provider/index.js";
+import { findNamed, getDefinition, type Fields } from "../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
   labelMember,
@@ -116,7 +116,7 @@ class Reader {
     if (value instanceof Ref) return all.find(({ name }) => name === value.name);
     const number = findNumberIn(value);
     if (number !== undefined) return all.find(({ outputs }) => outputs[id] === number);
-    return all.find(({ args }) => args[natural] === value);
+    return findNamed(all, getDefinition(type).spelling[natural], value, ({ args }) => args[natural])[0];
   }
 
   /** @param owner name of the object that refers to the person, who may be known only after the plan is applied, as in a program */

@@ -1,4 +1,5 @@
 /** Access model of a workspace. Only administrator rights, project membership and permission sets grant access. */
+import { canonicalize } from "../../provider/index.js";
 
 /** Levels of a permission set, as far as they are known. */
 export interface Rights {
@@ -45,9 +46,9 @@ export interface AccessModel {
   readonly projects: ReadonlyMap<string, AccessProject>;
 }
 
-/** Returns the key of a person, independent of the case of the address. */
+/** Returns the key of a person, independent of how the address is spelled. */
 export function normalizePerson(name: string): string {
-  return name.toLowerCase();
+  return canonicalize("email", name);
 }
 
 /** Returns the name of a person of whom only the id is known. */

@@ -1,6 +1,7 @@
 /** Detects entries that are valid by themselves but name the same object. */
 import type { Problem } from "../../provider/definition/problems.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
+import { canonicalize, type Definition } from "../../provider/index.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Reports two entries that name the same object of the service, since they would overwrite each other. */
@@ -8,7 +9,7 @@ export function findSameObjectTwice(declarations: readonly ResourceDeclaration[]
   const first = new Map<string, ResourceDeclaration>();
   return declarations.flatMap((declaration) => {
     const { definition, args, path, name } = declaration;
-    const values = definition.naturalKey.map((arg) => args[arg]);
+    const values = definition.naturalKey.map((arg) => identify(definition, arg, args[arg]));
     const known = values.some((value) => value !== undefined);
     const key = JSON.stringify([definition.type, values]);
     const other = first.get(key);
@@ -23,6 +24,11 @@ export function findSameObjectTwice(declarations: readonly ResourceDeclaration[]
       },
     ];
   });
+}
+
+/** Addresses of any spelling are one person. Names in two forms may exist side by side, which lint reports. */
+function identify({ spelling }: Definition, arg: string, value: unknown): unknown {
+  return spelling[arg] === "email" ? canonicalize("email", value) : value;
 }
 
 /** Reports an entry whose former name is the present or former name of another one, since both would adopt its object. */

@@ -2,7 +2,7 @@
 import { mapDeep } from "../../diff/values.js";
 import { formatHint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
-import { definitions, mapReferences, type Fields } from "../../provider/index.js";
+import { definitions, findNamed, getSpelling, mapReferences, type Fields } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
 import { isKeyOfExclusive, locateInFile } from "./exclusive-sections.js";
 
@@ -32,8 +32,15 @@ export class DeclaredNames {
     }
   }
 
+  /** The entry with a key, or else with another spelling of it. */
   find(type: string, key: string): Entry | undefined {
-    return this.entries.get(type)?.get(key);
+    const ofType = this.entries.get(type);
+    const definition = byType.get(type);
+    const exact = ofType?.get(key);
+    if (exact !== undefined || ofType === undefined || definition === undefined) return exact;
+    const spelling = getSpelling(definition, definition.document?.keyedBy ?? "");
+    const [spelled] = findNamed([...ofType.keys()], spelling, key, (one) => one);
+    return spelled === undefined ? undefined : ofType.get(spelled);
   }
 
   of(type: string): string[] {

@@ -1,6 +1,6 @@
 /** Matches the names of two sources: applies the mapping file, and identifies people whose addresses a source hides. */
 import { mapDeep } from "../../../diff/values.js";
-import type { Fields } from "../../../provider/index.js";
+import { canonicalize, findDefinition, getSpelling, type Fields } from "../../../provider/index.js";
 import {
   ReferenceValue,
   type ComparedSource,
@@ -75,11 +75,32 @@ export function alignSources(left: ComparedSource, right: ComparedSource): Align
   for (const renames of [ofLeft, ofRight])
     for (const [id, { key, known }] of renames)
       if (!known) strangers.add(buildObjectId(id.split(" ")[0] ?? "", key));
+  const aligned = mapNames(left, (to, key) => ofLeft.get(buildObjectId(to, key)));
   return {
-    left: mapNames(left, (to, key) => ofLeft.get(buildObjectId(to, key))),
-    right: mapNames(right, (to, key) => ofRight.get(buildObjectId(to, key))),
+    left: aligned,
+    right: withSpellingOf(
+      aligned,
+      mapNames(right, (to, key) => ofRight.get(buildObjectId(to, key))),
+    ),
     strange: ({ type, to, key }) => strangers.has(buildObjectId(to ?? type, key)),
   };
+}
+
+/** The source with the names as the other one spells them. */
+function withSpellingOf(other: ComparedSource, side: ComparedSource): ComparedSource {
+  const steps = listAll(other).flatMap((one) => one.steps);
+  const exact = new Set(steps.map((step) => buildObjectId(step.to ?? step.type, step.key)));
+  const spelled = new Map(steps.map((step) => [canonicalizeId(step.to ?? step.type, step.key), step.key]));
+  return mapNames(side, (to, key) => {
+    const found = exact.has(buildObjectId(to, key)) ? undefined : spelled.get(canonicalizeId(to, key));
+    return found === undefined ? undefined : { key: found, known: true };
+  });
+}
+
+function canonicalizeId(type: string, key: string): string {
+  const definition = findDefinition(type);
+  const spelling = definition && getSpelling(definition, definition.document?.keyedBy ?? "");
+  return buildObjectId(type, canonicalize(spelling, key));
 }
 
 function collectRenames(side: ComparedSource, other: ComparedSource, on: "left" | "right"): Renames {

@@ -1,6 +1,12 @@
 /** Turns findings into edits that update the workspace file to match the workspace. Entries of unmanaged objects come from an export onto the file. */
 import { mapDeep } from "../../../diff/values.js";
-import { definitions, type Definition, type Connection } from "../../../provider/index.js";
+import {
+  definitions,
+  getSpelling,
+  isSameSpelling,
+  type Definition,
+  type Connection,
+} from "../../../provider/index.js";
 import { AsWritten, type Edit } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { getLastKey, getSectionOf, type Existing } from "../export/patch/existing-file.js";
@@ -132,13 +138,16 @@ function translateToName(
   const types = [reference.to, ...Object.values(reference.each ?? {}).map(({ to }) => to)];
   const keyOf = (id: number) => {
     const label = labels[String(id)];
-    const of = declared.find(
-      (one) =>
-        types.includes(one.definition.type) && one.args[one.definition.document?.keyedBy ?? ""] === label,
-    );
+    const of = declared.find((one) => types.includes(one.definition.type) && isNamed(one, label));
     return label === undefined ? id : of ? getLastKey(of.name) : label;
   };
   return mapDeep(value, (part) => (typeof part === "number" ? keyOf(part) : part));
+}
+
+/** Whether an entry has a key, in any spelling. */
+function isNamed({ definition, args }: ResourceDeclaration, label: unknown): boolean {
+  const { keyedBy = "" } = definition.document ?? {};
+  return isSameSpelling(getSpelling(definition, keyedBy), args[keyedBy], label);
 }
 
 interface NewEntries {

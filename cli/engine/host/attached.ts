@@ -71,7 +71,10 @@ export async function attach(
   };
   const provider = await startProvider(program, environment, journal);
   const admit = (address: string) => server.peers.admitServer(address);
-  const language: GrpcService = createLanguageRuntime(program, { admit, journal, selection, outputs });
+  const language: GrpcService = createLanguageRuntime(program, {
+    ...{ admit, journal, selection, outputs },
+    urnsInState: provider.run.urnsInState,
+  });
   server.respond([events, language, provider.service]);
   return (orderly) => provider.close(orderly);
 }
@@ -110,6 +113,8 @@ interface RuntimeOptions {
   readonly selection?: SelectedObjects | undefined;
   /** Outputs of the stack. */
   readonly outputs: Fields;
+  /** URNs of the objects that a refresh has read before the program runs. */
+  readonly urnsInState?: ReadonlySet<string>;
 }
 
 /**
@@ -153,7 +158,7 @@ export function createLanguageRuntime(program: FileProgram, options: RuntimeOpti
 async function run(
   program: FileProgram,
   request: languageProto.RunRequest,
-  { journal, selection, outputs }: RuntimeOptions,
+  { journal, selection, outputs, urnsInState }: RuntimeOptions,
 ): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
@@ -174,6 +179,7 @@ async function run(
       engine: program.engine,
       parallel: request.getParallel(),
       selection,
+      urnsInState,
     });
     if (isComplete) await monitor.end();
     return isComplete;

@@ -1,5 +1,10 @@
 /** Runs a workspace file as a Pulumi program, and stands for a program that is not run. */
-import type { Connection, DeclaredReferences, ProviderEngine } from "../../../provider/index.js";
+import {
+  canonicalizeName,
+  type Connection,
+  type DeclaredReferences,
+  type ProviderEngine,
+} from "../../../provider/index.js";
 import { listTreeSecrets, type ConfigValue } from "../../../workspace-file/index.js";
 import {
   formatCredentialsHint,
@@ -89,15 +94,18 @@ export function createStateProgram({ project, engine, connection }: FileProgramO
 /** The references of a file; none if it is invalid. */
 class PresentReferences implements DeclaredReferences {
   private readonly byName: ReadonlyMap<string, ResourceDeclaration>;
+  private readonly spelled: ReadonlyMap<string, ResourceDeclaration>;
 
   constructor(private readonly loaded: LoadedFile | undefined) {
     const declarations = loaded?.declarations ?? [];
     const former = declarations.flatMap((one) => one.formerNames.map((name) => [name, one] as const));
     this.byName = new Map([...former, ...declarations.map((one) => [one.name, one] as const)]);
+    this.spelled = new Map(declarations.map((one) => [canonicalizeName(one.name), one]));
   }
 
   has(...[{ type, urn = "" }, argument, { origin, name }]: Parameters<DeclaredReferences["has"]>): boolean {
-    const declaration = this.byName.get(parseLogicalName(urn));
+    const logicalName = parseLogicalName(urn);
+    const declaration = this.byName.get(logicalName) ?? this.spelled.get(canonicalizeName(logicalName));
     if (declaration?.definition.type !== type || !Object.hasOwn(declaration.references, argument))
       return false;
     const { references = [] } = declaration.references[argument] ?? {};

@@ -216,7 +216,7 @@ export function formatHeadline(
     const [noun, its] = count === 1 ? ["object", "itself"] : ["objects", "themselves"];
     const rest = taken.filter((one) => !isReplacedItself(one));
     return (
-      `Pulumi was asked to replace ${count} ${noun} of workspace ${workspace}, which cannot be created beside ${its}` +
+      `Pulumi was asked to replace ${count} ${noun} of workspace ${workspace}, which cannot be created next to ${its}` +
       (rest.length === 0 ? "" : `; and ${formatHeadline(rest, { workspace, stack, objects })}`)
     );
   }

@@ -9,7 +9,7 @@ import { CliError } from "../../errors.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { isManaged, type Deployment } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
-import type { Fields } from "../../../provider/index.js";
+import { SpelledNames, type Fields } from "../../../provider/index.js";
 import type { PlannedObject } from "./planned-objects.js";
 import type { PlanProblem, PlanStep } from "./record-plan.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -120,8 +120,9 @@ async function gather(open: SelectableStack, declarations: readonly ResourceDecl
   // While the stack does not exist, its state is empty.
   const { resources = [] } = open.create ? {} : await open.state();
   const names = new Set(resources.map((one) => parseIdentity(one).name));
+  const spelled = new SpelledNames(declared.keys());
   const current = (name: string) => {
-    const now = declared.has(name) ? undefined : renamed.get(name);
+    const now = declared.has(name) ? undefined : (renamed.get(name) ?? spelled.others(name)[0]);
     return now === undefined || names.has(now) ? name : now;
   };
   // In the order of names, because the state is in the order in which the objects happened to be created.

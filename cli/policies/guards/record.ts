@@ -8,6 +8,7 @@ import { isSameJson, stringifyStably } from "../../../diff/values.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
+import { normalizePerson } from "../../../workspace-file/access/index.js";
 import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
@@ -138,7 +139,7 @@ const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Valu
   sectionDeletion: orderChoices<Value<"sectionDeletion">>("named", "allow"),
   unmanagedContents: orderChoices<Value<"unmanagedContents">>("named", "allow"),
   minimumAdmins: atLeast,
-  requiredAdmins: orderRefusals((email: string) => email.toLowerCase()),
+  requiredAdmins: orderRefusals(normalizePerson),
   ownAccess: orderChoices(true, false),
   quietHours: orderRefusals(buildQuietKey),
 };

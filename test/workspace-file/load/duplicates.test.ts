@@ -1,5 +1,6 @@
 /** Tests entries that are valid by themselves, and together name one object. */
 import { describe, expect, it } from "vitest";
+import { Ref } from "../../../workspace-file/load/index.js";
 import { loaded, namesOf, problemsOf } from "./loaded.js";
 
 describe("two entries of one name", () => {
@@ -8,6 +9,33 @@ describe("two entries of one name", () => {
       "2:27: groups/B names the same group as groups/A: rename or remove one of them",
     ]);
     expect(problemsOf("groups: { A: { name: B }, B: {} }")).toHaveLength(1);
+  });
+
+  it("are refused if they are two spellings of one person's address, also in a group", () => {
+    expect(problemsOf("members: { bob@example.com: {}, Bob@Example.com: {} }")).toEqual([
+      "2:33: members/Bob@Example.com names the same member as members/bob@example.com: rename or remove one of them",
+    ]);
+    const group = "groups: { QA: { members: [BOB@example.com, bob@example.COM] } }";
+    expect(problemsOf(`members: { bob@example.com: {} }\n${group}`)).toEqual([
+      expect.stringContaining("names the same group member as groups/QA/members/BOB@example.com"),
+    ]);
+  });
+
+  it("are allowed if only upper and lower case of names that are no addresses differ", () => {
+    expect(problemsOf("groups: { QA: {}, qa: {} }")).toEqual([]);
+  });
+
+  it("are found by any spelling where others refer to them", () => {
+    const file = loaded(
+      'members: { bob@example.com: {} }\ngroups: { "Caf\\u00e9": { members: [BOB@example.com] } }\n' +
+        'permissionSets: { "Re\\u0301sum\\u00e9": { description: d, repositoryAccessLevel: DENIED, pipelineAccessLevel: DENIED } }\n' +
+        'projects: { web: { members: { Bob@example.com: "R\\u00e9sum\\u00e9" } } }',
+    );
+    const refs = file.declarations.flatMap(({ args }) =>
+      Object.values(args).flatMap((value) => (value instanceof Ref ? [value.name] : [])),
+    );
+    expect(refs.filter((name) => name === "members/bob@example.com")).toHaveLength(2);
+    expect(refs).toContain("permissionSets/Re\u0301sum\u00e9");
   });
 
   it("are allowed elsewhere", () => {

@@ -1,6 +1,8 @@
 /** Finds the changes that make an entry equal to its object: its arguments, and the lists that it owns exclusively (`exclusive: true`). */
 import {
+  canonicalize,
   getArgsShape,
+  getSpelling,
   listComparableArgs,
   reduceRemote,
   validateArgs,
@@ -214,12 +216,16 @@ export function findExclusiveChange(
   const listed = names.asLive(declared.definition, arg, declared.args[arg] ?? []);
   if (!Array.isArray(listed)) return undefined;
   const before = listed as readonly unknown[];
-  const keyOf = (one: unknown) => stringifyStably(typeof one === "object" ? (one as Fields)[keyedBy] : one);
+  const spelling = getSpelling(kind, keyedBy);
+  const nameOf = (one: unknown) => (typeof one === "object" ? (one as Fields)[keyedBy] : one);
+  const keyOf = (one: unknown) => stringifyStably(canonicalize(spelling, nameOf(one)));
   const own = new Set((omitted.get(section) ?? []).map((one) => keyOf(item(one))));
   // The caller and the owner cannot be removed from the service, so they are not removed from the file.
   const kept = before.flatMap((one) => {
     const now = there.find((other) => keyOf(other) === keyOf(one));
-    return now === undefined ? (own.has(keyOf(one)) ? [one] : []) : [now];
+    if (now === undefined) return own.has(keyOf(one)) ? [one] : [];
+    // The file keeps its spelling.
+    return [typeof now === "object" ? { ...now, [keyedBy]: nameOf(one) } : one];
   });
   const known = new Set(before.map(keyOf));
   const value = [...kept, ...there.filter((one) => !known.has(keyOf(one)))];

@@ -1,5 +1,11 @@
 /** Matches entries of the file with objects of the workspace. */
-import type { Fields, KnownNames, Discovery, DiscoveredObject } from "../../../../provider/index.js";
+import {
+  SpelledNames,
+  type Fields,
+  type KnownNames,
+  type Discovery,
+  type DiscoveredObject,
+} from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { groupBy } from "../../../lists.js";
@@ -47,6 +53,7 @@ class Matcher {
   private readonly names: RemoteNames;
   private readonly differ: Differ;
   private readonly shown: ReadonlyMap<string, DiscoveredObject>;
+  private readonly spellings: SpelledNames;
   /** Objects without an entry so far, by section. */
   private readonly free = new Map<string, Map<string, DiscoveredObject>>();
   /** Sections and keys of what each object contains, by name. */
@@ -72,6 +79,7 @@ class Matcher {
     );
     this.differ = new Differ(existing, this.names);
     this.shown = new Map([...discovery.objects, ...discovery.omitted].map((one) => [one.name, one]));
+    this.spellings = new SpelledNames(this.shown.keys());
     for (const one of this.shown.values()) {
       const { definition, name, outputs } = one;
       const numbers = [outputs[definition.identity.state], outputs[definition.document?.keyedBy ?? ""]];
@@ -93,7 +101,8 @@ class Matcher {
       const parent = names.live(getParentOf(`${section}/`));
       if (parent === undefined) continue;
       const live = `${parent === "" ? "" : `${parent}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
-      for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escapeKey(key)}`);
+      for (const { name, key } of externals.get(section) ?? [])
+        this.tie(name, this.spelled(`${live}/${escapeKey(key)}`));
       this.section(live, sections.get(section) ?? []);
     }
     const added = [...this.free.values()].flatMap((section) => [...section.values()]);
@@ -107,7 +116,7 @@ class Matcher {
       const live =
         name === undefined || this.isStale(one)
           ? undefined
-          : (this.shown.get(name) ?? this.byNumber(one, section));
+          : (this.shown.get(this.spelled(name)) ?? this.byNumber(one, section));
       if (name === undefined) this.unclear.push(one);
       else if (live) this.pair(one, live);
       else unmatched.push([one, name]);
@@ -117,6 +126,11 @@ class Matcher {
       if (this.isRenamedOutside(one, section, remaining.length)) continue;
       this.missing.set(one, name);
     }
+  }
+
+  /** The name as the service spells it. */
+  private spelled(name: string): string {
+    return this.shown.has(name) ? name : (this.spellings.others(name)[0] ?? name);
   }
 
   /** Returns the name that the object would have at the service. */

@@ -1,4 +1,6 @@
 /** Guards: a plan could remove the access of the calling user, removes a required administrator, or leaves fewer than a number. */
+import { isSameSpelling } from "../../../../provider/index.js";
+import { normalizePerson } from "../../../../workspace-file/access/index.js";
 import type { PlannedObject } from "../../../engine/plan/planned-objects.js";
 import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { Guard, Judged } from "../types.js";
@@ -54,13 +56,13 @@ export const requiredAdmins: Guard = {
   settings: "`requiredAdmins`",
   setting: "requiredAdmins",
   judge(judged) {
-    const required = (judged.settings.requiredAdmins ?? []).map((email) => email.toLowerCase());
+    const required = (judged.settings.requiredAdmins ?? []).map(normalizePerson);
     // The plan does not change members that were never declared. A changed address replaces the member.
     const missing = listMembers(judged).filter(
       (member) =>
-        required.includes(getEmailBefore(member).toLowerCase()) &&
+        required.includes(normalizePerson(getEmailBefore(member))) &&
         member.operation !== "release" &&
-        !(isAdminAfter(member) && getEmail(member) === getEmailBefore(member)),
+        !(isAdminAfter(member) && isSameSpelling("email", getEmail(member), getEmailBefore(member))),
     );
     if (missing.length === 0) return undefined;
     return {

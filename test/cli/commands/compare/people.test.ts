@@ -20,6 +20,13 @@ describe("people", () => {
     expect(told(await report("us", "eu"))).toEqual(["missing groups/QA/members/bob@example.com"]);
   });
 
+  it("are matched by any spelling of the address, and groups by any form of their letters", async () => {
+    const named = (group: string) => TEAM.replace("QA:", `${JSON.stringify(group)}:`);
+    const eu = named("Cafe\u0301").replaceAll("bob@example.com", "Bob@Example.com");
+    const { report } = await regions(named("Caf\u00e9"), eu);
+    expect(told(await report("us", "eu"))).toEqual([]);
+  });
+
   it("are matched by name in all memberships if one region hides the addresses", async () => {
     const eu = TEAM.replace("bob@example.com: {}", "bob@example.com: { admin: true }").replace(
       "[ann@example.com, bob@example.com]",

@@ -43,6 +43,15 @@ describe("export to an existing file", () => {
     expect(kept.text()).toBe(FILE);
   });
 
+  it("keeps the file's spelling of addresses and names", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const text = FILE.replaceAll("ann@example.com", "Ann@Example.com").replace("  Ops:", '  " Ops":');
+    kept.write(text);
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 0, stderr: "workspace.yaml: nothing to change\n" });
+    expect(kept.text()).toBe(text);
+  });
+
   it("updates changed values, adds and removes objects, and reorders actions", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const ops = await kept.numberOf("/groups", "groups", "Ops");
