@@ -1,4 +1,5 @@
 /** Prints problems in the requested format. */
+import { formatCount } from "../../diff/format-count.js";
 import { problemCodes } from "../../provider/definition/problem-codes.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
@@ -60,17 +61,21 @@ export function toProblemReport(error: WorkspaceFileError, facts: object = {}): 
   return { file, problems: reported, rules: readingRules, facts, textOf: () => undefined };
 }
 
-/** Maximum number of problems in the text: the first ones usually cause the rest. */
-const MAX_SHOWN = 50;
+/** Maximum number of notes in the text. What makes a command fail is never omitted. */
+const MAX_NOTES = 50;
 
-/** Writes problems for people: location, message, code, and the source line with a caret. */
+const order = ["error", "warning", "info"] as const;
+
+/** Writes problems for people, errors first: location, message, code, and the source line with a caret. */
 function formatDiagnosticsText({ file, problems, textOf }: ProblemReport): string {
-  const shown = problems.slice(0, MAX_SHOWN).map((problem) => {
+  const found = counts(problems);
+  const sorted = order.flatMap((severity) => problems.filter((problem) => problem.severity === severity));
+  const shown = sorted.slice(0, found.error + found.warning + MAX_NOTES).map((problem) => {
     const message = `${problem.severity}: ${problem.message} [${problem.code}]`;
     return formatDiagnostic({ ...problem, message }, textOf(problem.place.file) ?? "");
   });
-  const more = problems.length > MAX_SHOWN ? [`... and ${problems.length - MAX_SHOWN} more`] : [];
-  return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
+  const more = found.info > MAX_NOTES ? [`... and ${formatCount(found.info - MAX_NOTES, "more note")}`] : [];
+  return [...shown, ...more, `${tally(found)} in ${file}`].join("\n") + "\n";
 }
 
 /** Writes diagnostics; their schema is published with the package. */

@@ -29,15 +29,36 @@ describe("workspacectl lint", () => {
     );
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatchInlineSnapshot(`
-      "workspace.yaml:3:3: warning: group "QA" has no members [empty-group]
-          3 |   QA: {}
-            |   ^
-      workspace.yaml:5:3: error: API_TOKEN is a secret by its name, and is not encrypted [unencrypted-secret]
+      "workspace.yaml:5:3: error: API_TOKEN is a secret by its name, and is not encrypted [unencrypted-secret]
           5 |   API_TOKEN: ***
+            |   ^
+      workspace.yaml:3:3: warning: group "QA" has no members [empty-group]
+          3 |   QA: {}
             |   ^
       1 error, 1 warning in workspace.yaml
       "
     `);
+  });
+
+  it("omits only notes, however many there are, and shows errors and warnings first", async () => {
+    const people = Array.from({ length: 60 }, (_, index) => `  p${index}@example.com: {}\n`).join("");
+    const groups = Array.from({ length: 55 }, (_, index) => `  G${index}: {}\n`).join("");
+    const secrets = Array.from({ length: 55 }, (_, index) => `  TOKEN_${index}: abc\n`).join("");
+    const head = "version: 1\nmembers:\n  ann@example.com: { admin: true }\n";
+    const { code, stdout } = await lint(`${head}${people}groups:\n${groups}variables:\n${secrets}`);
+    const severities = [...stdout.matchAll(/^workspace\.yaml:\d+:\d+: (\w+):/gm)].map(
+      ([, severity]) => severity,
+    );
+    const expected = [
+      ["error", 55],
+      ["warning", 55],
+      ["info", 50],
+    ] as const;
+    expect(severities).toEqual(expected.flatMap(([severity, count]) => Array<string>(count).fill(severity)));
+    expect(stdout).toMatch(
+      /\n\.\.\. and \d+ more notes?\n55 errors, 55 warnings, \d+ notes in workspace\.yaml\n$/,
+    );
+    expect(code).toBe(1);
   });
 
   it("reports no problems for a good file", async () => {
