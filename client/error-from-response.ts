@@ -28,7 +28,9 @@ export function createErrorFromResponse(
   { turnedAway = false, missingStatus }: ResponseFacts = {},
 ): ServiceError {
   const serviceMessages = listMessagesIn(text, secrets);
-  const classified = classify(needs, status, serviceMessages, findOauthErrorIn(text));
+  const classified = isForeign(status, text)
+    ? FOREIGN
+    : classify(needs, status, serviceMessages, findOauthErrorIn(text));
   const { code, remedy, field } = considerMissing(classified, needs, status, missingStatus);
   const details: ServiceErrorDetails = {
     code,
@@ -40,7 +42,8 @@ export function createErrorFromResponse(
     serviceMessages,
     mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
-  if (serviceMessages.length === 0) details.what = "without an error message from the service";
+  if (classified === FOREIGN) details.what = "a response that is not the service's";
+  else if (serviceMessages.length === 0) details.what = "without an error message from the service";
   return new ServiceError(details);
 }
 
@@ -55,6 +58,27 @@ interface Verdict {
   code: ServiceErrorCode;
   remedy: string;
   field?: string;
+}
+
+/** A proxy, a firewall, a sign-on page or another server has responded. Nothing follows from that for an object or a token. */
+const FOREIGN: Verdict = {
+  code: "invalid-response",
+  remedy:
+    "A proxy, a firewall or another server has responded: check the base address, and HTTPS_PROXY and NO_PROXY.",
+};
+
+/**
+ * Whether a refusal is not in the form of the service (spec: Errors). It always says why it denies something. For other refusals, the
+ * specification does not show every body, so an empty one counts. Too many requests are often refused by what is in front of a service.
+ */
+function isForeign(status: number, text: string): boolean {
+  if (status < 400 || status >= 500 || status === 407 || status === 429) return false;
+  if (status === 403) return !hasErrors(text) && findOauthErrorIn(text) === undefined;
+  return text.trim() !== "" && !isObject(text);
+}
+
+function hasErrors(text: string): boolean {
+  return Array.isArray(parseObject(text)["errors"]);
 }
 
 /** The verdict where a service has another status than 404 for what does not exist. */
@@ -178,6 +202,15 @@ function listMessagesIn(text: string, secrets: readonly string[] = []): string[]
 function findOauthErrorIn(text: string): string | undefined {
   const { error } = parseObject(text);
   return typeof error === "string" ? error : undefined;
+}
+
+function isObject(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && !Array.isArray(body);
+  } catch {
+    return false;
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> {

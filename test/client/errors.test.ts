@@ -43,6 +43,29 @@ describe("a service error", () => {
     );
   });
 
+  it.each([
+    [401, "<html>Sign on</html>"],
+    [403, "<html>Blocked</html>"],
+    [403, ""],
+    [403, '{"message":"Forbidden"}'],
+    [404, "<html>Nothing here</html>"],
+    [410, "gone"],
+  ])(
+    "is that of another server if the response is not in the form of the service: %i %s",
+    async (status, page) => {
+      nock(host).get("/api/workspaces/acme/projects/web").reply(status, page);
+      const error = await failure(mockedClient().projects.get("acme", "web"), "invalid-response");
+      expect(error.message).toMatch(
+        /: \d+ a response that is not the service's\. A proxy, a firewall or another server/,
+      );
+    },
+  );
+
+  it("means that an object is missing also without a body, which the specification does not show", async () => {
+    nock(host).get("/api/workspaces/acme/projects/web").reply(404);
+    await failure(mockedClient().projects.get("acme", "web"), "not-found");
+  });
+
   it("does not contain the HTML page of a gateway", async () => {
     nock(host).get("/api/user").reply(502, "<html>Bad gateway</html>");
     const error = await failure(mockedClient({ retry: { limit: 0 } }).user.get(), "server");

@@ -151,10 +151,20 @@ export async function inspectConnection(
     });
     const received = now();
     // A service may repeat in a refusal what it was sent.
-    const detail = maskTexts(await readMessage(response), token ? [token] : []);
+    const body = await readBody(response);
+    const detail = maskTexts(joinMessages(body), token ? [token] : []);
+    const isForeign = token !== undefined && !isOfService(response.status, body);
     return [
-      createOkCheck("connection", `${base} responds (HTTP ${response.status})`),
-      checkToken(response.status, detail, token),
+      isForeign
+        ? createMissingCheck(
+            "connection",
+            `${base} responds (HTTP ${response.status}), but not as the service does`,
+            FOREIGN,
+          )
+        : createOkCheck("connection", `${base} responds (HTTP ${response.status})`),
+      isForeign
+        ? createWarningCheck("token", "not tested: the response is not the service's", FOREIGN)
+        : checkToken(response.status, detail, token),
       checkClock(response.headers.get("date"), received),
     ];
   } catch (error) {
@@ -163,15 +173,34 @@ export async function inspectConnection(
   }
 }
 
-/** Returns the service's own words about a refusal. */
-async function readMessage(response: Response): Promise<string> {
-  const text = (await response.text()).slice(0, 10_000);
+const FOREIGN = "check that the base address is complete, with its path, and a proxy or firewall in between";
+
+interface Body {
+  readonly id?: unknown;
+  readonly errors?: unknown;
+}
+
+/** Returns a body of JSON; an empty object for any other, such as the page of a proxy. */
+async function readBody(response: Response): Promise<Body> {
   try {
-    const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
-    return (errors ?? []).map(({ message }) => String(message)).join("; ");
+    const body: unknown = JSON.parse(await response.text());
+    return typeof body === "object" && body !== null ? body : {};
   } catch {
-    return "";
+    return {};
   }
+}
+
+/** Whether the response about the user is in the form of the service: a user, or the reason of a refusal. */
+function isOfService(status: number, { id, errors }: Body): boolean {
+  if (status < 300) return typeof id === "number";
+  return (status !== 401 && status !== 403) || Array.isArray(errors);
+}
+
+/** Returns the service's own words about a refusal. */
+function joinMessages({ errors }: Body): string {
+  const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  const messages = list.map((one) => String((one as { message?: unknown } | null)?.message));
+  return messages.join("; ").slice(0, 10_000);
 }
 
 function checkToken(status: number, detail: string, token: string | undefined): ToolchainCheck {

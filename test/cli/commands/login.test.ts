@@ -1,6 +1,8 @@
 /** Tests `login` with tokens. */
 import { existsSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { emulated, Person, personAt } from "../service-support.js";
 
 describe("a personal access token", () => {
@@ -46,6 +48,35 @@ describe("a personal access token", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("the service does not accept this token; nothing was stored");
     expect(existsSync(ann.file)).toBe(false);
+  });
+
+  it.each([
+    ["page of a proxy", 403, "text/html", "<h1>blocked</h1>"],
+    ["empty refusal", 403, "text/plain", ""],
+    ["refusal of a gateway", 403, "application/json", '{"message":"Forbidden"}'],
+    ["page for unknown addresses", 404, "text/html", "<h1>nothing here</h1>"],
+    ["page of a sign-on", 401, "text/html", "<form></form>"],
+    ["page that greets", 200, "text/html", "<h1>welcome</h1>"],
+    ["object of another service", 200, "application/json", '{"ok":true}'],
+  ])("is not stored after the %s (%i %s), and the former login stays", async (_, status, type, body) => {
+    const emulator = await emulated();
+    const ann = new Person();
+    const types = (baseUrl: string) =>
+      ann.types(["login", "--base-url", baseUrl, "--token", "-"], { input: emulator.token });
+    expect(await types(emulator.baseUrl)).toMatchObject({ code: 0 });
+    const before = ann.kept();
+    const proxy = createServer((_request, response) =>
+      response.writeHead(status, { "content-type": type }).end(body),
+    );
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close());
+    const foreign = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const { code, stderr } = await types(foreign);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/check (that )?the base address/i)]);
+    expect(ann.kept()).toEqual(before);
+    // Other commands take nothing from it either.
+    const bob = new Person({ WORKSPACE_AUTOMATION_BASE_URL: foreign, WORKSPACE_AUTOMATION_TOKEN: "any" });
+    expect(await bob.types(["whoami"])).toMatchObject({ code: 1 });
   });
 
   it("is stored only under a name that is valid in a variable", async () => {

@@ -25,7 +25,7 @@ describe("the connection check", () => {
     const asked: string[] = [];
     const baseUrl = await service((request, response) => {
       asked.push(`${request.url} ${request.headers.authorization}`);
-      response.end("{}");
+      response.end('{"id":1}');
     });
     const findings = await inspectConnection({ baseUrl: `${baseUrl}/`, token: "secret-token" });
     expect(findings.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
@@ -75,6 +75,23 @@ describe("the connection check", () => {
       expect(finding?.remedy).toBeTruthy();
     }
     expect(statuses).toEqual(["missing", "warning"]);
+  });
+
+  it.each([
+    [200, "<h1>welcome</h1>"],
+    [200, "{}"],
+    [401, "<form></form>"],
+    [403, "<h1>blocked</h1>"],
+    [403, ""],
+  ])("does not take the page of a proxy for the service (%i %s)", async (status, page) => {
+    const baseUrl = await service((_, response) => response.writeHead(status).end(page));
+    const findings = await inspectConnection({ baseUrl, token: "t" });
+    expect(named(findings, "connection")).toMatchObject({
+      status: "missing",
+      found: `${baseUrl} responds (HTTP ${status}), but not as the service does`,
+      remedy: expect.stringContaining("proxy or firewall") as string,
+    });
+    expect(named(findings, "token")?.status).toBe("warning");
   });
 
   it("sends nothing over plain http to another machine unless that is allowed", async () => {
