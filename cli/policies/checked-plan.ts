@@ -33,6 +33,7 @@ import {
   type PossibleRename,
 } from "../engine/plan/renames.js";
 import { listRetainedIn } from "../engine/stack/state.js";
+import type { StateVersion } from "../engine/stack/state-version.js";
 import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
 import { findContents, withListed, type UnmanagedContent } from "../engine/plan/contained-objects.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
@@ -75,6 +76,8 @@ export interface CheckedPlan extends OperationResult {
   readonly loosened: readonly Loosened[];
   /** Whether the state contains the guards that are in force. */
   readonly guardsRecorded: boolean;
+  /** The state that it was made from; absent where the command applies nothing. */
+  readonly madeFrom?: StateVersion | undefined;
   /** URNs of objects named for deletion, which are not protected during this run. */
   readonly unprotected: readonly string[];
 }
@@ -92,9 +95,11 @@ export async function requireCheckedPlan(
   open.stack.outputs = serializeGuards(inForce);
   const unprotected: string[] = [];
   const isNamed = matchNamedForDeletion(options, settings);
-  const selection = await selectObjects(open, options);
   for (;;) {
     const { refresh } = options;
+    // Read first, so that whatever another run writes from now on is noticed.
+    const madeFrom = open.changes ? await open.stack.readVersion() : undefined;
+    const selection = await selectObjects(open, options);
     const preview = { command: "preview", refresh, plan: planFile, selection, tolerant: true } as const;
     const outcome = await followRenames(open, io, async () => {
       const planned = await runOperation(open.stack, preview, io);
@@ -162,6 +167,7 @@ export async function requireCheckedPlan(
       loosened,
       guardsRecorded: open.create !== undefined || !open.file.declared || isRecorded(inForce, outputsInState),
       selection,
+      madeFrom,
       unprotected,
     };
   }

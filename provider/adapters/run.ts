@@ -26,6 +26,8 @@ export interface ProviderEnvironment {
   readonly connection?: Connection | undefined;
   /** The operation only plans or reads: the provider refuses every write. */
   readonly dry?: boolean | undefined;
+  /** Settles when the engine may work on its state. What it throws ends the operation. */
+  readonly begin?: (() => Promise<void>) | undefined;
   /** The run still has the lock of its stack. */
   readonly permit?: Permit | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */

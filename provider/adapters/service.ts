@@ -76,7 +76,8 @@ export abstract class ProviderService {
   /** Operations in progress end by themselves. A second interrupt stops the command at once. */
   protected cancel(): void {}
 
-  private configure(request: proto.ConfigureRequest): proto.ConfigureResponse {
+  private async configure(request: proto.ConfigureRequest): Promise<proto.ConfigureResponse> {
+    await this.run.environment.begin?.();
     const config = this.configurationOf(request);
     this.run.configure((key) => {
       const value = config[key];

@@ -38,7 +38,13 @@ import { printJson, redirectForPeople } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
 import { confirmByName, requireYes } from "../../terminal/answers.js";
 import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
-import { runOperation, setProtection, type RunningOperation } from "../../engine/stack/run-operations.js";
+import {
+  restoreProtection,
+  runOperation,
+  setProtection,
+  type RunningOperation,
+} from "../../engine/stack/run-operations.js";
+import { isStateChanged } from "../../engine/stack/state-version.js";
 import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
 import { z } from "zod";
 import { planChecks, plannedChanges } from "../preview/report.js";
@@ -75,10 +81,8 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   const open = await openStack(options, { program: false, changes: true }, io);
   const people = redirectForPeople(io, options);
   const live = new LivePlan(people);
-  const objects = listObjectsInState(await open.state());
-  open.stack.expect({ reading: objects.length, changing: objects.length });
   const isNamed = matchNamedForDeletion(options, open.file.guards());
-  const lifted = objects.filter(
+  const lifted = listObjectsInState(await open.state()).filter(
     (one) => one.protect && (one.retain || options.includeProtected || isNamed(one)),
   );
   const urns = lifted.map(({ urn }) => urn);
@@ -86,7 +90,14 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   await setProtection(open.cli, open.name, urns, false);
   let begun = false;
   try {
-    const isKept = (one: StateObject) => one.retain || (one.protect && !lifted.includes(one));
+    // Read before the objects and the plan, so that whatever another run writes from now on is noticed.
+    const madeFrom = await open.stack.readVersion();
+    const isLifted = ({ urn }: StateObject) => urns.includes(urn);
+    const objects = listObjectsInState(await open.state()).map((one) =>
+      isLifted(one) ? { ...one, protect: true } : one,
+    );
+    open.stack.expect({ reading: objects.length, changing: objects.length });
+    const isKept = (one: StateObject) => one.retain || (one.protect && !isLifted(one));
     readAhead(
       open,
       objects.filter((one) => !isKept(one)),
@@ -94,7 +105,12 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
     const plan = await planDestroy(open, { ...options, ...policies }, objects, people);
     if (plan.recorded.steps.length > 0) printHeading(open, people);
     live.measure();
-    const rows = show(plan, objects, lifted, people);
+    const rows = show(
+      plan,
+      objects,
+      objects.filter((one) => one.protect && !isLifted(one)),
+      people,
+    );
     if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
     if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
     const agreed =
@@ -102,7 +118,8 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
       (options.yes || (await confirmByName("Delete these?", open.name, people)));
     begun = agreed;
     const view = agreed ? live.start({ rows, notes: [] }) : undefined;
-    const done = agreed ? await applyDestroy(open, plan.recorded, { ...options, view }, people) : undefined;
+    const applied = { ...options, view, madeFrom };
+    const done = agreed ? await applyDestroy(open, plan.recorded, applied, people) : undefined;
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
       printJson(io, {
@@ -115,9 +132,12 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
         ...(done ? { done: report(done) } : {}),
       });
     return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
+  } catch (error) {
+    if (isStateChanged(error)) begun = false;
+    throw error;
   } finally {
     live.end();
-    if (!begun) await setProtection(open.cli, open.name, urns, true);
+    if (!begun) await restoreProtection(open, urns);
   }
 }
 
@@ -187,17 +207,14 @@ async function findWhoStays(
 function show(
   { recorded, contents, verdicts, loosened }: DestroyPlan,
   objects: readonly StateObject[],
-  lifted: readonly StateObject[],
+  kept: readonly StateObject[],
   io: Io,
 ): Row[] {
   printNotes(recorded, io);
   const rows = listRows({ ...recorded, contents }, {}, io);
   printRows(rows, io);
   if (rows.length > 0) print(io);
-  noteKept(
-    objects.filter((object) => object.protect && !lifted.includes(object)),
-    io,
-  );
+  noteKept(kept, io);
   printLoosened(loosened, redirectToProblems(io));
   printVerdicts(
     verdicts.filter(({ ignored }) => ignored),
@@ -215,11 +232,11 @@ function show(
 async function applyDestroy(
   open: OpenStack,
   plan: RecordedPlan,
-  { checkpoint, view }: CheckpointOption & Pick<RunningOperation, "view">,
+  { checkpoint, view, madeFrom }: CheckpointOption & Pick<RunningOperation, "view" | "madeFrom">,
   io: Io,
 ): Promise<RecordedPlan> {
   const each = (step: PlanStep) => listDoneWith(step, plan.steps);
-  const done = await runOperation(open.stack, { command: "destroy", checkpoint, view }, io);
+  const done = await runOperation(open.stack, { command: "destroy", checkpoint, view, madeFrom }, io);
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
   printDone(whole, io);
   return whole;

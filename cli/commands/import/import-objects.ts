@@ -5,15 +5,27 @@ import { note, print, printResult, type Io } from "../../terminal/io.js";
 import { printNotes, printRows, listRows } from "../../reporters/plan/print-plan.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
+import { isStateChanged, type StateVersion } from "../../engine/stack/state-version.js";
 import { formatFirst } from "../../lists.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import { formatObjectCount } from "../../reporters/format-values.js";
 import { stripControls } from "../../../client/printable.js";
 
+interface ImportPlan {
+  /** The plan in which the imported objects are created. */
+  readonly before: RecordedPlan;
+  /** URNs of the imported objects. */
+  readonly added: readonly string[];
+  /** Receives their ids. */
+  readonly ids: Map<string, string>;
+  /** The state that the plan was made from. */
+  readonly madeFrom: StateVersion;
+}
+
 /** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 export async function importObjects(
   open: OpenStack,
-  { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
+  { before, added, ids, madeFrom }: ImportPlan,
   io: Io,
 ): Promise<{ readonly done?: OperationResult; readonly failure?: CliError }> {
   const { stack } = open;
@@ -21,16 +33,18 @@ export async function importObjects(
   const target = before.steps.length > added.length ? added : undefined;
   const imported: PlanStep[] = [];
   const variables = { [IMPORT_VARIABLE]: "1" };
+  const onStep = (step: PlanStep) => imported.push(step);
   try {
     const done = await runOperation(
       stack,
-      { command: "up", onStep: (step) => imported.push(step), continueOnError: true, target, ids, variables },
+      { command: "up", onStep, continueOnError: true, target, ids, variables, madeFrom },
       io,
     );
     printNotes(done, io);
     printImported(open, imported, before, io);
     return { done };
   } catch (error) {
+    if (isStateChanged(error)) throw error;
     printImported(open, imported, before, io);
     if (!(error instanceof CliError)) throw error;
     const rest = added.length - imported.length;

@@ -25,10 +25,11 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
   const said = options.program === undefined ? "file" : "program";
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
-  const open = await openStack(options, { program: true, missing }, io);
+  const open = await openStack(options, { program: true, changes: true, missing }, io);
   const shown = redirectForPeople(open.io, options);
   const foreign = watchForeignTypes();
   const added: string[] = [];
+  const madeFrom = await open.stack.readVersion();
   const before = await runOperation(
     open.stack,
     {
@@ -46,7 +47,7 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
   const ids = new Map<string, string>();
   if (added.length > 0) printHeading(open, shown);
   const { done, failure } =
-    added.length === 0 ? {} : await importObjects(open, { before, added, ids }, shown);
+    added.length === 0 ? {} : await importObjects(open, { before, added, ids, madeFrom }, shown);
   if (failure !== undefined) {
     if (failure.exitCode === exitCodes.error) await compareImported(open, said, shown);
     throw failure;

@@ -47,7 +47,7 @@ import { printNameConflicts, type ConflictContext } from "../../engine/plan/name
 import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPlanPath, writePrivately } from "../../saved-plan/apply.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
-import { setProtection } from "../../engine/stack/run-operations.js";
+import { restoreProtection } from "../../engine/stack/run-operations.js";
 import { isRefused, planReport } from "./report.js";
 
 export interface PlanCommandOptions
@@ -82,7 +82,7 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   const planFile = options.savePlan === undefined ? undefined : createPlanPath();
   const { plan } = await showPlan(open, { ...options, ...policies }, shown, planFile);
   // Only `up` removes the protection permanently.
-  await setProtection(open.cli, open.name, plan.unprotected, true);
+  await restoreProtection(open, plan.unprotected);
   options.onPlan?.(plan);
   printEnd(plan, options, shown);
   if (options.savePlan !== undefined && planFile !== undefined)

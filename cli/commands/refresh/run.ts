@@ -16,10 +16,11 @@ import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-v
 import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
 import { publishDrift } from "../../saved-plan/published-steps.js";
 import { formatNextCommand } from "../../options/document.js";
-import { openStack, type StackOptions } from "../../engine/stack/open-stack.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { followRenames } from "../../engine/plan/renames.js";
-import { listObjectsInState } from "../../engine/stack/state.js";
+import { listObjectsInState, type Deployment } from "../../engine/stack/state.js";
+import { createStateChangedError } from "../../engine/stack/state-version.js";
 import { z } from "zod";
 import { plannedChanges } from "../preview/report.js";
 
@@ -40,13 +41,15 @@ export async function refresh(
   if (io.stderr.isTTY && !io.quiet)
     open.stack.expect({ reading: listObjectsInState(await open.state()).length });
   // A refresh that fails has already removed objects from the state that seemed to be deleted.
+  let madeFrom = await open.stack.readVersion();
   const before = await open.stack.exportStack();
-  const seen = await followRenames(
-    open,
-    shown,
-    () => runOperation(open.stack, { command: "refresh" }, shown),
-    () => open.stack.importStack(before),
-  );
+  const restore = async () => {
+    await requireOnlyRefreshed(open, before.deployment);
+    await open.stack.importStack(before);
+    madeFrom = await open.stack.readVersion();
+  };
+  const read = () => runOperation(open.stack, { command: "refresh", madeFrom }, shown);
+  const seen = await followRenames(open, shown, read, restore);
   printNotes(seen, shown);
   if (seen.drift.length > 0) printHeading(open, shown);
   printRows(listRows({ steps: [], drift: seen.drift }, {}, shown), shown);
@@ -70,4 +73,11 @@ export async function refresh(
       ...{ ...reportHeader(open), drift, unchanged, unverifiable: describeReported(unverifiable) },
     });
   return exitCodes.ok;
+}
+
+/** @throws {CliError} when the state has objects that no refresh adds: another run has ended since */
+async function requireOnlyRefreshed(open: OpenStack, { resources: before = [] }: Deployment): Promise<void> {
+  const { resources = [] } = await open.state();
+  const known = new Set(before.map(({ urn, id }) => `${urn} ${id}`));
+  if (!resources.every(({ urn, id }) => known.has(`${urn} ${id}`))) throw createStateChangedError(open.name);
 }

@@ -110,6 +110,7 @@ async function addExisting(options: StackRepairOptions, io: Io): Promise<number>
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, changes: true, missing }, io);
+  const madeFrom = await open.stack.readVersion();
   const { plan, urns } = await findExisting(open);
   if (urns.length === 0) {
     printResult(
@@ -124,7 +125,11 @@ async function addExisting(options: StackRepairOptions, io: Io): Promise<number>
     `The workspace has ${formatObjectCount(urns.length)} of the file that are missing from the state: ${formatFirst(names, NAMED)}.`,
   );
   if (!options.yes && !(await askConfirmation("Add them to the state?", io))) return exitCodes.declined;
-  const { done, failure } = await importObjects(open, { before: plan, added: urns, ids: new Map() }, open.io);
+  const { done, failure } = await importObjects(
+    open,
+    { before: plan, added: urns, ids: new Map(), madeFrom },
+    open.io,
+  );
   if (done !== undefined)
     printResult(
       open.io,

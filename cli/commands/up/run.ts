@@ -34,7 +34,8 @@ import { FILE_TAG, identifyFile } from "../../engine/stack/stack-tags.js";
 import { askConfirmation, confirmByName, requireYes } from "../../terminal/answers.js";
 import { mayCreate, withCreatedStack } from "../../engine/stack/missing-stack.js";
 import { openStack, type OpenStack, type Purpose } from "../../engine/stack/open-stack.js";
-import { runOperation, setProtection, type OperationResult } from "../../engine/stack/run-operations.js";
+import { restoreProtection, runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
+import { isStateChanged } from "../../engine/stack/state-version.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "../preview/run.js";
 import { z } from "zod";
@@ -148,7 +149,7 @@ async function requireAcceptablePlan(
       print(io);
     } catch (error) {
       live.end();
-      await setProtection(open.cli, open.name, plan.unprotected, true);
+      await restoreProtection(open, plan.unprotected);
       throw error;
     }
   }
@@ -188,7 +189,8 @@ async function confirmAndApply(
   else note(io, "The state now contains what the workspace has, which already matches the file.");
   if (outdated > 0) {
     // The operation has replaced the declared values; a refresh replaces the applied ones.
-    await runOperation(run.open.stack, { command: "refresh", selection: plan.selection }, io);
+    const madeFrom = await run.open.stack.readVersion();
+    await runOperation(run.open.stack, { command: "refresh", selection: plan.selection, madeFrom }, io);
     note(io, `The state now contains the references to secrets that the file has, for ${outdated} objects.`);
   }
   if (unrecorded > 0)
@@ -233,7 +235,7 @@ async function isAgreed(
     run.outcome = describeOutcome(error);
     throw error;
   } finally {
-    if (run.outcome !== "nothing-to-do") await setProtection(run.open.cli, run.open.name, unprotected, true);
+    if (run.outcome !== "nothing-to-do") await restoreProtection(run.open, unprotected);
   }
 }
 
@@ -264,6 +266,7 @@ async function apply(
       {
         command: "up",
         refresh: plan.changedOutside,
+        madeFrom: plan.madeFrom,
         onStep(step) {
           run.done.push(...listDoneWith(step, plan.steps));
         },
@@ -283,6 +286,7 @@ async function apply(
     return { ...done, steps: done.steps.flatMap((step) => listDoneWith(step, plan.steps)) };
   } catch (error) {
     run.outcome = describeOutcome(error);
+    if (isStateChanged(error)) await restoreProtection(open, plan.unprotected);
     throw error;
   }
 }

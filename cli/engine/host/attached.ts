@@ -35,6 +35,8 @@ interface Attachment {
   readonly program?: FileProgram;
   /** The operation only plans or reads. */
   readonly dry: boolean;
+  /** Settles when the engine may work on its state. */
+  readonly begin: () => Promise<void>;
   readonly onEvent: (event: EngineEvent) => void;
   /** Read cache of the command. */
   readonly reads: SharedReadCache;
@@ -51,7 +53,7 @@ interface Attachment {
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
   { server }: Pick<EnginePort, "server">,
-  { env, program, dry, onEvent, reads, journal, permit, selection, outputs }: Attachment,
+  { env, program, dry, begin, onEvent, reads, journal, permit, selection, outputs }: Attachment,
 ): Promise<(orderly: boolean) => void> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
@@ -64,6 +66,7 @@ export async function attach(
     print: (line: string) => onEvent(createLineEvent(line)),
     reads,
     dry,
+    begin,
     permit,
     connection: program.connection,
     config: (key: string) => program.config(key),
@@ -72,7 +75,7 @@ export async function attach(
   const provider = await startProvider(program, environment, journal);
   const admit = (address: string) => server.peers.admitServer(address);
   const language: GrpcService = createLanguageRuntime(program, {
-    ...{ admit, journal, selection, outputs },
+    ...{ admit, begin, journal, selection, outputs },
     urnsInState: provider.run.urnsInState,
   });
   server.respond([events, language, provider.service]);
@@ -107,6 +110,8 @@ function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServi
 interface RuntimeOptions {
   /** @throws {TrustError} when another process than the engine listens at an address */
   readonly admit: (address: string) => Promise<void>;
+  /** @throws {Error} when the state is not the one that was planned from */
+  readonly begin?: () => Promise<void>;
   /** Receives the registration of each object. */
   readonly journal?: RunJournal | undefined;
   /** The objects to which the operation is limited. */
@@ -139,6 +144,7 @@ export function createLanguageRuntime(program: FileProgram, options: RuntimeOpti
         hasRun = true;
         for (const address of [request.getMonitorAddress(), ...request.getArgsList().slice(0, 1)])
           await options.admit(address);
+        await options.begin?.();
         const response = new languageProto.RunResponse();
         try {
           const isComplete = await run(program, request, options);

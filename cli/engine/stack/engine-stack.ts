@@ -5,11 +5,12 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
-import type { StackLocation } from "./state.js";
+import type { Deployment, StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
 import { startProgram } from "../../../trust/start-program.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
+import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import {
@@ -64,6 +65,8 @@ export interface EngineOperation extends CheckpointOption {
   readonly selection?: SelectedObjects | undefined;
   /** Continue with objects that do not depend on a failed one, so that all problems are reported at once. */
   readonly continueOnError?: boolean;
+  /** The state that the plan was made from. On any other, the operation ends before it writes anything. */
+  readonly madeFrom?: StateVersion | undefined;
   /** Further environment variables of the engine and the provider. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -81,7 +84,7 @@ export function isRefresh({ command }: Pick<EngineOperation, "command">): boolea
 /** A state as `pulumi stack export` prints it. */
 interface ExportedState {
   readonly version: number;
-  readonly deployment: unknown;
+  readonly deployment: Deployment;
 }
 
 export class EngineStack {
@@ -143,6 +146,17 @@ export class EngineStack {
     return JSON.parse(text) as ExportedState;
   }
 
+  /** Identifies the present state. Read it before the plan that is made from it. */
+  readVersion(): Promise<StateVersion> {
+    return readStateVersion(this.cli, this.name);
+  }
+
+  /** @throws {CliError} when the state is not the one that the plan was made from */
+  private async requireVersion(madeFrom: StateVersion | undefined): Promise<void> {
+    if (madeFrom !== undefined && (await this.readVersion()) !== madeFrom)
+      throw createStateChangedError(this.name);
+  }
+
   async importStack(state: ExportedState): Promise<void> {
     await runPulumi(this.cli, ["stack", "import", "--stack", this.name], JSON.stringify(state));
   }
@@ -168,11 +182,21 @@ export class EngineStack {
     const locks =
       onlyPlans || this.location === undefined ? undefined : await openLocksOf(this.location, this.env);
     let lease: Lease | undefined;
+    let begun: Promise<void> | undefined;
+    let refusal: unknown;
+    const begin = () =>
+      (begun ??= this.requireVersion(operation.madeFrom).catch((error: unknown) => {
+        refusal = error;
+        // Other providers of a program do not ask.
+        if (this.program === undefined) running.kill("SIGINT");
+        throw error;
+      }));
     const receive = (event: EngineEvent) => {
       const { type, old } = event.resOutputsEvent?.metadata ?? {};
       if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
       // The engine has the lock by now.
       void lease?.ensure()?.catch(() => undefined);
+      begin().catch(() => undefined);
       onEvent?.(event);
     };
     const port = await openEnginePort({
@@ -198,6 +222,7 @@ export class EngineStack {
         env,
         ...(this.program ? { program: this.program } : {}),
         dry: !isChange,
+        begin,
         onEvent: receive,
         permit: {
           ensure: () => lease?.ensure(),
@@ -219,6 +244,7 @@ export class EngineStack {
       if (secured && isChange) this.recordedIn = exited ? await settleRun(secured) : "journal";
       await released;
       requireLock(lease);
+      if (refusal !== undefined) throw refusal;
       if (failed)
         throw new Error(
           stderr || `pulumi ${COMMANDS[command][0]} ended with exit code ${exitCode ?? "none"}`,

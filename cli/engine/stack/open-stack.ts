@@ -78,6 +78,8 @@ export interface OpenStack {
   readonly io: Io;
   /** Creates the stack and opens it; absent when it exists. Until then, operations run on an empty temporary state. */
   readonly create?: () => Promise<OpenStack>;
+  /** Whether the command changes objects or the state. */
+  readonly changes: boolean;
   /** The options that named it. */
   readonly named: StackWords;
   /** Reads the state. Decrypts no secret. */
@@ -202,6 +204,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     named: options,
     otherStacks,
     state: () => readDeployment(named),
+    changes: purpose.changes === true,
     ...(action === "try" ? { create } : {}),
   };
 }

@@ -16,6 +16,7 @@ import { startProgress } from "../progress/view.js";
 import { parseResourceType } from "../urn.js";
 import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
 import { withInterrupts } from "./interrupt.js";
+import { listObjectsInState, type Deployment } from "./state.js";
 import { explainPulumi, runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** What an operation reported, and how long it took. */
@@ -218,4 +219,19 @@ export async function setProtection(
 ): Promise<void> {
   if (urns.length === 0) return;
   await runPulumi(cli, ["state", on ? "protect" : "unprotect", ...urns, "--yes", "--stack", stack]);
+}
+
+/** Protects objects again when they are not deleted after all. Another run may have deleted or protected some of them. */
+export async function restoreProtection(
+  { cli, name, state }: { cli: PulumiCli; name: string; state: () => Promise<Deployment> },
+  urns: readonly string[],
+): Promise<void> {
+  if (urns.length === 0) return;
+  const left = listObjectsInState(await state()).filter(({ urn, protect }) => urns.includes(urn) && !protect);
+  await setProtection(
+    cli,
+    name,
+    left.map(({ urn }) => urn),
+    true,
+  );
 }

@@ -63,6 +63,7 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     env,
     program: createFileProgram({ file, project: "app", engine, reading: { env }, connection }),
     dry,
+    begin: () => Promise.resolve(),
     outputs: {},
     onEvent,
     reads: new SharedReadCache(),
