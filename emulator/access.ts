@@ -1,6 +1,7 @@
 /** Rights of users on workspaces and projects. */
 import { pipelineLevels, repositoryLevels } from "./enums.js";
 import type * as model from "./model.js";
+import type { Settings } from "./settings.js";
 import type { Store } from "./store.js";
 
 /** Reports whether a permission set grants at least this repository access level. */
@@ -43,6 +44,15 @@ export function findPermissionSet(
 ): model.PermissionSetRow | undefined {
   const member = findProjectMember(store, project, userId);
   return member && store.permissionSets.require(member.permissionSetId);
+}
+
+/** Reports whether a user who is no administrator sees a pipeline of their project. */
+export function maySeePipeline(
+  { pipelineVisibility }: Pick<Settings, "pipelineVisibility">,
+  { hidden, creatorId }: model.PipelineRow,
+  userId: number,
+): boolean {
+  return !hidden && (pipelineVisibility === "everyone" || creatorId === userId);
 }
 
 /** Reports whether two users have a project of this workspace in common. */

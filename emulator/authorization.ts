@@ -1,5 +1,12 @@
 /** Checks what a route requires before its handler runs. */
-import { allowsPipelines, allowsRepository, isAdmin, findMembership, findPermissionSet } from "./access.js";
+import {
+  allowsPipelines,
+  allowsRepository,
+  findMembership,
+  findPermissionSet,
+  isAdmin,
+  maySeePipeline,
+} from "./access.js";
 import { requireScope } from "./auth.js";
 import { parseId, type RequestTarget } from "./context.js";
 import {
@@ -51,8 +58,9 @@ export function authorize(
   const id = params["pipeline_id"];
   if (id === undefined) return { workspace, project };
   const pipeline = store.pipelines.get(parseId(id, path));
-  if (pipeline?.projectId !== project.id || (pipeline.hidden && !admin))
-    throw createNotFoundError(`Pipeline ${id}`);
+  if (pipeline?.projectId !== project.id) throw createNotFoundError(`Pipeline ${id}`);
+  if (!admin && !maySeePipeline(settings, pipeline, caller.user.id))
+    throw settings.hiddenPipelineStatus === 403 ? createDeniedError() : createNotFoundError(`Pipeline ${id}`);
   return { workspace, project, pipeline };
 }
 

@@ -6,6 +6,7 @@ import { createAdminsOnlyError, createInvalidUrlError, createNotFoundError } fro
 import type { Fields, BodyOf, QueryOf } from "./fields.js";
 import type { Repository } from "./git/repository.js";
 import type * as model from "./model.js";
+import { orderItems, shiftPages } from "./list-readings.js";
 import { pickAllOrPage, pickPage, type PageQuery } from "./paging.js";
 import type { Scope } from "./enums.js";
 import type { Service } from "./service.js";
@@ -40,6 +41,14 @@ export function parseId(text: string, path: string): number {
   return Number(text);
 }
 
+type ItemOrder = "open" | "fixed";
+
+interface Arranged<T> {
+  readonly ordered: readonly T[];
+  /** Number of items by which pages begin later. */
+  readonly shift: number;
+}
+
 /** Request as the handler of a route sees it: the caller, the objects of the path, the checked query and body. */
 export class Context<Q extends Fields = Fields, B extends Fields = Fields> implements ProjectLocation {
   /** Overrides the usual status of the route. */
@@ -57,6 +66,8 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
     /** Path as sent, below the base path. */
     readonly path: string,
     readonly headers: Readonly<IncomingHttpHeaders>,
+    /** Whether the emulator itself sent the request, whose lists never change while they are read. */
+    private readonly isInternal: boolean,
   ) {}
 
   get store(): Service["store"] {
@@ -122,13 +133,33 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> imple
     return row;
   }
 
-  /** Returns the page that the query asks for. */
-  page<T>(items: readonly T[]): readonly T[] {
-    return pickPage(items, this.query as PageQuery, this.service.settings);
+  /**
+   * Returns the page that the query asks for.
+   * @param order "fixed" when the order of the items has a meaning
+   */
+  page<T>(items: readonly T[], order?: ItemOrder): readonly T[] {
+    const { ordered, shift } = this.arrange(items, order);
+    return pickPage(ordered, this.query as PageQuery, this.service.settings, shift);
   }
 
   /** Returns the whole list where the spec documents no paging. */
-  all<T>(items: readonly T[]): readonly T[] {
-    return pickAllOrPage(items, this.rawQuery, this.service.settings);
+  all<T>(items: readonly T[], order?: ItemOrder): readonly T[] {
+    const { ordered, shift } = this.arrange(items, order);
+    return pickAllOrPage(ordered, this.rawQuery, this.service.settings, shift);
+  }
+
+  /** Orders the items as this service does at this moment. */
+  private arrange<T>(items: readonly T[], order: ItemOrder = "open"): Arranged<T> {
+    const { settings, listReadings } = this.service;
+    const isUsual = settings.listOrder === "oldest" && settings.pageShift === "none";
+    if (isUsual || this.isInternal) return { ordered: items, shift: 0 };
+    const { page: text, per_page: _, access_token: _token, ...query } = this.rawQuery;
+    const page = Number(text ?? 1);
+    const reading = listReadings.count(`${this.user.id} ${this.path} ${JSON.stringify(query)}`, page);
+    const isSorted = "sort_by" in query || "sort_direction" in query;
+    return {
+      ordered: order === "fixed" || isSorted ? items : orderItems(items, reading, settings),
+      shift: shiftPages(page, reading, settings),
+    };
   }
 }

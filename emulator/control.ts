@@ -5,7 +5,8 @@ import { faultKinds } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Emulator } from "./handle.js";
 import { checkContentType } from "./body.js";
-import { settingsSchema } from "./options.js";
+import { behaviorSchema, chooseBehavior, completeSettings } from "./profile.js";
+import { settingsSchema } from "./settings.js";
 import { scopes } from "./enums.js";
 
 /** Path that is reserved for the control interface. */
@@ -41,6 +42,7 @@ const token = z.strictObject({
   scopes: z.array(z.enum(scopes)).optional(),
   expires_in: z.number().int().positive().optional(),
 });
+const profile = z.strictObject({ seed: z.number().int().optional(), behavior: behaviorSchema.optional() });
 const api = z.strictObject({ domain: z.string(), enabled: z.boolean() });
 const rateLimit = z.strictObject({ remaining: z.number().int().min(0), user: z.string().optional() });
 const outcomes = z.strictObject({
@@ -109,7 +111,12 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
   });
   act("DELETE", "/faults", () => emulator.faults.clear());
   act("GET", "/settings", () => emulator.settings);
-  act("PATCH", "/settings", (body) => Object.assign(emulator.settings, settingsSchema.partial().parse(body)));
+  act("PATCH", "/settings", (body) => Object.assign(emulator.settings, settingsSchema.parse(body)));
+  post("/profile", profile, ({ seed, behavior }) => {
+    const { latencyMs, actionSeconds } = emulator.settings;
+    const chosen = { ...(seed === undefined ? {} : chooseBehavior(seed)), ...behavior };
+    return Object.assign(emulator.settings, completeSettings({ latencyMs, actionSeconds, ...chosen }));
+  });
   post("/edits", edit, (sent) => emulator.edit(sent));
   post("/tokens", token, async ({ expires_in: expiresInSeconds, ...options }) => ({
     token: await emulator.createToken({ ...options, expiresInSeconds }),

@@ -10,13 +10,15 @@ import { checkGateOptions, Gate, isLoopback } from "./gate.js";
 import type { Emulator, OutsideEdit } from "./handle.js";
 import { Repositories } from "./git/repositories.js";
 import { RequestLog } from "./request-log.js";
-import { Linker } from "./links.js";
+import { formatHostInUrl, Linker } from "./links.js";
+import { ListReadings } from "./list-readings.js";
 import type { Outcome } from "./model.js";
-import type { EmulatorOptions, Settings } from "./options.js";
+import type { EmulatorOptions } from "./options.js";
 import { readSettings } from "./profile.js";
 import { findUser } from "./operations/people.js";
 import { seedRepository } from "./operations/repository.js";
 import { RateLimiter } from "./rate-limit.js";
+import { Replica } from "./replica.js";
 import { routes, tables } from "./resources/index.js";
 import { Schedules } from "./schedules.js";
 import { scopes } from "./enums.js";
@@ -25,6 +27,7 @@ import { checkSeed, readSeed, type FullSeed } from "./seed-schema.js";
 import { internalHeader } from "./request-state.js";
 import { createServer } from "./server.js";
 import type { Service } from "./service.js";
+import type { Settings } from "./settings.js";
 import { openStore } from "./store.js";
 import { generateSecret } from "./encryption.js";
 import { authorizePath, registerWeb } from "./web/index.js";
@@ -93,6 +96,8 @@ class EmulatorInstance implements Emulator {
       tokens: new Tokens(store, clock),
       limiter: new RateLimiter(clock, options.rateLimit ?? 5000, options.rateWindowSeconds ?? 3600),
       settings: readSettings(options),
+      listReadings: new ListReadings(),
+      replica: new Replica(store),
       requestLog: new RequestLog(),
       faults: new Faults(),
       gate: new Gate(options),
@@ -158,11 +163,12 @@ class EmulatorInstance implements Emulator {
   }
 
   async reset(): Promise<void> {
-    const { store, tokens, limiter } = this.service;
+    const { store, tokens, limiter, replica } = this.service;
     const { token } = this;
     this.service.runner.stop();
     this.service.schedules.stop();
     store.clear();
+    replica.drop();
     const [principal] = this.seed.users;
     if (principal !== undefined) principal.tokens[0] = { ...principal.tokens[0], token };
     tokens.reload();
@@ -287,11 +293,4 @@ function withToken(seed: FullSeed, token: string): FullSeed {
     ...seed,
     users: [{ ...principal, tokens: [own, ...principal.tokens.filter((each) => each !== own)] }, ...others],
   };
-}
-
-/** Returns the host by which this machine reaches a listening address. */
-function formatHostInUrl(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -52,7 +52,11 @@ export const createAdminsOnlyError = (): ServiceError =>
   createDeniedError("Access denied: this is allowed to workspace administrators only.");
 
 /** 403: the caller has used up the requests of this window (spec, "Errors" 3). */
-export const createRateLimitExceededError = (): ServiceError => new ServiceError(403, "Rate limit exceeded.");
+export const createRateLimitExceededError = (): ServiceError => new ServiceError(403, rateLimitMessage);
+
+const rateLimitMessage = "Rate limit exceeded.";
+
+export const isRateLimitExceeded = ({ message }: ServiceError): boolean => message === rateLimitMessage;
 
 /** 404: the object does not exist. */
 export const createNotFoundError = (what: string): ServiceError =>

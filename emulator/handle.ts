@@ -3,7 +3,7 @@ import type { Clock } from "./clock.js";
 import type { Faults } from "./fault-injection.js";
 import type { RequestLog } from "./request-log.js";
 import type { Outcome } from "./model.js";
-import type { Settings } from "./options.js";
+import type { Settings } from "./settings.js";
 import type { Scope } from "./enums.js";
 
 /** Request that simulates an outside change. */

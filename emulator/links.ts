@@ -72,3 +72,10 @@ export class Linker {
 export function encodePath(path: string): string {
   return path.split("/").map(part).join("/");
 }
+
+/** Returns the host by which this machine reaches a listening address. */
+export function formatHostInUrl(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

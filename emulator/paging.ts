@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { createBadRequestError, createEmptyValueError } from "./errors.js";
 import { integer, type Fields } from "./fields.js";
-import type { Settings } from "./options.js";
+import type { Settings } from "./settings.js";
 
 const defaultPageSize = 20;
 
@@ -17,30 +17,36 @@ export interface PageQuery {
   per_page?: number;
 }
 
-type PageLimits = Pick<Settings, "maxPerPage" | "largePages">;
+type PageLimits = Pick<Settings, "maxPerPage" | "largePages" | "undocumentedPages">;
 
-/** Returns one page. A page past the end is empty. A page size above the maximum counts as the maximum, or is refused. */
+/**
+ * Returns one page. A page past the end is empty. A page size above the maximum counts as the maximum, or is refused.
+ * @param shift number of items by which the page begins later
+ */
 export function pickPage<T>(
   items: readonly T[],
   query: PageQuery,
   { maxPerPage, largePages }: PageLimits,
+  shift = 0,
 ): readonly T[] {
   if (largePages === "refused" && (query.per_page ?? 0) > maxPerPage)
     throw createBadRequestError(`'per_page' must not exceed ${maxPerPage}.`);
   const size = Math.min(query.per_page ?? defaultPageSize, maxPerPage);
-  const start = ((query.page ?? 1) - 1) * size;
+  const start = ((query.page ?? 1) - 1) * size + shift;
   return items.slice(start, start + size);
 }
 
 /**
  * Returns the whole list unless a page is requested, for lists without documented paging. Clients that page through
- * every list then terminate.
+ * every list then terminate. A setting of the service can choose otherwise.
  */
 export function pickAllOrPage<T>(
   items: readonly T[],
   query: Record<string, unknown>,
   limits: PageLimits,
+  shift = 0,
 ): readonly T[] {
+  if (limits.undocumentedPages === "ignored") return items;
   const requested: PageQuery = {};
   for (const name of ["page", "per_page"] as const) {
     const text = query[name];
@@ -49,9 +55,10 @@ export function pickAllOrPage<T>(
       throw createEmptyValueError(name);
     requested[name] = Number(text);
   }
-  return requested.page === undefined && requested.per_page === undefined
-    ? items
-    : pickPage(items, requested, limits);
+  const isRequested = requested.page !== undefined || requested.per_page !== undefined;
+  return isRequested || limits.undocumentedPages === "always"
+    ? pickPage(items, requested, limits, shift)
+    : items;
 }
 
 type SortKeys<T> = Readonly<Record<string, (item: T) => string | number>>;

@@ -17,6 +17,8 @@ export interface Exchange {
   fault: Fault | undefined;
   entry: LoggedRequest | undefined;
   target: RequestTarget;
+  /** Service as this request sees it. */
+  service: Service;
   /** Whether the emulator itself sent the request. */
   isInternal: boolean;
 }
@@ -65,13 +67,13 @@ export function beginExchange(
   const internal = request.headers[internalHeader];
   if (typeof internal === "string" && internal.startsWith(`${options.internalKey}:`)) {
     const caller = createInternalCaller(service, Number(internal.slice(options.internalKey.length + 1)));
-    return { ...nothing, path: sent.slice(basePath.length), caller, target: {}, isInternal: true };
+    return { ...nothing, path: sent.slice(basePath.length), caller, target: {}, service, isInternal: true };
   }
   if (request.routeOptions.config.outside === true) return undefined;
   const path = sent.startsWith(`${basePath}/`) ? sent.slice(basePath.length) : sent;
   const identified = identify(service, request);
   const { caller } = identified;
-  const exchange: Exchange = { ...nothing, path, ...identified, target: {}, isInternal: false };
+  const exchange: Exchange = { ...nothing, path, ...identified, target: {}, service, isInternal: false };
   reply.headers(corsHeaders);
   const { limiter } = service;
   const isCounted = caller !== undefined && request.method !== "OPTIONS";

@@ -3,7 +3,7 @@ import type { Context } from "./context.js";
 import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";
 import type { Scope } from "./enums.js";
-import type { Settings } from "./options.js";
+import type { Settings } from "./settings.js";
 import { deleted, type RouteResponse } from "./response.js";
 import type { TableDefinitions } from "./table.js";
 

@@ -15,8 +15,10 @@ import { beginExchange, type Exchange, type ServerOptions } from "./request-stat
 import { getDelay, createFaultError, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery, isObject, requireObject } from "./fields.js";
 import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";
-import type { Settings } from "./options.js";
 import type { Service } from "./service.js";
+import type { Settings } from "./settings.js";
+import { convertStatus } from "./statuses.js";
+import { convertText, convertTexts } from "./stored-text.js";
 
 const jsonType = "application/json; charset=utf-8";
 
@@ -76,8 +78,10 @@ export function createServer(
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = asServiceError(error);
-    const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
-    return sendError(reply, isOauth ? withOauthFields(refusal) : convertMissing(refusal, service.settings));
+    const { exchange } = request;
+    if (exchange === null || exchange.isInternal) return sendError(reply, refusal);
+    const isOauth = exchange.path.startsWith("/oauth2/");
+    return sendError(reply, isOauth ? withOauthFields(refusal) : convertStatus(refusal, service.settings));
   });
   app.setNotFoundHandler((request, reply) => sendUnknownPath(service, routes, request, reply));
 
@@ -129,8 +133,11 @@ function authorizeRequest(service: Service, route: Route, request: FastifyReques
   if (exchange.refusal !== undefined && (route.caller !== "open" || exchange.refusal.status === 403)) {
     throw exchange.refusal;
   }
-  const params = pickParams(route, request.params as Record<string, string>);
-  exchange.target = authorize(service, route, params, exchange);
+  const params = pickPathParams(service, route, request);
+  // A read by others may see the data of a moment ago.
+  service.replica.follow(service.settings);
+  if (route.method === "GET" && !exchange.isInternal) exchange.service = service.replica.read(service);
+  exchange.target = authorize(exchange.service, route, params, exchange);
 }
 
 function runRoute(
@@ -145,15 +152,16 @@ function runRoute(
   const rawQuery = request.query as Record<string, unknown>;
   const strict = service.settings.strictBodies && route.form !== true;
   const context = new Context(
-    service,
+    exchange.service,
     exchange.caller,
     exchange.target,
-    pickParams(route, request.params as Record<string, string>),
-    route.query === undefined ? {} : checkQuery(route.query, rawQuery),
-    parseBody(route, convertCleared(route, request.body, service.settings), strict),
+    pickPathParams(service, route, request),
+    route.query === undefined ? {} : checkQuery(route.query, convertQuery(rawQuery, service.settings)),
+    parseBody(route, convertBody(route, request.body, service.settings), strict),
     rawQuery,
     exchange.path,
     request.headers,
+    exchange.isInternal,
   );
   const value: unknown = route.method === "GET" ? route.handle(context) : handleAndCommit(route, context);
   const respond = (result: unknown) => sendResponse(route, context, reply, result);
@@ -165,11 +173,30 @@ function parseBody({ body, openBody }: Route, sent: unknown, strict: boolean): R
   return openBody === true ? requireObject(sent) : checkBody(body, sent, strict);
 }
 
-/** Where an empty text clears a value, null changes nothing. */
-function convertCleared({ method, path }: Route, sent: unknown, { clearedBy }: Settings): unknown {
-  if (clearedBy === "null" || method !== "PATCH" || path.startsWith("/oauth2/") || !isObject(sent))
-    return sent;
-  const entries = Object.entries(sent).filter(([, value]) => value !== null);
+/** Returns the parameters of the path, with the name of the project as the service stores it. */
+function pickPathParams(
+  { settings }: Service,
+  route: Route,
+  request: FastifyRequest,
+): Record<string, string> {
+  const params = pickParams(route, request.params as Record<string, string>);
+  const { project_name: name } = params;
+  return name === undefined ? params : { ...params, project_name: convertText(name, settings) };
+}
+
+function convertQuery(query: Record<string, unknown>, settings: Settings): Record<string, unknown> {
+  const { projectName: name } = query;
+  return typeof name === "string" ? { ...query, projectName: convertText(name, settings) } : query;
+}
+
+/** Returns a body as this service understands it. */
+function convertBody(route: Route, sent: unknown, settings: Settings): unknown {
+  const { method, path } = route;
+  if (path.startsWith("/oauth2/")) return sent;
+  const body = convertTexts(sent, settings);
+  // Where an empty text clears a value, null changes nothing.
+  if (settings.clearedBy === "null" || method !== "PATCH" || !isObject(body)) return body;
+  const entries = Object.entries(body).filter(([, value]) => value !== null);
   return Object.fromEntries(entries.map(([name, value]) => [name, value === "" ? null : value]));
 }
 
@@ -192,7 +219,14 @@ function sendResponse(route: Route, context: Context, reply: FastifyReply, value
     list !== undefined && Array.isArray(value)
       ? { ...context.service.links.ofRoute(route.path, context.params), [list]: value }
       : value;
-  return reply.header("content-type", jsonType).send(JSON.stringify(body));
+  const replacer = context.service.settings.fractionalSeconds ? addFractions : undefined;
+  return reply.header("content-type", jsonType).send(JSON.stringify(body, replacer));
+}
+
+/** Adds fractional seconds to dates. */
+function addFractions(name: string, value: unknown): unknown {
+  const isDate = name.endsWith("_date") && typeof value === "string" && /:\d\dZ$/.test(value);
+  return isDate ? value.replace(/Z$/, ".123Z") : value;
 }
 
 function sendPreflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
@@ -213,13 +247,6 @@ function asServiceError(error: FastifyError): ServiceError {
   const status = error.statusCode;
   if (status !== undefined && status >= 400 && status < 500) return new ServiceError(status, error.message);
   return new ServiceError(500, `Internal error of the emulator: ${error.message}`);
-}
-
-/** Returns the response about an object that does not exist, as this service words it. */
-function convertMissing(error: ServiceError, { missingStatus }: Settings): ServiceError {
-  if (error.status !== 404 || missingStatus === 404) return error;
-  // A service that hides what exists says the same of what does not.
-  return new ServiceError(missingStatus, missingStatus === 403 ? "Access denied." : error.message);
 }
 
 /** Adds the fields of RFC 6749 to an error of an OAuth endpoint. */

@@ -6,9 +6,11 @@ import type { Gate } from "./gate.js";
 import type { Repositories } from "./git/repositories.js";
 import type { RequestLog } from "./request-log.js";
 import type { Linker } from "./links.js";
+import type { ListReadings } from "./list-readings.js";
 import type { ExecutionRow, PipelineRow, ProjectRow, UserRow } from "./model.js";
-import type { Settings } from "./options.js";
+import type { Settings } from "./settings.js";
 import type { RateLimiter } from "./rate-limit.js";
+import type { Replica } from "./replica.js";
 import type { SeedProject } from "./seed-schema.js";
 import type { Store } from "./store.js";
 
@@ -19,6 +21,8 @@ export interface Service {
   readonly tokens: Tokens;
   readonly limiter: RateLimiter;
   readonly settings: Settings;
+  readonly listReadings: ListReadings;
+  readonly replica: Replica;
   readonly requestLog: RequestLog;
   readonly faults: Faults;
   /** Protects what requires no access token. */

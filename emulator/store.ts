@@ -13,6 +13,18 @@ export async function openStore(definitions: TableDefinitions, directory?: strin
   const disk = directory === undefined ? undefined : await Disk.open(directory);
   const database = new Database(disk, definitions);
   await database.load();
+  return withTables(database);
+}
+
+/** Returns a copy of the data in memory. */
+export function copyStore({ tables, encryption, definitions }: Store): Store {
+  const copy = new Database(undefined, definitions, encryption);
+  for (const [name, table] of tables)
+    for (const row of table.all()) copy.apply({ table: name, row: structuredClone(row), removed: false });
+  return withTables(copy);
+}
+
+function withTables(database: Database): Store {
   return Object.assign(database, Object.fromEntries(database.tables)) as unknown as Store;
 }
 
@@ -21,15 +33,16 @@ export async function openStore(definitions: TableDefinitions, directory?: strin
  * and awaits `commit` before it responds.
  */
 class Database {
-  readonly encryption: Encryption;
   readonly tables: ReadonlyMap<string, Table<Row>>;
+  /** Receives every change, after it was made. */
+  onChange: ((change: Change) => void) | undefined;
   private lastId = 0;
 
   constructor(
     private readonly disk: Disk | undefined,
-    definitions: TableDefinitions,
+    readonly definitions: TableDefinitions,
+    readonly encryption: Encryption = new Encryption(disk?.encryptionKey ?? randomBytes(32)),
   ) {
-    this.encryption = new Encryption(disk?.encryptionKey ?? randomBytes(32));
     const entries = Object.entries(definitions) as [keyof Rows, TableDefinition<Row>][];
     // All tables share the sequence of ids, so that an id of the wrong type is noticed.
     const newId = (): number => ++this.lastId;
@@ -47,6 +60,15 @@ class Database {
   /** Reads the rows of the data directory. */
   async load(): Promise<void> {
     this.lastId = (await this.disk?.load((name, row) => this.tables.get(name)?.load(row))) ?? 0;
+  }
+
+  /** Makes a change that another store made. */
+  apply({ table: name, row, removed }: Change): void {
+    const table = this.tables.get(name);
+    const known = table?.get(row.id);
+    if (removed && known !== undefined) table?.remove(known);
+    else if (!removed && known === undefined) table?.load(row);
+    else if (known !== undefined) table?.update(Object.assign(known, row));
   }
 
   /** Resolves when all changes so far would survive the death of the process. */
@@ -70,6 +92,7 @@ class Database {
   /** Records a change, and deletes the rows that belong to a deleted one. */
   private record(name: keyof Rows, dependents: readonly string[], change: Change): void {
     this.disk?.record(change);
+    this.onChange?.(change);
     if (!change.removed) return;
     for (const dependent of dependents) {
       const table = this.tables.get(dependent);

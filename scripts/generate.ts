@@ -11,6 +11,7 @@ import { renderCommandsPage } from "./generate/commands.js";
 import { renderDecisionsPage } from "./generate/decisions.js";
 import { renderDocumentSchema } from "./generate/document/index.js";
 import { renderWorkspaceTypes } from "./generate/document/typescript.js";
+import { renderEmulatorPage } from "./generate/emulator-settings.js";
 import { renderErrorCodesPage } from "./generate/error-codes.js";
 import { renderFunctions } from "./generate/functions.js";
 import { lintPage } from "./generate/lint.js";
@@ -38,6 +39,7 @@ const files: Record<string, string> = {
   "docs/_index.md": renderRegistryPage(),
   "docs/architecture.md": renderArchitecturePage(),
   "docs/decisions.md": renderDecisionsPage(),
+  "docs/emulator.md": renderEmulatorPage(),
   "docs/lint.md": lintPage(),
 };
 

@@ -6,6 +6,7 @@ import { isObject } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { listActions } from "../serializers/pipelines.js";
+import { requireUnusedName } from "./names.js";
 
 /** Operations on actions that routes and seed share. */
 
@@ -14,14 +15,18 @@ export function createAction(
   pipeline: model.PipelineRow,
   userId: number,
   body: unknown,
-  allow: (definition: ActionType) => void = () => undefined,
+  {
+    allow = () => undefined,
+    position = "last",
+  }: { allow?: (definition: ActionType) => void; position?: "last" | "first" } = {},
 ): { row: model.ActionRow; definition: ActionType } {
   const { store } = service;
   const checked = checkAction(body, service.settings.strictBodies);
   allow(checked.definition);
   checkIntegration(service, userId, checked.values.fields);
   const others = listActions(service, pipeline.id);
-  const index = findPositionAfter(others, body);
+  requireUnusedName(service, "actions", others, checked.values.name);
+  const index = findPositionAfter(others, body) ?? (position === "first" ? 0 : undefined);
   const row = store.actions.insert({
     pipelineId: pipeline.id,
     status: "INITIAL",
@@ -45,6 +50,7 @@ export function updateAction(service: Service, row: model.ActionRow, userId: num
   );
   if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.values.fields);
   const others = listActions(service, row.pipelineId).filter((other) => other.id !== row.id);
+  requireUnusedName(service, "actions", others, checked.values.name);
   const index = service.settings.movableActions ? findPositionAfter(others, body) : undefined;
   store.actions.update(Object.assign(row, storeValues(service, checked)));
   if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));

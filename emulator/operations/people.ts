@@ -1,12 +1,14 @@
 /** Creates users and their rights. */
 import { z } from "zod";
-import { findMembership } from "../access.js";
+import { findMembership, findProjectMember } from "../access.js";
 import type { WorkspaceLocation } from "../context.js";
 import { pipelineLevels, repositoryLevels } from "../enums.js";
 import { createBadRequestError, createConflictError, createDeniedError } from "../errors.js";
 import { nonBlank, type BodyOf, type Fields } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
+import { convertEmail } from "../stored-text.js";
+import { requireUnusedName } from "./names.js";
 
 /** Operations on users, workspaces, members, groups and permission sets that routes and seed share. */
 
@@ -27,11 +29,12 @@ export function findUser(service: Service, email: string): model.UserRow | undef
 }
 
 export function createUser(service: Service, email: string, name: string | null = null): model.UserRow {
+  const address = convertEmail(email, service.settings);
   return service.store.users.insert({
-    email,
+    email: address,
     name,
     title: null,
-    emails: [{ email, confirmed: name !== null }],
+    emails: [{ email: address, confirmed: name !== null }],
   });
 }
 
@@ -73,10 +76,15 @@ export function removeMember(
   { service, workspace }: WorkspaceLocation,
   membership: model.MembershipRow,
 ): void {
-  const { store } = service;
+  const { store, settings } = service;
   const { userId } = membership;
   if (userId === workspace.ownerId)
     throw createDeniedError("Access denied: the workspace owner cannot be removed.");
+  const isUsed =
+    store.groups.of(workspace.id).some(({ memberIds }) => memberIds.includes(userId)) ||
+    store.projects.of(workspace.id).some((project) => findProjectMember(store, project, userId));
+  if (isUsed && settings.keptWhileUsed.includes("members"))
+    throw createConflictError(`Member ${userId} is in a group or in a project.`);
   for (const group of store.groups.of(workspace.id)) removeGroupMember(service, group, userId);
   for (const project of store.projects.of(workspace.id)) {
     for (const member of store.projectMembers.of(project.id)) {
@@ -112,7 +120,27 @@ export function createPermissionSet(
   { service, workspace }: WorkspaceLocation,
   values: BodyOf<typeof permissionSetBody>,
 ): model.PermissionSetRow {
-  return service.store.permissionSets.insert({ workspaceId: workspace.id, type: "CUSTOM", ...values });
+  const { store } = service;
+  requireUnusedName(service, "permission_sets", store.permissionSets.of(workspace.id), values.name);
+  return store.permissionSets.insert({ workspaceId: workspace.id, type: "CUSTOM", ...values });
+}
+
+/** Deletes a permission set, which its users keep or lose as this service chooses. */
+export function deletePermissionSet(
+  { service, workspace }: WorkspaceLocation,
+  set: model.PermissionSetRow,
+): void {
+  const { store, settings } = service;
+  const users = store.projects
+    .of(workspace.id)
+    .flatMap(({ id }) => store.projectMembers.of(id))
+    .filter(({ permissionSetId }) => permissionSetId === set.id);
+  if (users.length > 0 && settings.keptWhileUsed.includes("permission_sets"))
+    throw createConflictError(`The permission set '${set.name}' is in use by project members.`);
+  const readOnly = store.permissionSets.find(workspace.id, ({ type }) => type === "READ_ONLY");
+  for (const user of users)
+    store.projectMembers.update(Object.assign(user, { permissionSetId: readOnly?.id }));
+  store.permissionSets.remove(set);
 }
 
 /** Returns a permission set given in a body. */

@@ -7,6 +7,7 @@ import { createBadRequestError, createEmptyValueError } from "../errors.js";
 import { flag, inputDate, integer, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
+import { requireUnusedName } from "./names.js";
 
 /** Operations on pipelines that routes and seed share. */
 
@@ -110,6 +111,7 @@ export function createPipeline(
   body: BodyOf<typeof pipelineBody>,
 ): model.PipelineRow {
   checkSchedule(body.trigger_mode, body, {});
+  requireUnusedName(service, "pipelines", service.store.pipelines.of(project.id), body.name);
   const pipeline = service.store.pipelines.insert({
     projectId: project.id,
     ...emptyPipeline,
@@ -141,6 +143,7 @@ export function updatePipeline(
     // A pipeline with a cron expression keeps it. Otherwise start_date and delay must be sent.
     checkSchedule(mode, body, row.cron === null ? {} : { cron: row.cron });
   }
+  requireUnusedName(service, "pipelines", service.store.pipelines.of(row.projectId), body.name, row.id);
   Object.assign(row, withoutNulls(body, emptyPipeline));
   if (omit_status_sending !== undefined) row.do_not_create_commit_status = omit_status_sending ?? false;
   if (mode === "SCHEDULED") keepOneSchedule(row, body);

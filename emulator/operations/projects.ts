@@ -6,6 +6,7 @@ import { createBadRequestError, createConflictError, createEmptyValueError } fro
 import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
+import { defaultSettings, type Settings } from "../settings.js";
 
 /** Operations on projects and their members that routes and seed share. */
 
@@ -53,6 +54,7 @@ export function createProject(
   location: WorkspaceLocation,
   creator: model.UserRow,
   body: BodyOf<typeof projectBody>,
+  { defaultBranch, projectCreators }: Pick<Settings, "defaultBranch" | "projectCreators"> = defaultSettings,
 ): model.ProjectRow {
   const { service, workspace } = location;
   const { store, clock } = service;
@@ -73,7 +75,7 @@ export function createProject(
     createdById: creator.id,
     updatedAt: now,
     size: 0,
-    default_branch: "main",
+    default_branch: defaultBranch,
     integrationId,
     external_project_id: body.external_project_id ?? null,
     git_lab_project_id: body.git_lab_project_id ?? null,
@@ -84,7 +86,7 @@ export function createProject(
     branchDescriptions: {},
   });
   // The creator must be able to work in the project, which an administrator always is.
-  if (!isAdmin(store, workspace, creator.id)) {
+  if (projectCreators === "everyone" || !isAdmin(store, workspace, creator.id)) {
     const developer = store.permissionSets.find(workspace.id, (set) => set.type === "DEVELOPER");
     if (developer !== undefined) addProjectMember(service, project, creator.id, developer);
   }

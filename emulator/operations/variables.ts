@@ -4,6 +4,7 @@ import type { ServiceError } from "../errors.js";
 import { flag, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
+import { requireUnusedName } from "./names.js";
 
 /** Operations on variables that routes and seed share. */
 
@@ -74,8 +75,20 @@ export function createVariable(
     ...withoutNulls(body, emptyVariable),
     sealed: null,
   };
+  requireUnusedName(service, "variables", listVariables(service, row), row.key);
   setValue(service, row, body.value);
   return service.store.variables.insert(row);
+}
+
+/** Returns the variables of exactly one scope. */
+export function listVariables(
+  { store }: Service,
+  scope: VariableScope & Pick<model.VariableRow, "workspaceId">,
+): model.VariableRow[] {
+  const levels = ["projectId", "pipelineId", "actionId"] as const;
+  return store.variables
+    .of(scope.workspaceId)
+    .filter((row) => levels.every((name) => row[name] === scope[name]));
 }
 
 /** Stores a value as plain text or encrypted, as the variable says. */

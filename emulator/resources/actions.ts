@@ -35,7 +35,7 @@ export const actionResource: Resource = {
           (row) => query.trigger_time === undefined || row.trigger_time === query.trigger_time,
         );
         const { listedActions } = service.settings;
-        return context.all(rows).map((row) => serializeAction(context, row, listedActions));
+        return context.all(rows, "fixed").map((row) => serializeAction(context, row, listedActions));
       },
     }),
     write("POST", "Create an action; fields beyond the common ones depend on its type", {
@@ -46,9 +46,10 @@ export const actionResource: Resource = {
       response: createdAction,
       handle: (context) => {
         const { service, pipeline, user, body } = context;
-        const { row, definition } = createAction(service, pipeline, user.id, body, ({ createScope }) =>
-          context.requireScope(createScope),
-        );
+        const { row, definition } = createAction(service, pipeline, user.id, body, {
+          allow: ({ createScope }) => context.requireScope(createScope),
+          position: service.settings.newActionPosition,
+        });
         context.status = definition.createStatus;
         return {
           ...serializeAction(context, row, "full", definition.createStatusField),

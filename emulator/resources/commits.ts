@@ -71,7 +71,7 @@ async function listContents(context: Context, path: string) {
       contents: [await serializeContent(context, path, entry, true)],
     };
   }
-  const entries = context.all(await repository.tree(entry.oid));
+  const entries = context.all(await repository.tree(entry.oid), "fixed");
   const prefix = path === "" ? "" : `${path}/`;
   const contents = await Promise.all(
     entries.map((each) => serializeContent(context, prefix + each.path, each, false)),
@@ -126,7 +126,7 @@ export const commitResource: Resource = {
           const flags = await Promise.all(commits.map((commit) => touches(repository, commit, path)));
           commits = commits.filter((_, index) => flags[index]);
         }
-        return context.page(commits).map((commit) => serializeCommit(context, commit));
+        return context.page(commits, "fixed").map((commit) => serializeCommit(context, commit));
       },
     }),
     readRepository("GET /commits/:revision*", "One commit with its files", {
@@ -162,7 +162,7 @@ export const commitResource: Resource = {
               "comparison",
               `${context.param("base")}...${context.param("head")}`,
             ),
-            commits: context.page(ahead).map((commit) => serializeCommit(context, commit)),
+            commits: context.page(ahead, "fixed").map((commit) => serializeCommit(context, commit)),
             base_commit: parted === undefined ? null : serializeCommit(context, parted),
             ahead: ahead.length,
             behind: behind.length,

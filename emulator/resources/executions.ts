@@ -174,7 +174,7 @@ export const executionResource: Resource = {
       query: pageQuery,
       response: respondList("executions", executionSummary),
       handle: (context) => {
-        const rows = context.page(context.store.executions.of(context.pipeline.id).toReversed());
+        const rows = context.page(context.store.executions.of(context.pipeline.id).toReversed(), "fixed");
         return Promise.all(rows.map((row) => serializeExecution(context, row)));
       },
     }),

@@ -1,8 +1,9 @@
 /** Endpoints and tables of groups. */
 import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
-import { createNotFoundError } from "../errors.js";
+import { createConflictError, createNotFoundError } from "../errors.js";
 import type * as model from "../model.js";
+import { requireUnusedName } from "../operations/names.js";
 import { addGroupMember, removeGroupMember } from "../operations/people.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
@@ -51,8 +52,9 @@ export const groupResource: Resource = {
       body: { name: nonBlank, description: nonBlank.nullish() },
       response: respondCreated(groupSchema),
       handle: (context) => {
-        const { store, workspace, body } = context;
+        const { service, store, workspace, body } = context;
         const { name, description = null } = body;
+        requireUnusedName(service, "groups", store.groups.of(workspace.id), name);
         const values = { workspaceId: workspace.id, name, description, memberIds: [] };
         return serializeGroup(context, store.groups.insert(values));
       },
@@ -65,13 +67,21 @@ export const groupResource: Resource = {
       body: { name: nonBlank.optional(), description: nonBlank.nullish() },
       response: respondOk(groupSchema),
       handle: (context) => {
-        const { store, body } = context;
-        const group = Object.assign(getGroup(context), body);
+        const { service, store, workspace, body } = context;
+        const group = getGroup(context);
+        requireUnusedName(service, "groups", store.groups.of(workspace.id), body.name, group.id);
+        Object.assign(group, body);
         return serializeGroup(context, store.groups.update(group));
       },
     }),
     admin("DELETE /:group_id", "Delete a group", {
-      handle: (context) => context.store.groups.remove(getGroup(context)),
+      handle: (context) => {
+        const { service, store } = context;
+        const group = getGroup(context);
+        if (group.memberIds.length > 0 && service.settings.keptWhileUsed.includes("groups"))
+          throw createConflictError(`The group '${group.name}' has members.`);
+        store.groups.remove(group);
+      },
     }),
     member("GET /:group_id/members", "Members of a group", {
       response: respondList("members", memberSummary),

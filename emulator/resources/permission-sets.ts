@@ -1,8 +1,9 @@
 /** Endpoints and tables of permission sets. */
 import type { Context } from "../context.js";
-import { createConflictError, createDeniedError } from "../errors.js";
+import { createDeniedError } from "../errors.js";
 import type * as model from "../model.js";
-import { createPermissionSet, permissionSetBody } from "../operations/people.js";
+import { requireUnusedName } from "../operations/names.js";
+import { createPermissionSet, deletePermissionSet, permissionSetBody } from "../operations/people.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
 import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
@@ -45,22 +46,20 @@ export const permissionSetResource: Resource = {
       body: permissionSetBody,
       response: respondOk(permissionSetSchema),
       handle: (context) => {
+        const { service, store, workspace, body } = context;
         const set = getPermissionSet(context);
         requireCustom(set);
-        Object.assign(set, context.body);
-        return serializePermissionSet(context, context.store.permissionSets.update(set));
+        const all = store.permissionSets.of(workspace.id);
+        requireUnusedName(service, "permission_sets", all, body.name, set.id);
+        Object.assign(set, body);
+        return serializePermissionSet(context, store.permissionSets.update(set));
       },
     }),
     admin("DELETE /:permission_set_id", "Delete a custom permission set", {
       handle: (context) => {
-        const { store, workspace } = context;
         const set = getPermissionSet(context);
         requireCustom(set);
-        const used = store.projects
-          .of(workspace.id)
-          .some((project) => store.projectMembers.find(project.id, (row) => row.permissionSetId === set.id));
-        if (used) throw createConflictError(`The permission set '${set.name}' is in use by project members.`);
-        store.permissionSets.remove(set);
+        deletePermissionSet(context, set);
       },
     }),
   ],

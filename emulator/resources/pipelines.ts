@@ -1,4 +1,5 @@
 /** Endpoints and tables of pipelines. */
+import { maySeePipeline } from "../access.js";
 import type * as model from "../model.js";
 import { updatePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
 import { sortItems, defineSortQuery } from "../paging.js";
@@ -33,7 +34,10 @@ export const pipelineResource: Resource = {
       response: respondList("pipelines", pipelineSummary),
       handle: (context) => {
         const { store, project, query } = context;
-        const rows = store.pipelines.of(project.id).filter((row) => !row.hidden || context.isAdmin);
+        const { service, user, isAdmin } = context;
+        const rows = store.pipelines
+          .of(project.id)
+          .filter((row) => isAdmin || maySeePipeline(service.settings, row, user.id));
         return context.page(sortItems(rows, sortKeys, query)).map((row) => serializePipeline(context, row));
       },
     }),

@@ -50,7 +50,8 @@ export const projectResource: Resource = {
       response: respondCreated(projectFull),
       handle: (context) => {
         if (context.workspace.projectsByAdminsOnly) context.requireAdmin();
-        return serializeProjectFull(context, createProject(context, context.user, context.body));
+        const { service, user, body } = context;
+        return serializeProjectFull(context, createProject(context, user, body, service.settings));
       },
     }),
     member("GET /:project_name", "One project; for its members and for admins", {

@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { createConflictError, createNotFoundError } from "../errors.js";
 import { text, integer, email, flag, nonBlank } from "../fields.js";
 import { findUser } from "../operations/people.js";
+import { convertEmail } from "../stored-text.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import {
   links,
@@ -77,11 +78,12 @@ export const userResource: Resource = {
       body: { email: email },
       response: respondOk(emailSchema),
       handle: ({ service, store, user, body }) => {
-        const isUsed = findUser(service, body.email) !== undefined;
-        if (isUsed || user.emails.some(({ email }) => email === body.email)) {
-          throw createConflictError(`The e-mail address ${body.email} is in use already.`);
+        const address = convertEmail(body.email, service.settings);
+        const isUsed = findUser(service, address) !== undefined;
+        if (isUsed || user.emails.some(({ email }) => email === address)) {
+          throw createConflictError(`The e-mail address ${address} is in use already.`);
         }
-        const added = { email: body.email, confirmed: false };
+        const added = { email: address, confirmed: false };
         user.emails = [...user.emails, added];
         store.users.update(user);
         return added;
@@ -90,7 +92,7 @@ export const userResource: Resource = {
     manageEmails("DELETE /emails/:email", "Remove an e-mail address", {
       handle: (context) => {
         const { user, store } = context;
-        const email = context.param("email");
+        const email = convertEmail(context.param("email"), context.service.settings);
         if (!user.emails.some((each) => each.email === email))
           throw createNotFoundError(`E-mail address ${email}`);
         if (email === user.email) throw createConflictError("The primary e-mail address cannot be removed.");

@@ -4,9 +4,11 @@ import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type { Context } from "../context.js";
 import { createBadRequestError, ServiceError } from "../errors.js";
 import type * as model from "../model.js";
+import { requireUnusedName } from "../operations/names.js";
 import {
   createVariable,
   emptyVariable,
+  listVariables,
   setValue,
   variableBody,
   createVariableScope,
@@ -44,15 +46,13 @@ export const variableResource: Resource = {
       query: { projectName: nonBlank, pipelineId: integer, actionId: integer },
       response: respondList("variables", variableSchema),
       handle: (context) => {
-        const { store, workspace, query } = context;
+        const { service, workspace, query } = context;
         const scope = createVariableScope(context, createNotFoundError, {
           project: query.projectName,
           pipeline: query.pipelineId,
           action: query.actionId,
         });
-        const levels = ["projectId", "pipelineId", "actionId"] as const;
-        const isInScope = (row: model.VariableRow) => levels.every((name) => row[name] === scope[name]);
-        const rows = store.variables.of(workspace.id).filter(isInScope);
+        const rows = listVariables(service, { workspaceId: workspace.id, ...scope });
         return context.all(rows).map((row) => serializeVariable(context, row));
       },
     }),
@@ -85,6 +85,7 @@ export const variableResource: Resource = {
       handle: (context) => {
         const { service, store, body } = context;
         const row = getVariable(context);
+        requireUnusedName(service, "variables", listVariables(service, row), body.key, row.id);
         Object.assign(row, withoutNulls(body, emptyVariable));
         setValue(service, row, body.value);
         return serializeVariable(context, store.variables.update(row));

@@ -89,14 +89,15 @@ function buildAvatarUrl(service: Service, user: UserRow): string {
 
 /** Serializes a person with the links of its location. */
 export function serializePerson(service: Service, location: Links, user: UserRow): Json {
+  const { echoMemberEmail, unnamedMembers } = service.settings;
   const person = {
     ...location,
     id: user.id,
-    name: user.name,
+    ...(user.name === null && unnamedMembers === "omitted" ? {} : { name: user.name }),
     avatar_url: buildAvatarUrl(service, user),
     title: user.title,
   };
-  return service.settings.echoMemberEmail ? { ...person, email: user.email } : person;
+  return echoMemberEmail ? { ...person, email: user.email } : person;
 }
 
 /** Serializes the summary of a workspace member, as in `creator`. */

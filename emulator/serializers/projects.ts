@@ -79,7 +79,11 @@ export function serializeVariable({ service, workspace }: WorkspaceLocation, row
     settings.encryptedValues === "stable"
       ? store.encryption.mask(row.id, sealed)
       : `secure!${generateSecret()}`;
-  const value = row.sealed === null ? row.value : masked(row.sealed);
+  const sealed =
+    row.sealed === null && row.ssh_key && settings.sshKeyValues === "masked"
+      ? store.encryption.encrypt(row.value ?? "")
+      : row.sealed;
+  const value = sealed === null ? row.value : masked(sealed);
   return serializeFields(row, variableSchema, { url, value });
 }
 

@@ -1,5 +1,6 @@
 /** Tests emulator/control.ts. */
 import { describe, expect, test } from "vitest";
+import { chooseBehavior, defaultSettings } from "../../emulator/index.js";
 import { as, make, send, start, ws } from "./support.js";
 
 describe("faults", () => {
@@ -154,6 +155,11 @@ describe("the control interface over HTTP", () => {
     await control("POST", "/faults", { kind: "status", count: 5 });
     await control("DELETE", "/faults");
     expect((await call("GET", "/user")).status).toBe(200);
+    const behavior = { ...chooseBehavior(7), maxPerPage: 9 };
+    expect(await control("POST", "/profile", { seed: 7, behavior: { maxPerPage: 9 } })).toMatchObject(
+      behavior,
+    );
+    expect(await control("POST", "/profile", {})).toEqual(defaultSettings);
     await control("PATCH", "/settings", { maxPerPage: 1 });
     expect((await call("GET", `${ws}/members?per_page=9`)).body.members).toHaveLength(1);
     const before = emulator.clock.now();

@@ -6,7 +6,15 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { behaviorSchema as measured } from "../../assumptions/behavior.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
-import { behaviorSchema } from "../../emulator/profile.js";
+import { chooseBehavior, listDifferences } from "../../emulator/profile.js";
+import {
+  createSchema,
+  defaultSettings,
+  measuredSettings,
+  serviceSettings,
+  type SettingDeclaration,
+  type Settings,
+} from "../../emulator/settings.js";
 
 let emulator: Emulator | undefined;
 afterEach(() => emulator?.close());
@@ -37,7 +45,7 @@ function profile(behavior: object): string {
   return file;
 }
 
-it("the settings of a service are those that a probe measures, with the same values", () => {
+it("the measured settings of a service are those that a probe measures, with the same values", () => {
   const shapes = (schema: z.ZodObject) =>
     Object.fromEntries(
       Object.entries(schema.shape).map(([name, field]) => {
@@ -45,7 +53,32 @@ it("the settings of a service are those that a probe measures, with the same val
         return [name, rest];
       }),
     );
-  expect(shapes(behaviorSchema)).toEqual(shapes(measured.partial()));
+  expect(shapes(createSchema(measuredSettings))).toEqual(shapes(measured.partial()));
+});
+
+it("a random service differs in settings that it may have, and each seed repeats its own", () => {
+  const all = Array.from({ length: 200 }, (_, seed) => chooseBehavior(seed));
+  expect(all.map((_, seed) => chooseBehavior(seed))).toEqual(all);
+  const schema = createSchema(serviceSettings);
+  for (const behavior of all) {
+    expect(schema.parse(behavior)).toEqual(behavior);
+    expect(listDifferences({ ...defaultSettings, ...behavior } as Settings)).toEqual(behavior);
+  }
+  for (const [name, { others }] of Object.entries(
+    serviceSettings as Readonly<Record<string, Pick<SettingDeclaration, "others">>>,
+  )) {
+    const chosen = all.map((behavior): unknown => behavior[name as keyof typeof behavior]);
+    for (const other of others.filter((value) => !Array.isArray(value)))
+      expect(chosen, name).toContainEqual(other);
+  }
+});
+
+it("behaves like the random service of a seed, except for what the options say", async () => {
+  const seed = Array.from({ length: 100 }, (_, one) => one).find(
+    (one) => chooseBehavior(one).maxPerPage === 10,
+  );
+  await open({ profileSeed: seed!, blanks: "kept" });
+  expect(emulator?.settings).toMatchObject({ ...chooseBehavior(seed!), blanks: "kept" });
 });
 
 it("takes its settings from a profile, and options before them", async () => {

@@ -13,6 +13,10 @@ const options = [
   new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(parseWholeNumber(1)),
   new Option("--base-path <path>", "Path prefix of the API, such as /api"),
   new Option("--profile <file>", "Behave like the service of this profile (see probe --save-profile)"),
+  new Option(
+    "--profile-seed <n>",
+    "Behave like a random service that the specification allows; the same number, the same service",
+  ).argParser(parseWholeNumber(0)),
   new Option("--strict", "Reject request fields that the service does not know"),
   new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
   new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
@@ -20,7 +24,7 @@ const options = [
     "--key <text>",
     "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
   ),
-  new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
+  new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key, behavior"),
 ] as const;
 
 export type EmulatorCommandOptions = OptionsOf<typeof options>;

@@ -1,6 +1,11 @@
 /** Runs `workspacectl emulator`. */
 import type { EmulatorCommandOptions } from "./command.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
+import {
+  listDifferences,
+  startEmulator,
+  type Emulator,
+  type EmulatorOptions,
+} from "../../../emulator/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { formatJson } from "../../terminal/safe-text.js";
@@ -12,7 +17,9 @@ export async function runEmulator(options: EmulatorCommandOptions, io: Io): Prom
   const running = await start(options);
   if (options.json) {
     const { baseUrl, token, workspace, webUrl, key } = running;
-    print(io, formatJson({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }, 0));
+    const behavior = options.profileSeed === undefined ? {} : { behavior: listDifferences(running.settings) };
+    const more = { ...(key === undefined ? {} : { key }), ...behavior };
+    print(io, formatJson({ baseUrl, token, workspace, webUrl, ...more }, 0));
   } else introduce(running, options, io);
   if (running.isPublic) warn(options, io);
   const signal = await stopped;
@@ -61,7 +68,7 @@ async function start({
 }
 
 function introduce(
-  { baseUrl, token, workspace, webUrl, key }: Emulator,
+  { baseUrl, token, workspace, webUrl, key, settings }: Emulator,
   { data, control }: EmulatorCommandOptions,
   io: Io,
 ): void {
@@ -78,6 +85,8 @@ function introduce(
   if (key !== undefined)
     print(io, `  key        ${key} (the password of the web pages${control ? " and the control" : ""})`);
   print(io, `  data       ${stored}`);
+  for (const [name, value] of Object.entries(listDifferences(settings)))
+    print(io, `  differs    ${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`);
   print(io);
   print(io, "To use it from another terminal:");
   print(io, `  export WORKSPACE_AUTOMATION_BASE_URL=${baseUrl}`);
