@@ -113,8 +113,16 @@ export {
 export type { DeclaredReferences } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export { findTokens } from "./definition/secrets/token-forms.js";
+export { isReference } from "./definition/secrets/harmless-values.js";
+export {
+  findIssuedSecrets,
+  findNamedSecret,
+  findSecrets,
+  type SecretPart,
+} from "./definition/secrets/secret-values.js";
 export {
   looksSecret,
+  mapSecretParts,
   mapSecrets,
   MASK,
   maskArgs,

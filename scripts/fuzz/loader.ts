@@ -94,7 +94,7 @@ async function buildInstrumentedTarget(): Promise<string> {
     format: "cjs",
     define: { "import.meta.url": "__url" },
     banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
-    external: ["jiti", "@pulumi/pulumi", "@secretlint/*"],
+    external: ["jiti", "@pulumi/pulumi"],
     logLevel: "error",
   });
   const instrumenter = createInstrumenter({

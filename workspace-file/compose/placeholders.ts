@@ -268,7 +268,7 @@ export function splitPieces(text: string): Piece[] {
 }
 
 /** Returns a text with these pieces; undefined where there is none, such as for a `$` before a placeholder. */
-function joinPieces(pieces: readonly Piece[]): string | undefined {
+export function joinPieces(pieces: readonly Piece[]): string | undefined {
   const merged: Piece[] = [];
   for (const piece of pieces) append(merged, piece);
   const words = (all: readonly Piece[]) =>

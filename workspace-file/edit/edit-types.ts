@@ -1,10 +1,18 @@
 /** Edits and their results. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
+import { joinPieces, splitPieces } from "../compose/placeholders.js";
 import type { LoadOptions } from "../load/index.js";
 
 /** Text to write to the file without escaping its placeholders. */
 export class AsWritten {
   constructor(readonly text: string) {}
+}
+
+/** Joins texts, which are escaped, and texts to write; undefined where no text of a file has these pieces. */
+export function joinWritten(parts: readonly (string | AsWritten)[]): AsWritten | undefined {
+  const pieces = parts.flatMap((part) => (typeof part === "string" ? [part] : splitPieces(part.text)));
+  const text = joinPieces(pieces);
+  return text === undefined ? undefined : new AsWritten(text);
 }
 
 /** Property of an object: logical name (`projects/web`) and path among the arguments. */

@@ -8,6 +8,7 @@ export { replaceSlot } from "./yaml/replace-slot.js";
 export { locateSteps, type LocationStep } from "./locate.js";
 export {
   AsWritten,
+  joinWritten,
   type Edit,
   type EditedFile,
   type EditOptions,

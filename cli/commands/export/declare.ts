@@ -8,15 +8,17 @@ import {
   listIdentifyingArgs,
   isSensitive,
   looksRandom,
-  mapSecrets,
+  findNamedSecret,
+  mapSecretParts,
   listSecretsIn,
   validateArgs,
   type Definition,
   type Fields,
   type Gap,
+  type SecretPart,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import type { AsWritten } from "../../../workspace-file/edit/index.js";
+import { joinWritten, type AsWritten } from "../../../workspace-file/edit/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import {
   Placeholders,
@@ -38,11 +40,7 @@ export interface Declarable {
 
 type Args = Record<string, unknown>;
 
-/** @param secrets texts that contain a secret, in any argument */
-export function declareObjects(
-  objects: readonly DiscoveredObject[],
-  secrets: ReadonlySet<string> = new Set(),
-): Declarable {
+export function declareObjects(objects: readonly DiscoveredObject[]): Declarable {
   const placeholders = new Placeholders();
   const gaps: Gap[] = [];
   const hidden = new Map<string, Set<string>>();
@@ -54,7 +52,7 @@ export function declareObjects(
       gaps.push({ type: definition.type, name, reason: "omitted: its parent is not in the file" });
       continue;
     }
-    const declared = new Declaring(object, placeholders, secrets).declare();
+    const declared = new Declaring(object, placeholders).declare();
     gaps.push(...declared.gaps);
     if (declared.args === undefined) {
       placeholders.drop(name);
@@ -97,7 +95,6 @@ class Declaring {
   constructor(
     private readonly object: DiscoveredObject,
     private readonly placeholders: Placeholders,
-    private readonly secrets: ReadonlySet<string>,
   ) {
     this.args = { ...object.args };
   }
@@ -148,7 +145,11 @@ class Declaring {
         this.leaveOut(arg);
         continue;
       }
-      const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
+      const named =
+        arg === scalar &&
+        isSensitive(key) &&
+        typeof value === "string" &&
+        findNamedSecret(key, value).length > 0;
       if (opaque.includes(arg)) this.args[arg] = this.placeholder(arg);
       else if (named) this.args[arg] = this.placeholder(arg, { secret: true, same: value });
       else if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutSecrets(value, arg);
@@ -161,11 +162,25 @@ class Declaring {
     const guessing = definition.undocumented.includes(arg);
     // What identifies an object cannot be hidden.
     const isHidden = !listIdentifyingArgs(definition).has(arg);
-    return mapSecrets(
+    return mapSecretParts(
       value,
-      (secret, path) => this.placeholder(getPlace(arg, path), { secret: isHidden, same: String(secret) }),
-      (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
+      (text, parts, path) => this.writeParts(String(text), parts, getPlace(arg, path), isHidden),
+      (text) => guessing && looksRandom(text),
     );
+  }
+
+  /** Writes a text with a placeholder for each secret part of it. */
+  private writeParts(text: string, parts: readonly SecretPart[], place: string, secret: boolean): AsWritten {
+    const placeholders = parts.map(({ start, length }) =>
+      this.placeholder(place, { secret, same: text.slice(start, start + length) }),
+    );
+    let end = 0;
+    const pieces = parts.flatMap(({ start, length }, index) => {
+      const before = text.slice(end, start);
+      end = start + length;
+      return [before, placeholders[index]!];
+    });
+    return joinWritten([...pieces, text.slice(end)]) ?? this.placeholder(place, { secret, same: text });
   }
 
   /** Removes empty values and defaults. */

@@ -7,7 +7,6 @@ import {
   type ExpectedName,
   type Recalled,
   type Discovery,
-  type DiscoveredObject,
 } from "../../../provider/index.js";
 import { formatMoment } from "../../terminal/clock.js";
 import { CliError, exitCodes } from "../../errors.js";
@@ -61,7 +60,7 @@ export async function readConnection(
   const discovery = await discoverOrExplain(connection, options, expected, io);
   if (discovery.recalled) noteRecalled(discovery.recalled, io);
   const objects = discovery.objects.filter(scope.includes);
-  const declared = declareObjects(objects, await findKnownSecrets(objects));
+  const declared = declareObjects(objects);
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
   return { discovery, declared, scope, scoped, knownNames: getKnownPeople(options, scope) };
 }
@@ -136,46 +135,6 @@ function noteRecalled({ answers, from, to }: Recalled, io: Io): void {
     `Resumed an interrupted export (${when}): at least ${formatCount(answers, "request")} saved. ` +
       "Changes in between may be incomplete; --fresh reads everything again",
   );
-}
-
-/** Approximate number of characters that are scanned at a time. */
-const AT_ONCE = 500_000;
-
-/** Returns the texts that contain a secret. */
-async function findKnownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const texts of splitIntoPieces(new Set(objects.flatMap(({ args }) => listTextsIn(args)))))
-    for (const text of await listSecretsIn(texts)) found.add(text);
-  return found;
-}
-
-async function listSecretsIn(texts: readonly string[]): Promise<string[]> {
-  const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
-  const secrets = await findKnownSecrets(texts.join("\n\n"), "texts");
-  let start = 0;
-  return texts.filter((text) => {
-    const [from, to] = [start, start + text.length];
-    start = to + 2;
-    return secrets.some(({ range }) => range[0] < to && range[1] > from);
-  });
-}
-
-function listTextsIn(value: unknown): string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTextsIn) : [];
-}
-
-function* splitIntoPieces(texts: Iterable<string>): Generator<string[]> {
-  let piece: string[] = [];
-  let size = 0;
-  for (const text of texts) {
-    piece.push(text);
-    size += text.length;
-    if (size < AT_ONCE) continue;
-    yield piece;
-    [piece, size] = [[], 0];
-  }
-  if (piece.length > 0) yield piece;
 }
 
 export interface ReadingProgress {

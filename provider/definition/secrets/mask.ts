@@ -3,9 +3,9 @@
  * whole when its definition says so, or when any part of it looks like a secret.
  */
 import type { Definition, Fields } from "../definition.js";
-import { holdsSecretForm } from "./secret-values.js";
+import { findNamedSecret, findSecrets, containsSecret, type SecretPart } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
-import { HIDDEN, isPlain, isSecret } from "../../../diff/values.js";
+import { hasSecret, HIDDEN, isPlain } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
 
 export { MASK };
@@ -50,39 +50,52 @@ export function maskArgs(
 
 /** Whether the value, at any depth, contains something that looks like a secret or is marked as one. */
 export function looksSecret(value: unknown): boolean {
-  if (typeof value === "string") return holdsSecretForm(value);
-  if (Array.isArray(value)) return value.some(looksSecret);
-  if (isSecret(value)) return true;
-  if (!isPlain(value)) return false;
-  // { name, value } or { key, value }, as in headers and variables.
-  if (saysSecret(value) && isContent(value["value"])) return true;
-  return Object.entries(value).some(
-    ([inner, of]) => (isSensitive(inner) && isContent(of)) || looksSecret(of),
-  );
+  if (typeof value === "string") return containsSecret(value);
+  return hasSecret(value) || listSecretsIn(value).length > 0;
 }
 
-/** Replaces each text in a value that looks like a secret. `path` leads to it. */
-export function mapSecrets(
+/**
+ * Replaces each text or number in a value that is secret or contains a secret.
+ * @param replace gets the secret parts of a text, and the path that leads to it
+ * @param alsoSecret whether a text is secret for another reason, as a whole
+ */
+export function mapSecretParts(
   value: unknown,
-  replace: (secret: string | number, path: readonly (string | number)[]) => unknown,
+  replace: (
+    secret: string | number,
+    parts: readonly SecretPart[],
+    path: readonly (string | number)[],
+  ) => unknown,
   alsoSecret: (text: string) => boolean = () => false,
 ): unknown {
-  const visit = (part: unknown, isNamed: boolean, path: readonly (string | number)[]): unknown => {
-    if (typeof part === "number" && isNamed) return replace(part, path);
-    if (typeof part === "string")
-      return part !== "" && (isNamed || looksSecret(part) || alsoSecret(part)) ? replace(part, path) : part;
-    if (Array.isArray(part))
-      return part.map((item: unknown, index) => visit(item, isNamed, [...path, index]));
+  const visit = (part: unknown, name: string | undefined, path: readonly (string | number)[]): unknown => {
+    if (typeof part === "number" && name !== undefined) return replace(part, [], path);
+    if (typeof part === "string") {
+      const found = name === undefined ? findSecrets(part) : findNamedSecret(name, part);
+      const whole = [{ start: 0, length: part.length, rule: "random letters and digits" }];
+      const parts = found.length === 0 && part !== "" && alsoSecret(part) ? whole : found;
+      return parts.length === 0 ? part : replace(part, parts, path);
+    }
+    if (Array.isArray(part)) return part.map((item: unknown, index) => visit(item, name, [...path, index]));
     if (!isPlain(part)) return part;
-    const says = saysSecret(part);
+    const says = findNameThatSays(part);
     return Object.fromEntries(
       Object.entries(part).map(([inner, of]) => {
-        const isOne = (inner === "value" && says) || isSensitive(inner);
-        return [inner, visit(of, isOne || (isNamed && !labels.includes(inner)), [...path, inner])];
+        const own = inner === "value" && says !== undefined ? says : isSensitive(inner) ? inner : undefined;
+        return [inner, visit(of, own ?? (labels.includes(inner) ? undefined : name), [...path, inner])];
       }),
     );
   };
-  return visit(value, false, []);
+  return visit(value, undefined, []);
+}
+
+/** Replaces each text or number in a value that is secret or contains a secret, as a whole. `path` leads to it. */
+export function mapSecrets(
+  value: unknown,
+  replace: (secret: string | number, path: readonly (string | number)[]) => unknown,
+  alsoSecret?: (text: string) => boolean,
+): unknown {
+  return mapSecretParts(value, (secret, _parts, path) => replace(secret, path), alsoSecret);
 }
 
 /** Keys that describe a secret instead of containing it, below a name such as `credentials`. */
@@ -106,8 +119,11 @@ export function listTextsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTextsIn) : [];
 }
 
-function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>): boolean {
-  return encrypted === true || isSensitive(name) || isSensitive(key);
+/** The name in { name, value } or { key, value }, as in headers and variables, if the value is secret. */
+function findNameThatSays({ name, key, encrypted }: Readonly<Record<string, unknown>>): string | undefined {
+  const named = [name, key].find(isSensitive);
+  if (typeof named === "string") return named;
+  return encrypted === true ? "an encrypted variable" : undefined;
 }
 
 /** Whether there is anything to hide. A boolean or an empty value is not a secret. */

@@ -13,11 +13,21 @@ const keyKinds = createSet(
   "api access private secret server ssh deploy deployment signing encryption master account storage shared gpg pgp rsa",
   "license licence service auth app client application admin root user host integration webhook hook authentication",
 );
+/** Words that are written as one: `PGPASSWORD`, `SSHPASS`, `accesstoken`. */
+const joinedWord = /^\w{2,}(?:password|passwd|passphrase|token|apikey|secretkey)$|^(?:sshpass|pgpass)$/;
 /** Words at the end of a name that only describes a secret. */
 const describing = createSet(
   "mode type method kind format algorithm version length ttl count enabled required in expires expiry lifetime timeout",
   "policy scheme endpoint limit limits retries attempts size interval budget usage",
+  "name names file files filename path paths dir directory folder env var variable location prefix suffix label title",
+  "description arn issuer scope scopes audience helper provider manager store backend template pattern regex hint help",
+  "authentication validity rotation page form input field fields column stdin src dest source target",
 );
+/** Words at the end of the name of an address, which is a secret only where it is one of a webhook. */
+const addresses = createSet("url uri host hostname domain port");
+const secretAddresses = createSet("webhook webhooks hook dsn connection");
+/** Words of passwords, which people choose. */
+const passwordWords = /^(?:\w*(?:password|passwd|passphrase)|pass|passcode|pwd|\w*pass)$/;
 /** Words before a plural that make it a number: `max_tokens`, `budget_tokens`. */
 const quantities = createSet("max min maximum minimum total num number budget");
 const plurals = createSet("tokens secrets passwords credentials cookies webhooks signatures");
@@ -39,12 +49,19 @@ export function isSensitive(name: unknown): boolean {
 
 const judged = new Map<string, boolean>();
 
+/** Whether the name is that of a password. */
+export function isPasswordName(name: string): boolean {
+  return splitWords(name).some((word) => passwordWords.test(word));
+}
+
 function judge(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   if (listDeclaredSecrets().has(words.join("_"))) return true;
   if (describing.has(last)) return false;
+  if (addresses.has(last) && !words.some((word) => secretAddresses.has(word))) return false;
   if (quantities.has(words[0] ?? "") && words.some((word) => plurals.has(word))) return false;
-  if (words.some((word) => secretWords.has(word)) || lastSecretWords.has(last)) return true;
+  if (words.some((word) => secretWords.has(word) || joinedWord.test(word)) || lastSecretWords.has(last))
+    return true;
   return words.some((word, index) => {
     const next = words[index + 1];
     if (next === "key" || next === "keys") return keyKinds.has(word);

@@ -1,58 +1,99 @@
 /**
- * Recognizes secrets by the form of their text: key blocks, tokens with a known prefix, and credentials in addresses and
- * commands. This runs for each resource, so each expression takes time in proportion to the text. Lint and exports also
- * use secretlint, which examines some forms more closely and is slower.
+ * Finds the secrets in a text by their form. This is the one recognizer for state, plans, reports, exports, lint and policies. It
+ * runs for each text of each resource, so it takes time in proportion to the text.
  */
+import { isHarmless, isReference } from "./harmless-values.js";
 import { isSensitive } from "./secret-names.js";
-import { anyToken } from "./token-forms.js";
+import { secretForms, type SecretForm } from "./secret-forms.js";
+import { findTokens } from "./token-forms.js";
 
-/** A variable that a shell or the service replaces, as in `$TOKEN`, `${TOKEN}` or `{{ token }}`: it contains no secret. */
-const VARIABLE = String.raw`(?:\$[A-Za-z_{(]|\{\{|<)`;
-
-const forms: readonly RegExp[] = [
-  // Private keys: PEM and OpenSSH, PGP, PuTTY.
-  /-----BEGIN\s?[A-Z0-9 ]{0,40}PRIVATE KEY/,
-  /PuTTY-User-Key-File-\d/,
-  anyToken,
-  // Shorter and looser than the tokens of their issuers, which change.
-  /\bsk-[A-Za-z0-9_-]{20}/,
-  /\b(?:xox[a-z]|xapp)-(?:[A-Za-z0-9]{1,40}-)+[A-Za-z0-9]/,
-  /(?:^|[^A-Za-z])SG\.[\w-]{1,128}\.[\w-]{2}/,
-  // Addresses that are secrets themselves, or contain a password: `scheme://user:password@host`.
-  /:\/\/hooks\.[\w.-]{1,100}\/(?:services|workflows|triggers)\/\w+\/\w+\/\w/,
-  new RegExp(String.raw`:\/\/[^/@\s:"']*:(?!${VARIABLE})[^/@\s"']+@`),
-  // Passwords of commands.
-  new RegExp(String.raw`\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[\s=]["']?[^\s"':]+:(?!${VARIABLE})[^\s"']{3}`),
-  new RegExp(
-    String.raw`\b(?:docker\s+login\b[^\n]{0,200}?\s(?:-p|--password)[\s=]|sshpass\s+-p\s*)["']?(?!${VARIABLE})[^\s"']{4}`,
-  ),
-  // A header in a command, and the entry of an .npmrc or a .netrc.
-  new RegExp(String.raw`_(?:authToken|auth|password)\s*=\s*(?!${VARIABLE})[^\s"']`, "i"),
-  /\bmachine\s+\S+\s+login\s+\S+\s+password\s+\S/,
-  new RegExp(
-    String.raw`\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest)\s+)?(?!bearer|basic|token|digest|${VARIABLE})[^\s"'$]{6}`,
-    "i",
-  ),
-];
-
-/** `name=value`, and `"name": "value"` in JSON within a text. */
-const assignment = new RegExp(
-  String.raw`(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})(?:=|"\s*:\s*")(["']?)(?!${VARIABLE})([^\s"'&;,)]+)`,
-  "g",
-);
-
-/** Whether a text contains something in the form of a secret. */
-export function holdsSecretForm(text: string): boolean {
-  if (text.length < 4) return false;
-  if (forms.some((form) => form.test(text))) return true;
-  for (const [, name, , value] of text.matchAll(assignment))
-    if (isSensitive(name) && !isHarmless(value)) return true;
-  return false;
+/** A part of a text that is secret. */
+export interface SecretPart {
+  readonly start: number;
+  readonly length: number;
+  /** What it is, such as `token: GitHub` or `value of DB_PASSWORD`. */
+  readonly rule: string;
 }
 
-/** Whether a value is a switch or a small number, which is never a secret. */
-function isHarmless(value = ""): boolean {
-  return /^(?:true|false|yes|no|on|off|none|null|auto|\d{1,3})$/i.test(value);
+/** Returns the secret parts of a text in their order. They do not overlap. */
+export function findSecrets(text: string): SecretPart[] {
+  return text.length < 4 ? [] : find(text, secretForms);
+}
+
+const certainForms = secretForms.filter(({ certain }) => certain);
+
+/** Returns the parts that are secrets whatever the text is about: tokens, private keys, addresses with passwords. */
+export function findIssuedSecrets(text: string): SecretPart[] {
+  return find(text, certainForms);
+}
+
+/** Whether a text contains a secret. */
+export function containsSecret(text: string): boolean {
+  return findSecrets(text).length > 0;
+}
+
+/** Returns the secret parts of a value whose name says that it is secret: none of a reference or a dummy. */
+export function findNamedSecret(name: string, text: string): SecretPart[] {
+  const scheme = /^\s*(?:(?:bearer|basic|token|digest)\s+)?/i.exec(text)?.[0].length ?? 0;
+  const value = text.slice(scheme).trimEnd();
+  if (isHarmless(name, value, true)) return findSecrets(text);
+  return [{ start: scheme, length: value.length, rule: `value of ${name}` }];
+}
+
+function find(text: string, forms: readonly SecretForm[]): SecretPart[] {
+  const found: SecretPart[] = findTokens(text)
+    .filter(({ start, end }) => !isExample(text.slice(start, end)))
+    .map(({ issuer, start, end }) => ({ start, length: end - start, rule: `token: ${issuer}` }));
+  for (const form of forms) for (const part of findForm(text, form)) found.push(part);
+  return withoutOverlaps(found);
+}
+
+function* findForm(text: string, { rule, pattern, certain, name: known }: SecretForm): Generator<SecretPart> {
+  for (const match of text.matchAll(pattern)) {
+    const { secret = "", name = known, user } = match.groups ?? {};
+    const [start = 0] = match.indices?.groups?.["secret"] ?? [];
+    if (name === undefined) {
+      if (!isReference(secret)) yield { start, length: secret.length, rule };
+      continue;
+    }
+    // `--from-literal=token=...`, `s/TOKEN=.*/TOKEN=.../`
+    const inner = known === undefined && secret.includes("=") ? findSecrets(secret) : [];
+    for (const part of inner) yield { ...part, start: start + part.start };
+    if (inner.length > 0 || (known === undefined && !isSensitive(name)) || /^[a-z]{2,4}=\w/.test(secret))
+      continue;
+    if (isReference(secret)) continue;
+    const value = secret.replace(/[,;:.)\]}]+$/, "") || secret;
+    if (certain === undefined && value.length < 4) continue;
+    if (isHarmlessText(name, value) || (user !== undefined && value === user)) continue;
+    yield { start, length: value.length, rule: rule === "value" ? `value of ${name}` : rule };
+  }
+}
+
+/** Whether a value in a text is none: also an expression of a program, whose brackets a shell would not leave alone. */
+function isHarmlessText(name: string, value: string): boolean {
+  if (isHarmless(name, value)) return true;
+  if (/^[[\](){}<>|^\\?=,;]|[{}]$/.test(value) || /^\/[^\w]/.test(value)) return true;
+  // A member of an object, or a call.
+  return /^[A-Za-z_]{1,24}(?:\.[A-Za-z_]{1,24})+$/.test(value) || /^[A-Za-z_][\w.]*[[(]/.test(value);
+}
+
+/** A token in documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx. */
+function isExample(token: string): boolean {
+  return token.includes("EXAMPLE") || /[_.-](?:[xX]{8,}|[*.]{8,})$/.test(token);
+}
+
+function withoutOverlaps(parts: readonly SecretPart[]): SecretPart[] {
+  const kept: SecretPart[] = [];
+  // Of two parts at one place, the longer one, and of equal ones the first, whose rule says more.
+  const sorted = parts.toSorted((a, b) => a.start - b.start || b.length - a.length);
+  for (const part of sorted) {
+    const last = kept.at(-1);
+    const end = last === undefined ? 0 : last.start + last.length;
+    if (last === undefined || part.start >= end) kept.push(part);
+    else if (part.start + part.length > end)
+      kept[kept.length - 1] = { ...last, length: part.start + part.length - last.start };
+  }
+  return kept;
 }
 
 /** Whether a value is a long mixture of letters and digits without order. Hashes and UUIDs are not, since they are identifiers. */

@@ -2,7 +2,7 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { parseVariable } from "../../compose/placeholders.js";
 import { findPartAt, listPlaceholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
-import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
+import { isSensitive, looksRandom, findSecrets } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { RuleFinding } from "../finding.js";
@@ -51,7 +51,8 @@ function explainExposure(leaf: LeafTree, { undocumented, isSecret }: Argument): 
   const { value, written, mock, secret } = leaf;
   if (secret === true || typeof value !== "string") return undefined;
   if (written === undefined) {
-    if (looksSecret(value)) return "this has the form of a secret, and is in plaintext here";
+    const [found] = findSecrets(value);
+    if (found !== undefined) return `this has the form of a secret (${found.rule}), and is in plaintext here`;
     if (undocumented && looksRandom(value))
       return "this looks like a secret (random letters and digits), and is in plaintext here";
     return undefined;
@@ -60,7 +61,8 @@ function explainExposure(leaf: LeafTree, { undocumented, isSecret }: Argument): 
   const revealing = listPlaceholdersIn(leaf).find(mentionsSecret);
   if (revealing !== undefined)
     return `${revealing.whole} inserts what looks like a secret into a value that is visible`;
-  return mock !== true && looksSecret(value)
+  // What stands in the file itself was found there.
+  return mock !== true && findSecrets(value).length > findSecrets(written).length
     ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} inserts has the form of a secret, and this value is visible`
     : undefined;
 }

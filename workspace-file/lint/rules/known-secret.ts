@@ -2,7 +2,7 @@
 import type { Source } from "../../syntax/source.js";
 import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
-import { findKnownSecrets } from "../secretlint.js";
+import { findIssuedSecrets } from "../../../provider/index.js";
 
 export const knownSecret: Rule = {
   code: "known-secret",
@@ -12,18 +12,13 @@ export const knownSecret: Rule = {
   remedy:
     "Rotate the secret, because it stays in the Git history. Refer to the new one with `${env:NAME}`, or with `${config:key}` " +
     "from the stack's encrypted configuration.",
-  async check(linted) {
-    const found = await Promise.all(linted.sources.map(findSecretsIn));
-    return found.flat();
-  },
+  check: (linted) => linted.sources.flatMap(findSecretsIn),
 };
 
-async function findSecretsIn(source: Source): Promise<RuleFinding[]> {
-  if (source.text === "") return [];
-  const secrets = await findKnownSecrets(source.text, source.file);
-  return secrets.map(({ kind, range }) => ({
-    at: source.locate(range[0]),
-    hides: [{ file: source.file, start: range[0], end: range[1] }],
-    message: `this looks like a secret (${kind}): it is readable by everybody who can read the file`,
+function findSecretsIn(source: Source): RuleFinding[] {
+  return findIssuedSecrets(source.text).map(({ start, length, rule }) => ({
+    at: source.locate(start),
+    hides: [{ file: source.file, start, end: start + length }],
+    message: `this looks like a secret (${rule}): it is readable by everybody who can read the file`,
   }));
 }

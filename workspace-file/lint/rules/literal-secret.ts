@@ -1,7 +1,7 @@
 /** Lint rule: the file contains the plain value of a secret. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
-import { isSensitive, listSecretNames } from "../../../provider/index.js";
+import { findNamedSecret, isReference, isSensitive, listSecretNames } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { RuleFinding } from "../finding.js";
@@ -19,7 +19,8 @@ export const literalSecret: Rule = {
       if (entry.external || entry.written["valueManaged"] === false) continue;
       for (const arg of entry.definition.secret(entry.written)) {
         const value = linted.text(entry, arg);
-        if (value === undefined || value === "" || !linted.isLiteral(entry, arg)) continue;
+        if (value === undefined || value === "" || isReference(value) || !linted.isLiteral(entry, arg))
+          continue;
         const hides = linted.rangesAt(linted.pathOf(entry, arg));
         yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is in plaintext here`), hides };
       }
@@ -66,6 +67,7 @@ function* listSecretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf
     const name = key === "value" && typeof named === "string" ? named : key;
     const text = findLeafValue(value);
     if (value.kind !== "leaf") yield* listSecretLeaves(value, [...path, key]);
-    else if (isSensitive(name) && typeof text === "string" && text !== "") yield { name, at: [...path, key] };
+    else if (isSensitive(name) && typeof text === "string" && findNamedSecret(name, text).length > 0)
+      yield { name, at: [...path, key] };
   }
 }

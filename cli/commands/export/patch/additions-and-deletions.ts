@@ -9,7 +9,7 @@ import {
   type Gap,
   type Discovery,
 } from "../../../../provider/index.js";
-import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
+import { AsWritten, hasPlaceholder, joinWritten, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../../diff/values.js";
@@ -132,16 +132,25 @@ export function withFreeVariables(
 ): unknown {
   return mapDeep(value, (part) => {
     if (part instanceof KeptText) return part;
-    const [piece] = part instanceof AsWritten ? splitPieces(part.text) : [];
-    if (typeof piece !== "object" || piece.kind !== "env") return part;
-    const free = chooseFreeName(
-      (name) => used.has(name),
-      (suffix) => piece.body + suffix,
-      "_",
+    if (!(part instanceof AsWritten)) return part;
+    const pieces = splitPieces(part.text).map((piece) => {
+      if (typeof piece !== "object" || piece.kind !== "env") return piece;
+      const free = chooseFreeName(
+        (name) => used.has(name),
+        (suffix) => piece.body + suffix,
+        "_",
+      );
+      used.add(free);
+      onVariable(piece.body, free);
+      return new AsWritten(formatPlaceholderOf(free, piece.secret));
+    });
+    return (
+      joinWritten(
+        pieces.map((piece) =>
+          typeof piece === "object" && !(piece instanceof AsWritten) ? new AsWritten(piece.whole) : piece,
+        ),
+      ) ?? part
     );
-    used.add(free);
-    onVariable(piece.body, free);
-    return new AsWritten(formatPlaceholderOf(free, piece.secret));
   });
 }
 

@@ -266,7 +266,9 @@ describe("placeholders", () => {
     expect(file.code).toBe(0);
     expect(file.text).not.toContain(token);
     expect(file.text).toContain("- npm ci\n");
-    expect(file.text).toContain("- ${secret:env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}\n");
+    expect(file.text).toContain(
+      'curl -H "X: ${secret:env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}" https://example.com\n',
+    );
     expect(problems).toEqual([]);
   });
 

@@ -87,6 +87,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
 }
 
 const MOCK = "mock-";
+const MOCKS = /mock-\w+/g;
 const variableOf = (mock: string) => `WORKSPACE_VAR_${mock.slice(MOCK.length)}`;
 
 /**
@@ -105,10 +106,14 @@ async function given(
   const { objects } = await discoverWorkspace(connection, { enters: () => true, opens: () => true });
   const live = new Map(objects.map(({ name, args }) => [name, args]));
   const walk = (declared: unknown, seen: unknown, masked: boolean): void => {
-    if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(variableOf(declared))) {
-      const name = variableOf(declared);
-      const shown = typeof seen === "string" && !masked;
-      env[name] = shown ? seen : madeUp(name);
+    if (typeof declared === "string") {
+      // A placeholder may stand for a part of the text.
+      const found = [...declared.matchAll(MOCKS)].filter(([mock]) => asked.has(variableOf(mock)));
+      const between = declared.split(MOCKS).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      const form = new RegExp(`^${between.join("([^]*?)")}$`);
+      const shown = typeof seen === "string" && !masked ? form.exec(seen) : null;
+      for (const [index, [mock]] of found.entries())
+        env[variableOf(mock)] = shown?.[index + 1] ?? madeUp(variableOf(mock));
     } else if (typeof declared === "object" && declared !== null)
       for (const [key, value] of Object.entries(declared))
         walk(value, (seen as Record<string, unknown> | undefined)?.[key], masked);
