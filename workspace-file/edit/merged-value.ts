@@ -18,6 +18,8 @@ export function mergeValue(old: Canonical, value: unknown): Canonical {
   }
   if (isPlain(old) && isPlain(value)) return mergeMap(old, value);
   if (Array.isArray(old) && Array.isArray(value)) return mergeList(old, value);
+  if (value instanceof AsWritten && (isPlain(old) || Array.isArray(old)))
+    throw new Refusal("invalid", "a list or a map cannot become one placeholder: write its items yourself");
   keepsPlaceholders(old);
   return value ?? null;
 }

@@ -102,24 +102,32 @@ export function asWritten(tags: Tags): Tags {
     if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null") return tag;
     return tag.collection === undefined ? keepScalarAsWritten(tag) : padFlow(tag);
   });
-  return [quotedMerge, ...own];
+  return [quotedSpecial, ...own];
 }
 
-/** Prints the text `"<<"` with quotes, since it would be a merge key otherwise. */
-const quotedMerge: ScalarTag = {
+/** Texts that are a merge key, or the value of a map, where they have no quotes. */
+const SPECIAL: readonly unknown[] = ["<<", "="];
+
+const quotedSpecial: ScalarTag = {
   tag: "tag:yaml.org,2002:str",
   default: true,
-  identify: (value) => value === "<<",
+  identify: (value) => SPECIAL.includes(value),
   test: /(?!)/, // Matches no text, so that the tag is only used for printing.
   resolve: (text) => text,
-  stringify: (item, ctx) => findSource(item, ctx) ?? '"<<"',
+  stringify: (item, ctx) => findSource(item, ctx) ?? JSON.stringify(item.value),
 };
 
 function keepScalarAsWritten(tag: ScalarTag): ScalarTag {
   const usual = tag.stringify;
   if (usual === undefined) return tag;
-  return { ...tag, stringify: (item, ctx, ...more) => findSource(item, ctx) ?? usual(item, ctx, ...more) };
+  return {
+    ...tag,
+    stringify: (item, ctx, ...more) => findSource(item, ctx) ?? trimFirstLine(usual(item, ctx, ...more)),
+  };
 }
+
+/** Removes the spaces that the library prints where a block of text begins with an empty line. Other formatters remove them, too. */
+const trimFirstLine = (text: string) => text.replace(/^([|>][-+\d]*(?: #[^\n]*)?)\n[ ]+\n/, "$1\n\n");
 
 function padFlow(tag: CollectionTag): CollectionTag {
   const flowCollectionPadding = tag.collection === "seq" ? "" : " ";

@@ -1,5 +1,6 @@
 /** Prints a document as the text of a workspace file. */
 import { Document, isScalar, visit } from "yaml";
+import { asWritten } from "../format/print.js";
 import { printOrdered } from "../format/index.js";
 import { definitions } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
@@ -9,12 +10,22 @@ import type { WorkspaceDocument } from "../../schema/workspace-document.js";
  * parsers still implement) would read them as something else.
  */
 export function documentText(document: WorkspaceDocument): string {
-  const written = new Document(document, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
+  return printOrdered(createDocument(document), definitions);
+}
+
+/** Returns any value in YAML, with the same quotes. */
+export function valueText(value: unknown): string {
+  return createDocument(value).toString({ lineWidth: 0 });
+}
+
+function createDocument(value: unknown): Document {
+  const options = { aliasDuplicateObjects: false, compat: "yaml-1.1", customTags: asWritten } as const;
+  const written = new Document(value, options);
   visit(written, {
     Pair(_key, { key }) {
       // Unquoted, this name would be a merge key.
       if (isScalar(key) && key.value === "<<") key.type = "QUOTE_DOUBLE";
     },
   });
-  return printOrdered(written, definitions);
+  return written;
 }

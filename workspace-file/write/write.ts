@@ -11,7 +11,7 @@ import { writeEntryArguments, type WrittenEntry } from "./arguments.js";
 import type { WriteOptions, WrittenFields } from "./types.js";
 
 export type { WriteOptions } from "./types.js";
-export { documentText } from "./text.js";
+export { documentText, valueText } from "./text.js";
 
 /** Declarations of a workspace file, or of the objects found in the service. */
 export interface Declarations {

@@ -1,6 +1,6 @@
 /** Runs `workspacectl render`. */
 import type { RenderOptions } from "./command.js";
-import { stringify } from "yaml";
+import { valueText } from "../../../workspace-file/write/write.js";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../errors.js";
 import { readOptions } from "../../connection/file-facts.js";
@@ -14,6 +14,6 @@ import { printJson, printYaml } from "../../terminal/output.js";
 export function render(options: RenderOptions, io: Io): number {
   const value = renderComposed(readDeclarations(options.file, readOptions(options, io)));
   if (options.format === "json") printJson(io, value);
-  else printYaml(io, stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
+  else printYaml(io, valueText(value));
   return exitCodes.ok;
 }

@@ -40,7 +40,7 @@ describe("many edits at once", () => {
     expect(refused).toEqual([]);
     expect(made).toHaveLength(edits.length);
     const [{ after } = { after: "" }] = changed;
-    expect(after).toContain("  V7: { value: y }\n  V8: { value: x }\n");
+    expect(after).toContain('  V7: { value: "y" }\n  V8: { value: x }\n');
     expect([...after.matchAll(/name: (\w)/g)].map(([, key]) => key)).toEqual(["c", "a", "b"]);
   });
 

@@ -15,11 +15,13 @@ import {
 import { asWritten } from "../../format/print.js";
 import { escapePlaceholders } from "../../compose/placeholders.js";
 import { Filled } from "../canonical-form.js";
+import { renderBlockText, type BlockForm } from "./block-text.js";
 import { AsWritten } from "../edit-types.js";
 
 /** Maximum width of a line. */
 export const WIDTH = 100;
-const options = { customTags: asWritten, version: "1.2", merge: true } as const;
+// Readers of YAML 1.1 take more words for switches, numbers and dates. All texts that they would are quoted.
+const options = { customTags: asWritten, version: "1.2", merge: true, compat: "yaml-1.1" } as const;
 const printing = { lineWidth: 0, indent: 2, verifyAliasOrder: false } as const;
 
 export interface Room {
@@ -31,6 +33,8 @@ export interface Room {
   readonly flow: boolean;
   /** Style of the text that is replaced. */
   readonly style?: Scalar.Type | undefined;
+  /** The block of text (`|`) that is replaced, or may be. */
+  readonly block?: Pick<BlockForm, "indent" | "keeps">;
 }
 
 /** Renders a value as it follows `key:` or `-`, with the preceding space or line break and without a final one. */
@@ -98,13 +102,17 @@ const indentText = (text: string, column: number) =>
     .join("\n");
 
 /** Renders a scalar in the style of the old one where possible. */
-function renderScalar(scalar: Scalar, { column, flow, style }: Room): string {
+function renderScalar(scalar: Scalar, { column, flow, style, block: form }: Room): string {
   const { value } = scalar;
   const several = typeof value === "string" && value.includes("\n");
   const wasBlock = style === Scalar.BLOCK_LITERAL || style === Scalar.BLOCK_FOLDED;
   if (several) {
-    const block = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock) && canBlockHold(value);
-    scalar.type = block ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+    const canBeBlock = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock);
+    const block = canBeBlock
+      ? renderBlockText(value, { column, indent: 2, keeps: false, ...form })
+      : undefined;
+    if (block !== undefined) return block;
+    scalar.type = Scalar.QUOTE_DOUBLE;
   } else if (wasBlock) scalar.type = Scalar.PLAIN;
   const parent = new Document({}, options);
   if (flow) {
@@ -124,12 +132,6 @@ function renderScalar(scalar: Scalar, { column, flow, style }: Room): string {
     "\n",
   );
 }
-
-/** Reports whether a text can be a block (`|`) without indicators for its indentation or its end. */
-const canBlockHold = (text: string) =>
-  /^[^\s#]/.test(text) &&
-  !/\n\n$|[ \t](\n|$)/.test(text) &&
-  ![...text].some((c) => c < " " && c !== "\n" && c !== "\t");
 
 /** Converts values to nodes, and escapes texts so that they contain no placeholders. */
 export function createNode(value: unknown, style?: Scalar.Type): Node {
