@@ -12,7 +12,7 @@ it(`takes at most one of 1,000 lines without a secret for one (seed ${seed})`, (
   const random = createRandom(seed);
   const lines = Array.from({ length: plainLines }, () => buildPlainLine(random));
   const taken = lines.filter((line) => findSecrets(line).length > 0);
-  console.log(`taken for a secret: ${taken.length} of ${lines.length}, seed ${seed}`);
+  process.stdout.write(`taken for a secret: ${taken.length} of ${lines.length}, seed ${seed}\n`);
   expect(taken.slice(0, 20), `seed ${seed}`).toHaveLength(
     Math.min(taken.length, Math.floor(plainLines / 1_000)),
   );
@@ -28,6 +28,6 @@ it(`finds each planted secret, and hides it only (seed ${seed})`, () => {
         start <= at && start + length >= at + secret.length && length <= secret.length + 4,
     );
   });
-  console.log(`found: ${lines.length - missed.length} of ${lines.length}, seed ${seed + 1}`);
+  process.stdout.write(`found: ${lines.length - missed.length} of ${lines.length}, seed ${seed + 1}\n`);
   expect(missed.slice(0, 20), `seed ${seed + 1}`).toEqual([]);
 });
