@@ -4,7 +4,7 @@ import { DEFAULT_RESERVE } from "../options/guards.js";
 import { estimate, computeReserve, type Budget } from "./request-budget.js";
 import { accessLookup } from "./access-impact/live-access.js";
 import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
-import { matchNamedForDeletion } from "./guards/deletes.js";
+import { listDeletes, matchNamedForDeletion } from "./guards/deletes.js";
 import type { Allowances, Verdict } from "./guards/types.js";
 import type { AppliedPolicies } from "./policy-file/read.js";
 import { judgePlan } from "./guards/judge.js";
@@ -110,6 +110,13 @@ export async function requireCheckedPlan(
         await runOperation(open.stack, { command: "preview", refresh, tolerant: true }, io).catch(() => {});
       return planned;
     });
+    const replaced = listProtectedLosses(outcome);
+    if (replaced.length > 0 && replaced.every(isNamed)) {
+      const urns = replaced.map(({ urn }) => urn);
+      await setProtection(open.cli, open.name, urns, false);
+      unprotected.push(...urns);
+      continue;
+    }
     const refused = listProtectedIn(outcome.problems);
     // Pulumi protects an object from its release, too.
     const released = refused.length > 0 ? listRetainedIn(await open.state()) : new Set();
@@ -171,6 +178,16 @@ export async function requireCheckedPlan(
       unprotected,
     };
   }
+}
+
+/** The protected objects that a plan deletes or replaces, where it contains them although Pulumi refuses that. */
+function listProtectedLosses({ ignoresProtection, objects, observed }: OperationResult): ProtectedObject[] {
+  if (ignoresProtection !== true) return [];
+  const urns = new Map(observed.map(({ name, urn, urnInState }) => [name, urnInState ?? urn]));
+  return listDeletes({ objects }).flatMap(({ type, name, protected: isProtected }) => {
+    const urn = urns.get(name);
+    return isProtected && urn !== undefined ? [{ urn, type, name }] : [];
+  });
 }
 
 function createDeletionStep({ type, name }: ProtectedObject): PlanStep {

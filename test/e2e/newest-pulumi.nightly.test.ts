@@ -18,7 +18,7 @@ const stories = [
     (name) => `test/e2e/${name}.test.ts`,
   ),
   ...["recovery", "preview-and-up", "plain-lock", "plugin"].map((name) => `test/e2e/${name}.long.test.ts`),
-  ...["engine-rules", "plain-guards", "names-and-imports", "secrets"].map(
+  ...["engine-rules", "engine-replacements", "plain-guards", "names-and-imports", "secrets"].map(
     (name) => `test/e2e/${name}.nightly.test.ts`,
   ),
 ];

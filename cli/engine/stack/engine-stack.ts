@@ -67,6 +67,8 @@ export interface EngineOperation extends CheckpointOption {
   readonly continueOnError?: boolean;
   /** The state that the plan was made from. On any other, the operation ends before it writes anything. */
   readonly madeFrom?: StateVersion | undefined;
+  /** Plan what Pulumi refuses because an object is protected. Since Pulumi 3.256. */
+  readonly ignoreProtect?: boolean;
   /** Further environment variables of the engine and the provider. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -286,12 +288,14 @@ function listWords({
   target,
   selection,
   continueOnError,
+  ignoreProtect,
 }: EngineOperation): string[] {
   return [
     ...COMMANDS[command],
     ...(refresh ? ["--refresh"] : []),
     ...(target ?? selection?.targets ?? []).flatMap((urn) => ["--target", urn]),
     ...(continueOnError ? ["--continue-on-error"] : []),
+    ...(ignoreProtect ? ["--ignore-protect"] : []),
     ...(plan === undefined ? [] : [command === "preview" ? "--save-plan" : "--plan", plan]),
   ];
 }

@@ -22,6 +22,8 @@ import { explainPulumi, runPulumi, type PulumiCli } from "./pulumi.js";
 /** What an operation reported, and how long it took. */
 export interface OperationResult extends RecordedPlan {
   readonly milliseconds: number;
+  /** Whether the plan contains what Pulumi refuses, because an object to be replaced is protected. */
+  readonly ignoresProtection?: boolean;
 }
 
 /** An operation of the engine, and what its progress and its record depend on. */
@@ -55,6 +57,7 @@ export async function runOperation(
   const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
+  let refused: CliError | undefined;
   const onError = (text: string) => (errorOutput += text);
   try {
     await withInterrupts(io, ({ signal, onEngineEvent }) => {
@@ -71,21 +74,37 @@ export async function runOperation(
     const { problems, steps } = recorder.recorded;
     const alone = dry && selection !== undefined ? createNotSelectedError(problems) : undefined;
     if (alone !== undefined) throw alone;
-    const isHarmless = problems.length > 0 && problems.every(({ message }) => PROTECTED.test(message));
-    if (!tolerant || !isHarmless) {
-      // One reason explains more than the same refusal of each object.
-      if (dry && problems.some(({ message }) => DENIED.test(message))) await stack.explainDenied();
-      const text = recorder.hide(errorOutput);
-      const cause = new Error(recorder.hide((error as Error).message));
-      const done = dry ? [] : steps;
-      throw createOperationError(cause, { problems, steps: done }, text, stack.recordedIn);
-    }
+    const isHarmless = tolerant === true && problems.length > 0 && problems.every(isOfProtection);
+    // One reason explains more than the same refusal of each object.
+    if (dry && problems.some(({ message }) => DENIED.test(message))) await stack.explainDenied();
+    const text = recorder.hide(errorOutput);
+    const cause = new Error(recorder.hide((error as Error).message));
+    const done = dry ? [] : steps;
+    const failure = createOperationError(cause, { problems, steps: done }, text, stack.recordedIn);
+    if (!isHarmless) throw failure;
+    // The engine plans nothing after an object that it does not replace.
+    if (problems.some(({ message }) => REPLACED.test(message))) refused = failure;
   } finally {
     progress.end();
   }
+  if (refused !== undefined) return planProtected(stack, operation, io, refused);
   const { recorded } = recorder;
   if (dry) stack.expect({ changing: recorded.steps.length });
   return { ...recorded, milliseconds: Date.now() - began };
+}
+
+/** The plan as if nothing were protected. @throws {CliError} `refused` where Pulumi is too old for it */
+async function planProtected(
+  stack: EngineStack,
+  operation: RunningOperation,
+  io: Io,
+  refused: CliError,
+): Promise<OperationResult> {
+  const ignoring = { ...operation, tolerant: false, ignoreProtect: true };
+  const result = await runOperation(stack, ignoring, io).catch((error: unknown) => {
+    throw error instanceof CliError && /unknown flag/.test(error.message) ? refused : error;
+  });
+  return { ...result, ignoresProtection: true };
 }
 
 function createRecorder(stack: EngineStack, operation: RunningOperation): PlanRecorder {
@@ -191,6 +210,11 @@ function joinNames(names: readonly string[]): string {
 
 /** Pulumi's error for a protected object; the group is the object's URN. */
 const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
+
+/** Pulumi's error for a protected object that would be replaced, by itself or along with what it is in; the group is its URN. */
+const REPLACED = /unable to replace resource "([^"\n]+)"[^]*?\bmarked for protection\b/;
+
+const isOfProtection = ({ message }: PlanProblem) => PROTECTED.test(message) || REPLACED.test(message);
 
 /** An object that Pulumi refused to delete. */
 export interface ProtectedObject {
