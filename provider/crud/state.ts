@@ -168,7 +168,8 @@ class StateBuilder {
     const isSent = response.sent.includes(name);
     const written: WrittenForm = isSent ? { known: true, form: shown } : getWrittenForm(state, name);
     const { value, notCompared } = reduceRemote(definition, name, declared, shown, written, response.whole);
-    outs[name] = value;
+    // Paths contain a name as the service spells it.
+    outs[name] = this.isPathName(name) ? shown : value;
     this.notCompared.push(
       ...notCompared.map((path) => [name, ...path]),
       ...listNeverReturned(declared, written.form ?? declared, [name]),
@@ -177,6 +178,13 @@ class StateBuilder {
     if (!isSent || !isViewed || isSummary(declared, shown)) return;
     const asDeclared = reduceRemote(definition, name, declared, shown, { known: true, form: null }, true);
     observed[name] = asDeclared.value === declared ? null : shown;
+  }
+
+  /** Whether an argument is the name by which the service identifies the object, as an output shows it. */
+  private isPathName(name: string): boolean {
+    const { definition, state } = this;
+    const { identity } = definition;
+    return identity.state !== name && listApiKeys(definition, name, state[name]).includes(identity.apiName);
   }
 
   /** The unmanaged keys next to the keys of an argument that takes all remaining ones. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
+import { isSameArgument } from "./diff.js";
 import type { ObjectState } from "./state.js";
 import type { Target } from "./target.js";
 import { isSameDeclared } from "../../diff/values.js";
@@ -31,7 +32,10 @@ export function verifyResponse(
   const asked = new Set([...sent, ...modes]);
   const other = [...asked].filter((name) => {
     const sentOf = (value: unknown) => pickSentPart(definition, name, value, olds?.[name], state[name]);
-    return !isSameDeclared(sentOf(outs[name]), sentOf(state[name]));
+    return (
+      !isSameDeclared(sentOf(outs[name]), sentOf(state[name])) &&
+      !isSameArgument(definition, name, outs[name], state[name])
+    );
   });
   const unconfirmed =
     olds === undefined

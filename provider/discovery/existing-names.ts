@@ -81,6 +81,8 @@ export async function findExistingObjects(
 class Search {
   /** The plan's existing objects, by logical name; undefined for a new one. */
   private readonly known = new Map<string, Known | undefined>();
+  /** Logical names of the objects that the plan creates, by what identifies them. */
+  private readonly created = new Map<string, string>();
   /** Logical names of the objects in the state, by type and id. */
   private readonly managed = new Map<string, string>();
 
@@ -141,7 +143,7 @@ class Search {
       (remote) => object.createdFirst === true || remote[identity.apiName] !== before[identity.state],
     );
     const [first] = others;
-    if (first === undefined) return undefined;
+    if (first === undefined) return subject && this.createdTwice(object, subject.key, state);
     const managedAs = others
       .map((remote) => this.managed.get(this.identify(definition, withRemote(definition, state, remote))))
       .find((other) => other !== undefined);
@@ -163,6 +165,22 @@ class Search {
       adoptable: mayBeAdopted,
       ...(adopted ? await describeAdoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
     };
+  }
+
+  /** The planned object of the same name in any spelling, of which a run creates only the first. */
+  private createdTwice(
+    { definition, name }: ExpectedObject,
+    key: string,
+    state: Fields,
+  ): ExistingObject | undefined {
+    const other = this.created.get(key);
+    if (other === undefined) {
+      this.created.set(key, name);
+      return undefined;
+    }
+    const called = getDisplayName(definition, state);
+    const nothing = { ids: [], adopted: false, adoptable: false, before: {}, sends: [] };
+    return { ...nothing, name, called, managedAs: other };
   }
 
   /** The arguments with the ids of references; undefined when a parent is new or unknown, so that the object cannot exist. */

@@ -101,6 +101,23 @@ describe.each(Object.entries(services))("at a service that %s", (_title, stored)
   });
 });
 
+it("a project is in paths as the service spells it, and in the file as it was written", async () => {
+  store = (text) => text;
+  await fresh.api.projects.create("acme", { name: "web" });
+  const args = { name: " web" };
+  const project = await engine.create("Project", { ...args, adopt: true });
+  expect([project.id, project.outs["name"]]).toEqual(["acme/web", "web"]);
+  await expectUnchanged(project, args);
+  const pipeline = {
+    project: project.outs["name"],
+    projectId: project.id,
+    name: "p",
+    triggerMode: "MANUAL",
+    refName: "main",
+  };
+  await expectUnchanged(await engine.create("Pipeline", pipeline), { ...pipeline, project: "web " });
+});
+
 describe("of two objects that differ only by their spelling", () => {
   beforeEach(() => {
     store = (text) => text;

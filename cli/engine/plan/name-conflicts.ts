@@ -111,7 +111,10 @@ function toNameConflict(
   return {
     type,
     name,
-    what: `${called} (${ids.join(", ")})`,
+    what:
+      ids.length === 0
+        ? `${called}, which the plan creates as ${managedAs ?? ""}`
+        : `${called} (${ids.join(", ")})`,
     ...(htmlUrl === undefined ? {} : { htmlUrl }),
     ...(managedAs === undefined ? {} : { managedAs }),
     adoptable,
@@ -149,12 +152,14 @@ export function listRemediesFor(
   return [
     ...(replaced.length === 0 ? [] : [REPLACED_REMEDY]),
     ...managed.map(({ name, managedAs = "" }) =>
-      isRenamed(objects.find((one) => one.name === managedAs))
-        ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
-          (isProgram
-            ? `in the program, give ${managedAs} a name that nothing has and ${name} its former one, and run "up"; then rename ${name} and run "up"; then ${managedAs}`
-            : `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`)
-        : `${managedAs} of this stack already has the name of ${name}: ${isProgram ? "if it was renamed in the program, give it an alias with the old name there" : `if it was renamed in the file, write previously: [${getKey(managedAs)}] there`}`,
+      objects.find((one) => one.name === managedAs)?.operation === "create"
+        ? `${managedAs} and ${name} are one object for the service: remove one of them, or give it another name`
+        : isRenamed(objects.find((one) => one.name === managedAs))
+          ? `${managedAs} of this stack has the name of ${name} until this plan renames it. Rename them one after the other: ` +
+            (isProgram
+              ? `in the program, give ${managedAs} a name that nothing has and ${name} its former one, and run "up"; then rename ${name} and run "up"; then ${managedAs}`
+              : `give ${managedAs} a name that nothing has (name: ...) and run "up", then rename ${name} with "up --only ${name}", then ${managedAs}`)
+          : `${managedAs} of this stack already has the name of ${name}: ${isProgram ? "if it was renamed in the program, give it an alias with the old name there" : `if it was renamed in the file, write previously: [${getKey(managedAs)}] there`}`,
     ),
     ...(foreign.length === 0
       ? []

@@ -168,6 +168,15 @@ describe("the name of an object that a plan creates", () => {
     ]);
   });
 
+  it("is created once, if two declarations differ only by its spelling", async () => {
+    const { found } = await existing([
+      created("Group", "groups/one", { name: "Caf\u00e9" }),
+      created("Group", "groups/two", { name: "Cafe\u0301", adopt: true }),
+      created("Group", "groups/three", { name: "cafe" }),
+    ]);
+    expect(found).toMatchObject([{ name: "groups/two", managedAs: "groups/one", adopted: false, ids: [] }]);
+  });
+
   it("is another object in each group, although the person is the same", async () => {
     const { api, engine } = fresh;
     const bob = await engine.create("WorkspaceMember", { email: "bob@example.com" });
