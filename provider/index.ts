@@ -76,7 +76,13 @@ export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
 export { SharedReadCache } from "./crud/read-cache.js";
 export { getAddress } from "./definition/context.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
-export { RENAMED_VARIABLE, parseRenames, serializeRenames, type Rename } from "./crud/renames.js";
+export {
+  FORMER_NAMES_VARIABLE,
+  RENAMED_VARIABLE,
+  parseRenames,
+  serializeRenames,
+  type Rename,
+} from "./crud/renames.js";
 export { estimateRequests, type Count, type EstimatedStep } from "./discovery/request-estimate/estimate.js";
 export { mapReferences } from "./definition/reference-paths.js";
 export {

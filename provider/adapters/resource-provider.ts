@@ -18,7 +18,7 @@ import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.j
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
 import { isImportRun } from "../crud/import-mode.js";
-import { refuseOldNames } from "../crud/renamed.js";
+import { refuseOldNames, withoutFormerNames } from "../crud/renamed.js";
 import { omitAdoption, omitNulls, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import type { Definition, Fields } from "../definition/definition.js";
@@ -273,6 +273,8 @@ export class ResourceProvider {
     let opened: Opened | undefined;
     try {
       opened = await open();
+      const { env } = this.run.environment;
+      opened = { ...opened, olds: withoutFormerNames(this.definition, env, opened.olds) };
       return await work(opened, await this.run.openSession());
     } catch (error) {
       if (error instanceof Error) this.closeError(error, inputs, opened);

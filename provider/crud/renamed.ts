@@ -9,7 +9,7 @@ import type { Definition, Fields, Reference } from "../definition/definition.js"
 import { ProviderError } from "../errors.js";
 import { isSameAs, listRemote, readRemote } from "./remote-object.js";
 import { getDefinition } from "../resources/registry.js";
-import { RENAMED_VARIABLE } from "./renames.js";
+import { FORMER_NAMES_VARIABLE, parseRenames, RENAMED_VARIABLE } from "./renames.js";
 import type { Target } from "./target.js";
 
 type NameReference = [argument: string, reference: Reference, name: string];
@@ -36,6 +36,16 @@ export function withNewNames(target: Target): Target {
   return { ...target, state: { ...state, ...Object.fromEntries(names) } };
 }
 
+/** The state with the present names of its parents, where it has former ones. Earlier names of a declaration are not concerned. */
+export function withoutFormerNames(definition: Definition, env: Env, state: Fields): Fields {
+  if (env[FORMER_NAMES_VARIABLE] === undefined) return state;
+  const names = new Map(parseRenames(env, FORMER_NAMES_VARIABLE).map(({ from, to }) => [from, to]));
+  const former = listNameReferences(definition, state).filter(([, , name]) => names.has(name));
+  return { ...state, ...Object.fromEntries(former.map(([arg, , name]) => [arg, names.get(name)])) };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** @throws {ProviderError} `refused` where a declaration refers to an unmanaged parent by its former name */
 export function refuseOldNames(definition: Definition, context: Context, news: Fields): void {
   for (const [name, reference, value] of listNameReferences(definition, news)) {
@@ -56,6 +66,9 @@ export function refuseOldNames(definition: Definition, context: Context, news: F
 export async function refuseRenamed(target: Target): Promise<void> {
   const { definition, context, state } = target;
   const { identity, outputs } = definition;
+  const within = findWithin(definition, state);
+  // A part of another object moves with that object, which may be up to date already after a run that failed.
+  if (within !== undefined) return refuseRenamed({ ...target, definition: within });
   // Only an id that the service assigned identifies the object.
   if (outputs[identity.state]?.apiName === undefined || typeof state[identity.state] !== "number") return;
   for (const [arg, { to }, former] of listNameReferences(definition, state)) {
@@ -72,6 +85,14 @@ export async function refuseRenamed(target: Target): Promise<void> {
       `To keep the new name, declare it (name: ${found}); otherwise the next run restores the old name. In both cases, set ${RENAMED_VARIABLE}=${former}=${found} in the environment of that run, as workspacectl does by itself`,
     );
   }
+}
+
+/** The type of the object whose id is part of this object's path. */
+function findWithin({ references }: Definition, state: Fields): Definition | undefined {
+  const own = Object.values(references).find(
+    ({ idOutput = "", copies }) => copies !== undefined && typeof state[idOutput] === "number",
+  );
+  return own && getDefinition(own.to);
 }
 
 /** The names that the parent may have now; none when it still has its name. */

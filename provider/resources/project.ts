@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { flag, id, nameOrId, optional, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";
+import { isServiceError } from "../../client/index.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { Project, type ProjectUpdate } from "../../client/api/projects.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
@@ -162,7 +163,15 @@ async function patchProject(
   body: ProjectUpdate,
 ): Promise<Project | undefined> {
   if (Object.keys(body).length === 0) return undefined;
-  const updated = await context.api.projects.update(context.workspace, before, body);
+  const { api, workspace } = context;
+  const updated = await api.projects.update(workspace, before, body).catch(async (error: unknown) => {
+    // A second attempt, after the response to a rename was lost, does not find the former name any more.
+    const name = body.name ?? before;
+    if (name === before || !isServiceError(error, "not-found")) throw error;
+    return api.projects.get(workspace, name).catch(() => {
+      throw error;
+    });
+  });
   if (updated.name !== before) {
     context.reads.forget(keys.projects);
     context.reads.forgetBelow(keys.project(before));

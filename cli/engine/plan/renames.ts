@@ -44,6 +44,12 @@ export async function followRenames<T>(
 }
 
 function formatRename({ from, to }: Rename, { file, named }: Pick<OpenStack, "file" | "named">): string {
+  const isDeclared = file.declared?.declarations.some(
+    ({ definition, args }) =>
+      definition.protect !== undefined && definition.naturalKey.every((arg) => args[arg] === to),
+  );
+  if (isDeclared)
+    return `Project "${from}" has its declared name "${to}" already; everything in it is followed there.`;
   const keep = file.declared
     ? `write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run "${formatNextCommand(["drift", "accept"], named)}"`
     : `change its name in the program to "${to}"`;

@@ -14,6 +14,7 @@ import { createStateChangedError, readStateVersion, type StateVersion } from "./
 import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import {
+  FORMER_NAMES_VARIABLE,
   parseRenames,
   RENAMED_VARIABLE,
   serializeRenames,
@@ -106,6 +107,8 @@ export class EngineStack {
   recordedIn: "state" | "journal" | undefined;
   /** Outside renames that operations have recognized. Later operations follow them. */
   renames: readonly Rename[];
+  /** Former names of projects that objects in the state still have. */
+  formerNames: readonly Rename[] = [];
 
   /**
    * @param program the workspace file; absent for a user's program in the folder of the CLI
@@ -265,8 +268,11 @@ export class EngineStack {
   }
 
   private buildEnvironment({ variables }: EngineOperation): Readonly<Record<string, string>> {
-    const renames = this.renames.length > 0 ? { [RENAMED_VARIABLE]: serializeRenames(this.renames) } : {};
-    return { ...this.env, ...renames, ...variables };
+    const known = { [RENAMED_VARIABLE]: this.renames, [FORMER_NAMES_VARIABLE]: this.formerNames };
+    const renames = Object.entries(known).flatMap(([variable, all]) =>
+      all.length > 0 ? [[variable, serializeRenames(all)]] : [],
+    );
+    return { ...this.env, ...(Object.fromEntries(renames) as Record<string, string>), ...variables };
   }
 
   private start(args: readonly string[], { flags, variables }: EnginePort) {

@@ -7,6 +7,7 @@ import {
   SharedReadCache,
   type ProviderEngine,
 } from "../../../provider/index.js";
+import { listFormerNames } from "./former-names.js";
 import { EngineStack } from "./engine-stack.js";
 import { createFileProgram, createStateProgram } from "../host/file-program.js";
 import { countRequests } from "./run-operations.js";
@@ -187,8 +188,9 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     if (used !== undefined && purpose.changes) throw createLockedError(used);
     if (used !== undefined) note(io, `The state of stack ${name} is incomplete, because ${used}.`);
   }
-  if (file.declared) stack.notWatched = listNotWatchedIn(file.declared);
-  else if (exists) stack.notWatched = listNotWatchedInState(await readDeployment(named));
+  const deployment = exists ? await readDeployment(named) : {};
+  stack.formerNames = listFormerNames(deployment);
+  stack.notWatched = file.declared ? listNotWatchedIn(file.declared) : listNotWatchedInState(deployment);
   if (count !== undefined) stack.expect({ reading: count, comparing: count });
   const create = () => openFound(opening, "create");
   return {

@@ -1,6 +1,6 @@
 /** Tests a project that was renamed outside Pulumi, against the emulator. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RENAMED_VARIABLE } from "../../../provider/index.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FORMER_NAMES_VARIABLE, RENAMED_VARIABLE } from "../../../provider/index.js";
 import { type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
@@ -46,6 +46,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   delete process.env[RENAMED_VARIABLE];
 });
 
@@ -64,6 +65,13 @@ describe("a project renamed outside Pulumi", () => {
       await expect(fresh.engine.refresh(variables.project)).rejects.toThrow(said);
     });
     expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+
+  it("is recognized by an action alone, if a failed run has updated the pipeline already", async () => {
+    await rename();
+    await expect(fresh.engine.refresh(web.action)).rejects.toThrow(
+      'project "web" was renamed to "shop" outside of Pulumi: its pipeline',
+    );
   });
 
   it("is followed once its new name is given: only the name differs, and an update restores it", async () => {
@@ -176,5 +184,37 @@ describe("a variable", () => {
     const { engine, emulator } = fresh;
     emulator.faults.add({ kind: "status", method: "GET", path: "/workspaces/acme/variables", status: 403 });
     await expect(engine.refresh(variables.project)).rejects.toThrow(/403/);
+  });
+});
+
+describe("a project that a run renamed before it failed", () => {
+  const later = (state: State): State["inputs"] => ({ ...state.inputs, project: "shop" });
+
+  it("is followed by what has its former name in the state, as if it had been renamed there too", async () => {
+    const { engine } = fresh;
+    const project = await engine.up(web.project, { name: "shop" });
+    vi.stubEnv(FORMER_NAMES_VARIABLE, "web=shop");
+    for (const state of [web.pipeline, web.action, web.member, variables.project]) {
+      const seen = (await engine.refresh(state))!;
+      expect(seen.inputs).toEqual(later(state));
+      expect(await engine.diff(seen, later(state))).toMatchObject({ changes: false });
+    }
+    expect((await engine.refresh(project))?.inputs).toEqual(project.inputs);
+    await engine.up(web.action, { ...later(web.action), name: "Pong" });
+    await engine.delete(web.member);
+    expect(await fresh.api.projectMembers.list("acme", "shop").toArray()).not.toContainEqual(
+      expect.objectContaining({ id: web.member.outs["memberId"] }),
+    );
+    expect(
+      await fresh.api.actions.list("acme", "shop", Number(web.pipeline.outs["pipelineId"])).toArray(),
+    ).toEqual([expect.objectContaining({ name: "Pong" })]);
+  });
+
+  it("is renamed once if the response is lost", async () => {
+    const { engine, emulator } = fresh;
+    emulator.faults.add({ kind: "reset-after", method: "PATCH", path: /projects\/web$/ });
+    const project = await engine.up(web.project, { name: "shop" });
+    expect(project.outs).toMatchObject({ name: "shop", projectName: "shop" });
+    expect((await engine.refresh(project))?.outs).toEqual(project.outs);
   });
 });
