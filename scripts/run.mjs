@@ -29,6 +29,7 @@ const tasks = {
     emulator: [vitest("test/emulator/kill.long.test.ts"), false, { EMULATOR_KILLS: "60" }],
     kubernetes: [vitest("test/kubernetes"), true],
     mutate: [tsx("scripts/mutate.ts"), false],
+    services: [tsx("scripts/services.ts"), false],
     languages: [vitest("test/e2e/languages.nightly.test.ts"), true, { LANGUAGES: "all" }],
   },
 };

@@ -45,7 +45,9 @@ const facts = [
 export async function shownIn(emulator: Emulator): Promise<ShownObject[]> {
   const { settings } = emulator;
   const usual = { ...settings };
-  Object.assign(settings, { echoMemberEmail: true, embeddedActions: "full", maxPerPage: 100 });
+  const complete = { echoMemberEmail: true, embeddedActions: "full" } as const;
+  const pages = { maxPerPage: 100, largePages: "reduced", undocumentedPages: "requested" } as const;
+  Object.assign(settings, complete, pages);
   try {
     return await new Reader(emulator).workspace();
   } finally {
