@@ -20,6 +20,12 @@ const ALWAYS = { extendEnv: false, reject: false, preferLocal: false } as const;
 type OwnOptions = Omit<Options, "cwd" | "env" | "shell" | keyof typeof ALWAYS>;
 
 /**
+ * Starts a program in a process group of its own: a signal to the whole group of this process, as a terminal and some runners of CI send it, does not
+ * reach it. Whoever starts it forwards what it should get. Windows has no such groups.
+ */
+export const OWN_GROUP = { detached: process.platform !== "win32" } as const;
+
+/**
  * Starts a program.
  * @param command an absolute path, or a name that is looked for in the absolute folders of PATH
  * @throws {TrustError} when there is no such program

@@ -210,7 +210,7 @@ export class FleetInterruption {
     return this.isInterrupted ? exitCodes.interrupted : exitCodes.ok;
   }
 
-  /** Ends processes. */
+  /** Each "abort" event sends a signal to the processes, which have a group of their own. */
   get signal(): AbortSignal {
     return this.abort.signal;
   }
@@ -225,7 +225,9 @@ export class FleetInterruption {
 
   private readonly onSignal = (signal: NodeJS.Signals) => {
     this.count += 1;
-    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
-    if (signal !== "SIGINT" || this.count > 1) this.abort.abort();
+    // On Windows, Ctrl-C reaches the processes too.
+    if (signal === "SIGINT" && process.platform === "win32") return;
+    if (this.abort.signal.aborted) this.abort.signal.dispatchEvent(new Event("abort"));
+    else this.abort.abort();
   };
 }

@@ -5,7 +5,7 @@ import type { LimitFunction } from "p-limit";
 import { exitCodes } from "../../errors.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
 import { getCommandFile } from "../../toolchain/locations.js";
-import { startProgram } from "../../../trust/start-program.js";
+import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 
 /** The turn of a process. */
 export interface Turn {
@@ -121,11 +121,13 @@ class Worker {
         stdin: "ignore",
         stdout: "ignore",
         buffer: false,
-        // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
-        cancelSignal: signal,
-        forceKillAfterDelay: false,
+        ...OWN_GROUP,
       },
     );
+    // Each signal is forwarded: after the first, running operations finish and are saved.
+    const end = () => this.child.kill("SIGINT");
+    signal.addEventListener("abort", end);
+    this.child.once("exit", () => signal.removeEventListener("abort", end));
     this.child.on("message", (message) => this.onMessage(message as WorkerMessage));
     // What Node.js writes, such as the error that ends the process. The command's own lines are messages.
     createInterface({ input: this.child.stderr }).on("line", (line) => this.onMessage({ line }));

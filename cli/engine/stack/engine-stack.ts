@@ -7,9 +7,10 @@ import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { maskTexts } from "../../../client/index.js";
 import type { Deployment, StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
-import { startProgram } from "../../../trust/start-program.js";
+import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
+import { EngineKilledError } from "./interrupt.js";
 import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
@@ -251,9 +252,9 @@ export class EngineStack {
       requireLock(lease);
       if (refusal !== undefined) throw refusal;
       if (failed)
-        throw new Error(
-          stderr || `pulumi ${COMMANDS[command][0]} ended with exit code ${exitCode ?? "none"}`,
-        );
+        throw exited
+          ? new Error(stderr || `pulumi ${COMMANDS[command][0]} ended with exit code ${exitCode}`)
+          : new EngineKilledError(`pulumi ${COMMANDS[command][0]} was ended by a signal`);
       if (this.recordedIn === "journal") throw new Error("the state does not contain all that was done");
     } finally {
       port.server.close();
@@ -283,6 +284,7 @@ export class EngineStack {
       stdout: "ignore",
       buffer: { stderr: true },
       forceKillAfterDelay: false,
+      ...OWN_GROUP,
     });
   }
 }

@@ -6,8 +6,11 @@ import { note, type Io } from "../../terminal/io.js";
 /** Signals that ask a command to end. */
 export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Time for Pulumi to acknowledge a Ctrl-C before it is forwarded. Pulumi takes about a tenth of it. */
+/** Time for Pulumi to acknowledge a signal before it is sent again. Pulumi takes about a tenth of it. */
 const PATIENCE_MS = 2000;
+
+/** Pulumi was ended by a signal, so it may not have written the state. */
+export class EngineKilledError extends Error {}
 
 /** Connects an operation with the handling of interrupts. */
 export interface Interrupts {
@@ -18,8 +21,9 @@ export interface Interrupts {
 }
 
 /**
- * Runs work that ends cleanly on a signal. Ctrl-C on a terminal reaches the Pulumi process too, and a second one makes it leave
- * objects pending. So a signal is forwarded only when Pulumi does not acknowledge its own.
+ * Runs work that ends cleanly on a signal. Pulumi runs in a process group of its own, so whoever sends the signal and to how many processes, it
+ * gets none but those that are forwarded. On Windows, which has no such groups, Ctrl-C reaches it too, and a second one makes it leave objects
+ * pending. So one is forwarded there only when Pulumi does not acknowledge its own.
  */
 export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
   const abort = new AbortController();
@@ -38,8 +42,7 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     const number = ++signals;
     if (number > 2) return;
     note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
-    // Other signals end Pulumi when they reach it, so a running one has not received them.
-    if (signal === "SIGINT") later(number);
+    if (signal === "SIGINT" && process.platform === "win32") later(number);
     else handOn(number);
   };
   const onEngineEvent = ({ stdoutEvent }: EngineEvent) => {
@@ -51,7 +54,8 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     return await work({ signal: abort.signal, onEngineEvent });
   } catch (error) {
     if (signals === 0) throw error;
-    const [message, remedy] = signals === 1 ? INTERRUPTED : STOPPED_AT_ONCE;
+    const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
+    const [message, remedy] = isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
     throw new CliError(message, remedy, { exitCode: exitCodes.interrupted, cause: error });
   } finally {
     for (const timer of waiting) clearTimeout(timer);
