@@ -33,7 +33,7 @@ const harmless = [
   "node",
   "head",
 ];
-const shellWords = /^(if|then|else|elif|fi|case|esac|in|do|done|!|\{|\}|:)$/;
+const shellWords = /^(exec|if|then|else|elif|fi|case|esac|in|do|done|!|\{|\}|:)$/;
 
 /** Returns the first words of the commands of a script. */
 function programsOf(script: string): string[] {
