@@ -45,6 +45,7 @@ export function listReasons(
 const DECIDED_BY_ENGINE: Readonly<Record<string, string>> = {
   id: "Pulumi was asked to replace it (state taint, or --replace)",
   replaceWith: "an object in its replaceWith is replaced",
+  deletedWith: "the object in its deletedWith is replaced",
   provider: "its provider is another one",
 };
 

@@ -78,9 +78,10 @@ describe("a plan", () => {
   });
 
   it("names the engine's own reason for a replacement", () => {
-    const keys = ["id", "replaceWith", "provider"];
+    const keys = ["deletedWith", "id", "replaceWith", "provider"];
     const events = keys.map((key) => done("replace", ["Group", `groups/${key}`], {}, {}, { keys: [key] }));
     expect(told(events).steps.flatMap(({ reasons }) => reasons.map(({ text }) => text))).toEqual([
+      "the object in its deletedWith is replaced",
       "Pulumi was asked to replace it (state taint, or --replace)",
       "its provider is another one",
       "an object in its replaceWith is replaced",
