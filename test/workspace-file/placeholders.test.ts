@@ -31,7 +31,7 @@ describe("placeholders", () => {
     );
   });
 
-  it("do not conflict with those of a shell, and $${ stands for ${", () => {
+  it("do not conflict with those of a shell, and a $ before one makes it literal", () => {
     for (const text of [
       "${HOME}",
       "${TAG:-latest}",
@@ -42,8 +42,21 @@ describe("placeholders", () => {
       "${a%%.*}",
     ])
       expect(value(text)).toBe(text);
-    expect(value("$${env:NAME} and $${x}")).toBe("${env:NAME} and ${x}");
-    expect(value("$${env:NAME} and $${x")).toBe("${env:NAME} and ${x");
+    expect(value("$${env:NAME} and $${x}")).toBe("${env:NAME} and $${x}");
+    expect(value("$$${env:NAME} and $$${x")).toBe("$${env:NAME} and $$${x");
+  });
+
+  it.each(["env:-x", "env:=x", "file:-x", "config:+x", "ref:-main", "env:?not set", "ref:0:7"])(
+    "cannot have the form of a shell: %s",
+    (inner) => {
+      variable(`\${${inner}}`);
+      const [problem] = files.wrong("workspace.yaml", { mock: true });
+      expect(problem).toContain(`write $\${${inner}}`);
+    },
+  );
+
+  it("that were escaped so are the shell's", () => {
+    expect(value("$${env:-x}")).toBe("${env:-x}");
   });
 
   it("that are misspelled are reported with the closest kind", () => {

@@ -59,10 +59,11 @@ function meaning(source: string, parameters: Parameters = {}): Part[] {
   for (let at = 0; at < source.length;) {
     const rest = source.slice(at);
     const placeholder = /^\$\{([a-z]+):([^}]*)\}/.exec(rest);
-    if (rest.startsWith("$${")) parts.push("${");
+    const escaped = /^\$(\$\{[a-z]+:[^}]*\})/.exec(rest);
+    if (escaped) parts.push(escaped[1] ?? "");
     else if (placeholder) parts.push(...partsFor(placeholder[1] ?? "", placeholder[2] ?? "", parameters));
     else parts.push(rest.charAt(0));
-    at += rest.startsWith("$${") ? 3 : (placeholder?.[0].length ?? 1);
+    at += (escaped ?? placeholder)?.[0].length ?? 1;
   }
   return parts;
 }

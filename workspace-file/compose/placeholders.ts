@@ -1,8 +1,8 @@
 /**
- * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
- * before it, as in `${secret:env:NAME}`, a value is hidden wherever it is used.
+ * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ... With `secret:` before the kind, as in
+ * `${secret:env:NAME}`, a value is hidden wherever it is used. A `$` before a placeholder makes it an ordinary text: `$${env:NAME}` is
+ * `${env:NAME}`. Before everything else, a `$` is one of the shell: `$${X}` and `$$${X}` stay as they are.
  */
-import { isDeepStrictEqual } from "node:util";
 import { formatHint } from "../../provider/definition/problems.js";
 import { MASK } from "../../provider/definition/secrets/mask.js";
 import { TrustError } from "../../trust/errors.js";
@@ -13,6 +13,15 @@ import {
   refuseConfiguration,
   type Environment,
 } from "../../trust/variables.js";
+import {
+  append,
+  isPlaceholderKind,
+  isShellSyntax,
+  joinPieces,
+  parseVariable,
+  placeholderKinds,
+  splitPieces,
+} from "./placeholder-text.js";
 import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import {
@@ -20,10 +29,18 @@ import {
   mapLeaves,
   type LeafTree,
   type OutputReference,
-  type Piece,
   type Placeholder,
   type Tree,
 } from "../syntax/tree.js";
+
+export {
+  escapePlaceholders,
+  joinPieces,
+  listEscapes,
+  parseVariable,
+  splitPieces,
+  unescapePlaceholders,
+} from "./placeholder-text.js";
 
 /** Error for a placeholder that is not replaced. */
 class SourceRefusal extends Error {}
@@ -60,7 +77,7 @@ type Filled =
 /** Returns the value for the text between `${kind:` and `}`. Throws a `SourceRefusal`. */
 type Fill = (body: string, sources: Sources, at: Position) => Filled;
 
-const KINDS: Readonly<Record<string, Fill>> = {
+const fillings: Readonly<Record<(typeof placeholderKinds)[number], Fill>> = {
   env(body, { env, mock }) {
     const [name, otherwise] = parseVariable(body);
     if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
@@ -100,31 +117,8 @@ const KINDS: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** Returns the name and the default of `NAME:-default`. */
-export function parseVariable(body: string): [string, string | undefined] {
-  const [name, otherwise] = splitAt(body, ":-");
-  return [name.trim(), otherwise];
-}
-
-/** Splits a text at a separator, if it contains one. */
-function splitAt(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
 /** Maximum size of all texts with their placeholders replaced. */
 const MAX_FILLED = 16 * 1024 * 1024;
-
-const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
-
-/** Finds placeholders and escapes. Does not search for a closing brace after the last one, which would take minutes. */
-function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }> {
-  const end = text.lastIndexOf("}") + 1;
-  yield* text.slice(0, end).matchAll(PATTERN);
-  const escape = /\$\$\{/g;
-  escape.lastIndex = end;
-  yield* text.matchAll(escape);
-}
 
 const requests = "where requests are sent: write the value itself, or use an overlay for each stack";
 const withoutPlaceholders = {
@@ -221,12 +215,6 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
   };
 }
 
-function append<T>(parts: (string | T)[], part: string | T): void {
-  const last = parts.at(-1);
-  if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
-  else if (part !== "") parts.push(part);
-}
-
 /** The reference by which the provider reads a secret itself; undefined for a secret with a default. */
 function findReferenceTo(
   { kind, body }: Placeholder,
@@ -239,54 +227,6 @@ function findReferenceTo(
   return { origin: kind as SecretOrigin, name: kind === "file" ? pathTo(body, at.source) : name };
 }
 
-/** Kinds that may follow `secret:`. */
-const SECRET_KINDS = ["env", "file", "config"];
-
-function createPlaceholder(whole: string, kind: string, body: string): Placeholder {
-  const [inner, rest] = splitAt(body, ":");
-  if (kind === "secret" && rest !== undefined && SECRET_KINDS.includes(inner.trim()))
-    return { whole, kind: inner.trim(), body: rest.trim(), secret: true };
-  return { whole, kind, body: body.trim(), secret: false };
-}
-
-/**
- * Splits a text into placeholders and the texts between them. An unknown lower-case kind is treated as a mistake, unless it can
- * only be the syntax of a shell (`${name:-latest}`, `${name:0:3}`).
- */
-export function splitPieces(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const match of matchesIn(text)) {
-    const [whole, kind, body = ""] = match;
-    if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
-    append(pieces, text.slice(end, match.index));
-    append(pieces, kind === undefined ? "${" : createPlaceholder(whole, kind, body));
-    end = match.index + whole.length;
-  }
-  append(pieces, text.slice(end));
-  return pieces;
-}
-
-/** Returns a text with these pieces; undefined where there is none, such as for a `$` before a placeholder. */
-export function joinPieces(pieces: readonly Piece[]): string | undefined {
-  const merged: Piece[] = [];
-  for (const piece of pieces) append(merged, piece);
-  const words = (all: readonly Piece[]) =>
-    all.map((piece) => (typeof piece === "string" ? [piece] : piece.whole));
-  const texts = [escapePlaceholders, escapeAll].map((escape) =>
-    merged.map((piece) => (typeof piece === "string" ? escape(piece) : piece.whole)).join(""),
-  );
-  return texts.find((text) => isDeepStrictEqual(words(splitPieces(text)), words(merged)));
-}
-
-/** Escapes a text so that replacing its placeholders restores it. */
-export function escapePlaceholders(text: string): string {
-  const [only, ...rest] = splitPieces(text);
-  return text === "" || (only === text && rest.length === 0) ? text : escapeAll(text);
-}
-
-const escapeAll = (text: string) => text.replaceAll("${", () => "$${");
-
 /** Returns the exact position of a placeholder, which appears unchanged in the source. */
 export function getPositionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
   const found = at.source.text.indexOf(whole, from);
@@ -294,13 +234,15 @@ export function getPositionIn({ at, end }: LeafTree, whole: string, from = at.of
 }
 
 function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
-  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const known = isPlaceholderKind(kind) ? fillings[kind] : undefined;
+  // `${env:-x}` is the default of a variable of the shell, which is called like a kind.
+  if (known && isShellSyntax(body))
+    throw new SourceRefusal(`nothing can be called "${body}". For the shell's own ${whole}, write $${whole}`);
   if (known && body.includes("${"))
     throw new SourceRefusal("placeholders cannot be nested: write the inner value itself");
   if (known) return known(body, sources, at);
-  const words = Object.keys(KINDS);
   throw new SourceRefusal(
-    `"${whole}" is not a placeholder${formatHint(kind, words) || `: they are ${words.join(", ")}.`} ` +
-      "Write $${ for a literal ${",
+    `"${whole}" is not a placeholder${formatHint(kind, placeholderKinds) || `: they are ${placeholderKinds.join(", ")}.`} ` +
+      `For a literal ${whole}, write $${whole}`,
   );
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlain } from "../../diff/values.js";
 import { diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, findLeafValue, listPlaceholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
-import { splitPieces } from "../compose/placeholders.js";
+import { splitPieces, unescapePlaceholders } from "../compose/placeholders.js";
 import { findItemKey, getShapeUnder, type DocumentShape } from "../compose/shape.js";
 import { AsWritten } from "./edit-types.js";
 
@@ -112,7 +112,7 @@ export function isSameCanonical(a: Canonical, b: Canonical): boolean {
   if (b instanceof AsWritten)
     return hasPlaceholder(b.text)
       ? a instanceof Filled && a.written === b.text
-      : a === b.text.replaceAll("$${", "${");
+      : a === unescapePlaceholders(b.text);
   if (a instanceof Filled || b instanceof Filled)
     return (
       a instanceof Filled &&

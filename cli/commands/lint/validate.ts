@@ -3,11 +3,13 @@ import type { ValidateOptions } from "./command.js";
 import {
   readDeclarations,
   WorkspaceFileError,
+  type LoadedFile,
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
+import { getLocation, getPositionIn, listEscapes, listLeavesIn } from "../../../workspace-file/index.js";
 import { readPolicies } from "../../policies/policy-file/read.js";
 import { exitCodes } from "../../errors.js";
-import { print, type Io } from "../../terminal/io.js";
+import { note, print, type Io } from "../../terminal/io.js";
 import { readOptions, stackToRead } from "../../connection/file-facts.js";
 import { chooseFormat, printReport, toProblemReport, reportInvalid } from "../../reporters/print-problems.js";
 import { redirectForPeople } from "../../terminal/output.js";
@@ -43,11 +45,21 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
     redirectForPeople(io, { json: format !== "text" }),
     `${file} is valid${of}: ${list || "it declares nothing"}`,
   );
+  if (format === "text") noteEscapes(loaded, io);
   const facts = { workspace, objects: Object.fromEntries(counts) };
   if (format !== "text") {
     await printReport(toProblemReport(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
   return exitCodes.ok;
+}
+
+/** Notes what is sent in another form than it is written. */
+function noteEscapes({ tree }: LoadedFile, io: Io): void {
+  for (const leaf of listLeavesIn(tree))
+    for (const written of new Set(listEscapes(leaf.written ?? ""))) {
+      const { file, line } = getLocation(getPositionIn(leaf, written));
+      note(io, io.colors.dim(`${file}:${line}: ${written} is sent as ${written.slice(1)}`));
+    }
 }
 
 /** Only the settings of a stack say which values of the configuration are secret. */

@@ -201,3 +201,14 @@ describe("workspacectl validate", () => {
     `);
   });
 });
+
+it("lists what is sent in another form than it is written, and keeps the dollar signs of a shell", async () => {
+  const file = fileIn(
+    temporaryFolder(),
+    "workspace.yaml",
+    'version: 1\nworkspace: acme\nvariables:\n  A: "$$${X} $${Y}"\n  B: "$${env:HOME}"\n',
+  );
+  const { code, stderr } = await run(["validate", "-f", file]);
+  expect(code).toBe(0);
+  expect(stderr).toBe(`${file}:5: $\${env:HOME} is sent as \${env:HOME}\n`);
+});

@@ -1,6 +1,6 @@
 /** Adds entries for new objects, removes those whose object was deleted, and updates the order of lists. Unread and excluded objects do not count. */
 import { LogicalName, escapeKey } from "../../../../provider/definition/logical-name.js";
-import { escapePlaceholders, splitPieces } from "../../../../workspace-file/index.js";
+import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../../workspace-file/index.js";
 import {
   getArgsSchema,
   definitions,
@@ -104,7 +104,7 @@ function createItem(parent: unknown, section: string, key: string): unknown {
   return (parent as Fields[]).find((item) => unescapeText(item["key"] ?? item[keyedBy]) === key);
 }
 
-const unescapeText = (text: unknown) => (typeof text === "string" ? text.replaceAll("$${", "${") : text);
+const unescapeText = (text: unknown) => (typeof text === "string" ? unescapePlaceholders(text) : text);
 
 /** Converts the texts of a document to those of an edit: plain, or with their placeholders. */
 function toPlain(value: unknown): unknown {
