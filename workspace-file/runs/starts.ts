@@ -43,6 +43,9 @@ function decidePush(
   if (typeof refName !== "string" || refName.includes("${"))
     return createUnknownStart("its ref is not known");
   const isSame = refName === name;
+  // A full name, as Git and other services write it.
+  if (refType !== "PULL_REQUEST" && refName.startsWith("refs/"))
+    return createUnknownStart("the specification does not say whether a name may begin with refs/");
   switch (refType) {
     case "BRANCH":
     case "TAG":
@@ -67,14 +70,14 @@ function decidePush(
 }
 
 /** Signs that have a meaning in some languages of patterns. */
-const SPECIAL = /[?[\]{}\\]|[!+@*]\(|^!/;
+const SPECIAL = /[?[\]{}\\()|^$]|^!/;
 
 /**
  * Reports whether a wildcard covers a name. The specification does not say whether a star covers a slash, and which other signs are
  * special: the answer is certain where all readings agree.
  */
 export function matchWildcard(pattern: string, name: string): Certainty {
-  const start = pattern.search(/[*?[\]{}\\!+@]/);
+  const start = pattern.search(/[*?[\]{}\\!+@()|^$]/);
   if (start < 0) return pattern === name ? "yes" : "no";
   if (!pattern.startsWith("!") && !name.startsWith(pattern.slice(0, start))) return "no";
   if (SPECIAL.test(pattern) || findCostlyPattern(pattern) !== undefined) return "not known";

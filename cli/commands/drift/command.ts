@@ -75,9 +75,14 @@ const REPORT_OPTIONS = [
 
 /** Hides and refuses the inherited options that only concern the report. */
 function withoutReportOptions(command: Command): void {
-  const hidden = ["json", ...REPORT_OPTIONS];
+  const hidden = ["json", "program", ...REPORT_OPTIONS];
   command.configureHelp(createHelpSettings(hidden)).hook("preAction", () => {
     const options = command.optsWithGlobals<Record<string, unknown>>();
+    if (options["program"] !== undefined)
+      throw new CliError(
+        `"drift ${command.name()}" does not support --program: no command changes the code of a program`,
+        'edit the program to accept a change, or run "workspacectl up --program FOLDER" to revert it',
+      );
     const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
     if (unsuitable === undefined) return;
     const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -186,11 +186,19 @@ export const pulumiCommand = defineCommand({
   run: async () => {
     const { openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
     const { noteUnsettled } = await import("../../engine/stack/recovery.js");
+    const { runsProgram } = await import("../../engine/stack/user-program.js");
+    const { findBackend } = await import("../../engine/stack/backend.js");
     return async (options, io) => {
       // Pulumi itself asks for the passphrase if the command needs one.
-      const { cli, location } = await openPulumi(options, { secrets: false, passed: true }, io);
+      const { cli, location, project } = await openPulumi(options, { secrets: false, passed: true }, io);
       await noteUnsettled(location, cli, options, io);
-      return passToPulumi(cli, options.args, io);
+      if (!runsProgram(options.args, project)) return passToPulumi(cli, options.args, io);
+      const { openProgramCli } = await import("../../engine/stack/pulumi-project.js");
+      return passToPulumi(
+        await openProgramCli(project.root, findBackend(project, io.env), io),
+        options.args,
+        io,
+      );
     };
   },
 });

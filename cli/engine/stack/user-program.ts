@@ -1,9 +1,11 @@
 /** Finds a Pulumi program of the user, which replaces a workspace file. */
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file-facts.js";
 import type { StackWords } from "../../options/document.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { readVersion } from "../../toolchain/locations.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
@@ -63,4 +65,19 @@ function findInstalledIn(root: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Pulumi's commands that run the program of the folder. */
+const RUNNING = new Set(["preview", "up", "update", "refresh", "destroy", "watch"]);
+/** Files with which a program begins, in each language of Pulumi. */
+const ENTRIES =
+  /^(?:index\.[cm]?[jt]s|__main__\.py|main\.go|pom\.xml|build\.gradle(?:\.kts)?|.+\.(?:cs|fs)proj)$/;
+
+/** Whether a command of Pulumi runs a program: the folder of a workspace file may have a Pulumi.yaml without one. */
+export function runsProgram(args: readonly string[], { own, root }: PulumiProjectFolder): boolean {
+  if (own || !args.some((arg) => RUNNING.has(arg))) return false;
+  const names = readdirSync(root);
+  const settings = names.filter((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name));
+  const says = settings.some((name) => /^"?main"?:|\byaml\b/m.test(readText(join(root, name))));
+  return says || names.some((name) => ENTRIES.test(name));
 }

@@ -1,7 +1,8 @@
 /** Chooses the variant of an action by its arguments, and checks that they choose one. */
 import { formatHint, type ProblemCode } from "../../definition/problems.js";
 import type { Fields } from "../../definition/definition.js";
-import { UNKNOWN } from "../../../diff/values.js";
+import { isPlain, UNKNOWN } from "../../../diff/values.js";
+import { toSnakeCase } from "../../definition/api-names.js";
 import type { ActionVariant, ModeName } from "./fields.js";
 import { actionTypes } from "./index.js";
 import { OTHER } from "./other.js";
@@ -49,7 +50,7 @@ export function isNotification({ type }: { readonly type?: unknown }): boolean {
   return known.some(([, variant]) => variant.notifies === true && variant.chosen.type === type);
 }
 
-type Problem = (property: "type" | ModeName, message: string, code: ProblemCode) => void;
+type Problem = (property: "type" | "fields" | ModeName, message: string, code: ProblemCode) => void;
 
 /** Reports a misspelled type, and a missing or unknown mode of a type that has several variants. */
 export function checkActionType(args: Fields, problem: Problem): void {
@@ -58,6 +59,7 @@ export function checkActionType(args: Fields, problem: Problem): void {
   const chosen = selectActionType(args);
   const near = chosen === OTHER && fields === undefined ? formatHint(type, knownTypes) : "";
   if (near !== "") problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
+  if (chosen === OTHER && isPlain(fields)) checkFields(type, fields, problem);
   const mode = type !== UNKNOWN && chosen === undefined ? findMissingMode(type) : undefined;
   if (mode === undefined || args[mode.name] === UNKNOWN) return;
   const given = args[mode.name];
@@ -66,4 +68,23 @@ export function checkActionType(args: Fields, problem: Problem): void {
     `must be one of ${mode.values.join(", ")} with type ${type}${typeof given === "string" ? formatHint(given, mode.values) : ""}`,
     given === undefined ? "required" : "not-allowed-value",
   );
+}
+
+/** Reports what a known type requires of its fields under the names of the service. */
+function checkFields(type: string, fields: Fields, problem: Problem): void {
+  const mode = findMissingMode(type)?.name;
+  if (mode === undefined) return;
+  const given = fields[toSnakeCase(mode)];
+  const variants = listVariants(type).map(([, variant]) => variant);
+  if (given === undefined && variants.every(({ chosen }) => chosen.mode?.value !== undefined)) {
+    problem("fields", `must contain ${toSnakeCase(mode)} with type ${type}`, "required");
+    return;
+  }
+  const variant = variants.find(({ chosen }) => chosen.mode?.value === given);
+  const missing = Object.entries(variant?.args ?? {})
+    .filter(([, schema]) => !schema.safeParse(undefined).success)
+    .map(([name]) => toSnakeCase(name))
+    .filter((name) => name !== "type" && (fields[name] === undefined || fields[name] === null));
+  if (missing.length > 0)
+    problem("fields", `must contain ${missing.join(", ")} with type ${type}`, "required");
 }

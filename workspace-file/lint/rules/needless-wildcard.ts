@@ -20,8 +20,9 @@ function findProblem(linted: Linted, pipeline: Entry): string | undefined {
   const { triggerMode, refType } = pipeline.written;
   const name = linted.text(pipeline, "refName");
   if (triggerMode !== "ON_EVERY_PUSH" || refType !== "WILDCARD" || name === undefined) return undefined;
-  if (/^(refs\/(heads\/|tags\/)?)?\*+$/.test(name))
-    return "every push to any branch starts a run: narrow the wildcard";
-  if (!/[*?[]/.test(name)) return "this wildcard names a single branch: write refType: BRANCH";
+  if (/^\*+$/.test(name)) return "every push to any branch starts a run: narrow the wildcard";
+  // A name with other signs may be a pattern in another language, and one of a full ref is not known to match.
+  if (/^[\w./-]+$/.test(name) && !name.startsWith("refs/"))
+    return "this wildcard names a single branch: write refType: BRANCH";
   return undefined;
 }
