@@ -72,9 +72,11 @@ export function list<P extends PathArgs, T, K extends string | number, Q extends
           items: () => check(checked, response, request)[array] as T[],
         };
       };
-      const { pageSize } = http.transport.settings;
+      const { sizes, settings } = http.transport;
+      const { pageSize } = settings;
       const perPage = Math.min(query?.per_page ?? pageSize ?? ASK_PER_PAGE, pageSize ?? Infinity);
-      return new Listing({ key, perPage, firstPage: query?.page, page });
+      const isLargest = pageSize !== undefined;
+      return new Listing({ key, perPage, isLargest, sizes, list: array, firstPage: query?.page, page });
     };
   return Object.assign(endpoint, { key });
 }

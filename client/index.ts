@@ -4,5 +4,6 @@ export { connect, type ReceivedResponse, type SentRequest } from "./connect.js";
 export type { Transport } from "./transport.js";
 export { personalToken } from "./auth/token.js";
 export { isLoopback, readAddress, type Address } from "./address.js";
-export { ASK_PER_PAGE, Listing } from "./paging.js";
+export { ASK_PER_PAGE, Listing, type ListEnd, type ListReading } from "./paging.js";
+export { countPageRequests } from "./page-window.js";
 export { maskTexts } from "./mask.js";

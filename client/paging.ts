@@ -1,3 +1,6 @@
+/** Reads lists page by page. */
+import { chooseWindow, isLikelyEnd, PageSizes } from "./page-window.js";
+
 /** The pages of a list call. Areas add their own filters and sort options. */
 export interface PageQuery {
   /** Items per request. Default 100; the service may return fewer. */
@@ -6,13 +9,32 @@ export interface PageQuery {
   page?: number;
 }
 
-/** The spec's default page size: a shorter first page ends every list, whatever the server's maximum is. */
-const DEFAULT_PAGE = 20;
 export const ASK_PER_PAGE = 100;
+
+/** How often a list is read because it has changed between two pages, and how many pages may show nothing new. */
+const MOST_PASSES = 3;
+const MOST_IDLE = 5;
+
+/**
+ * What is known of the end of a list that was read. `proven`: these are all items. `assumed`: the only page has fewer items than were
+ * requested, which may be all that the service puts on a page. `unsettled`: the list changed each time while its pages were read, or
+ * the service does not return the pages that are requested.
+ */
+export type ListEnd = "proven" | "assumed" | "unsettled";
+
+export interface ListReading<T> {
+  readonly items: readonly T[];
+  readonly end: ListEnd;
+}
 
 export interface ListingSource<T> {
   perPage?: number | undefined;
+  /** Whether the service is known to return so many items on a page. */
+  isLargest?: boolean;
   firstPage?: number | undefined;
+  /** The largest pages of this service so far, and the name of the list among them. */
+  sizes?: PageSizes;
+  list?: string;
   /** Identifies an item: its id, or its name where it has no id. */
   key: (item: T) => string | number;
   page: (query: { page: number; per_page: number }) => Promise<Page<T>>;
@@ -24,10 +46,13 @@ export interface Page<T> {
   items: () => readonly T[];
 }
 
+/** The list has changed: it is read again from its first page. */
+const AGAIN = Symbol("again");
+
 /**
  * A list that is read page by page while it is iterated: `for await (const group of client.groups.list("acme"))`.
  * Every iteration reads the list again. Items that appear on two pages (because something was added in between)
- * are returned once.
+ * are returned once. Each page overlaps the one before, so that no item is missed when something is removed in between.
  */
 export class Listing<T> implements AsyncIterable<T> {
   readonly #source: ListingSource<T>;
@@ -42,38 +67,117 @@ export class Listing<T> implements AsyncIterable<T> {
 
   /** All items in the service's order. */
   async toArray(): Promise<T[]> {
-    const all: T[] = [];
-    for await (const page of this.#pages(true)) for (const item of page) all.push(item);
-    return all;
+    return [...(await this.read(true)).items];
   }
 
-  /** The new items of each page, one request per page. */
-  pages(): AsyncGenerator<T[], void, undefined> {
-    return this.#pages(false);
-  }
-
-  /** `eager`: requests the next page while the caller works on this one. */
-  async *#pages(eager: boolean): AsyncGenerator<T[], void, undefined> {
-    const { key, page: fetchPage, perPage = ASK_PER_PAGE, firstPage = 1 } = this.#source;
-    const request = (page: number) => fetchPage({ page, per_page: perPage });
-    const returned = new Set<string | number>();
-    let full = Math.min(perPage, DEFAULT_PAGE);
-    let next: Promise<Page<T>> | undefined;
-    for (let page = firstPage; ; page++) {
-      const response = await (next ?? request(page));
-      const isLast = response.length < full;
-      // From the third page on: before, it is not known whether the service respects the page number.
-      next = eager && page > firstPage + 1 && !isLast ? request(page + 1) : undefined;
-      // If this page is the last one or fails, nothing awaits the next one.
-      next?.catch(() => {});
-      const fresh = response.items().filter((item) => {
-        const k = key(item);
-        return !returned.has(k) && returned.add(k);
-      });
-      if (fresh.length > 0) yield fresh;
-      if (fresh.length === 0 || isLast) return;
-      // The first page was full by the documented default: its length is the server's own maximum for this list.
-      if (page === firstPage) full = response.length;
+  /** @param isSure proves the end of the list, which may take another request */
+  async read(isSure: boolean): Promise<ListReading<T>> {
+    let items: T[] = [];
+    const passes = this.#passes(isSure);
+    for (;;) {
+      const { done, value } = await passes.next();
+      if (done) return { items, end: value };
+      if (value === AGAIN) items = [];
+      else items.push(...value);
     }
   }
+
+  /** The new items of each page. */
+  async *pages(): AsyncGenerator<T[], void, undefined> {
+    const returned = new Set<string | number>();
+    for await (const page of this.#passes(true)) {
+      if (page === AGAIN) continue;
+      const fresh = page.filter((item) => isNew(returned, this.#source.key(item)));
+      if (fresh.length > 0) yield fresh;
+    }
+  }
+
+  async *#passes(isSure: boolean): AsyncGenerator<T[] | typeof AGAIN, ListEnd> {
+    let before = new Set<string | number>();
+    for (let pass = 1; ; pass++) {
+      const read = new Set<string | number>();
+      const end = yield* this.#pass(isSure, read, pass === MOST_PASSES);
+      if (end !== "unsettled" || isSameSet(read, before)) return end === "unsettled" ? "proven" : end;
+      if (pass === MOST_PASSES) return end;
+      before = read;
+      yield AGAIN;
+    }
+  }
+
+  /**
+   * Reads the list once, from its first page to its last one.
+   * @param read receives the keys of all items; of none if the pages do not fit together
+   * @param isLast reads to the end also if the pages do not fit together
+   */
+  async *#pass(isSure: boolean, read: Set<string | number>, isLast: boolean): AsyncGenerator<T[], ListEnd> {
+    const { key, page: request, perPage = ASK_PER_PAGE, firstPage = 1, isLargest } = this.#source;
+    const { sizes = new PageSizes(), list = "" } = this.#source;
+    const first = await request({ page: firstPage, per_page: perPage });
+    yield pickNew(first.items(), key, read);
+    if (first.length === 0 || (isLargest && first.length < perPage)) return "proven";
+    if (first.length > perPage) return yield* this.#withoutWindows(read);
+    const isFull = first.length === perPage;
+    if (!isFull && !sizes.allowsMore(list, first.length, isSure)) return "proven";
+    sizes.note(list, first.length);
+    if (!isFull && !isSure && isLikelyEnd(first.length)) return "assumed";
+
+    let last = first.items().at(-1);
+    let end = (firstPage - 1) * first.length + first.length;
+    let hasGap = false;
+    for (let idle = 0; idle < MOST_IDLE;) {
+      const { page, size, overlap } = chooseWindow(end, first.length);
+      const next = await request({ page, per_page: size });
+      const items = next.items();
+      const keys = items.map(key);
+      // A service without pages returns everything, whatever is requested.
+      if (next.length > size)
+        return keys.every((one) => read.has(one)) ? "proven" : yield* this.#withoutWindows(read);
+      const overlaps =
+        overlap === 0 ? await this.#isStillAt(end, key(last!)) : keys[0] !== undefined && read.has(keys[0]);
+      const fresh = pickNew(items, key, read);
+      if (fresh.length > 0) yield fresh;
+      // Something before this page was removed after it was read: the items in between are on no page.
+      hasGap ||= !overlaps;
+      if (hasGap && !isLast) break;
+      if (next.length < size) return hasGap ? "unsettled" : "proven";
+      // Either something was added before this page, or the service returns the first page for each number.
+      const isFirst = keys[0] === key(first.items()[0]!) || !keys.includes(key(last!));
+      if (fresh.length === 0 && isFirst) return "proven";
+      idle = fresh.length === 0 ? idle + 1 : 0;
+      last = fresh.at(-1) ?? last;
+      end = (page - 1) * size + next.length;
+    }
+    read.clear();
+    return "unsettled";
+  }
+
+  /** Whether an item has kept its position while the next page was read. No service has pages of two items, so two are a short list. */
+  async #isStillAt(position: number, item: string | number): Promise<boolean> {
+    if (position <= 2) return true;
+    const { key, page } = this.#source;
+    const [found] = (await page({ page: position, per_page: 1 })).items();
+    return found !== undefined && key(found) === item;
+  }
+
+  /** Reads the rest where the service has its own size of a page. Only a second pass shows whether the list has changed meanwhile. */
+  async *#withoutWindows(read: Set<string | number>): AsyncGenerator<T[], ListEnd> {
+    const { key, page: request, perPage = ASK_PER_PAGE, firstPage = 1 } = this.#source;
+    for (let page = firstPage + 1; ; page++) {
+      const items = pickNew((await request({ page, per_page: perPage })).items(), key, read);
+      if (items.length === 0) return page === firstPage + 1 ? "proven" : "unsettled";
+      yield items;
+    }
+  }
+}
+
+function pickNew<T>(items: readonly T[], key: (item: T) => string | number, read: Set<string | number>): T[] {
+  return items.filter((item) => isNew(read, key(item)));
+}
+
+function isNew(known: Set<string | number>, key: string | number): boolean {
+  return !known.has(key) && Boolean(known.add(key));
+}
+
+function isSameSet<K>(one: ReadonlySet<K>, other: ReadonlySet<K>): boolean {
+  return one.size > 0 && one.size === other.size && [...one].every((item) => other.has(item));
 }

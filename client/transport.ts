@@ -4,8 +4,10 @@ import { hashTokenIdentity, checkSendableToken, type TokenProvider } from "./aut
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
 import { createErrorFromResponse } from "./error-from-response.js";
-import { ServiceError, type ServiceErrorCode } from "./errors.js";
+import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
 import { classifyFault } from "./faults.js";
+import { OwnCreations } from "./own-creations.js";
+import { PageSizes } from "./page-window.js";
 import { queryString } from "./path.js";
 import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
@@ -88,6 +90,8 @@ export interface TransportSettings {
 /** Sends requests: credentials, rate limit, retries and errors are the same for every endpoint. */
 export class Transport {
   readonly settings: TransportSettings;
+  readonly sizes = new PageSizes();
+  readonly #own = new OwnCreations();
   readonly #ownLimiter: RateLimiter;
 
   constructor(settings: TransportSettings) {
@@ -108,8 +112,11 @@ export class Transport {
     const repeatable = request.repeatable ?? request.method !== "POST";
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(request, attempt, signal);
+        const response = await this.#attempt(request, attempt, signal);
+        this.#own.note(request, response, this.settings.clock.now());
+        return response;
       } catch (error) {
+        if (isServiceError(error) && (await this.#awaitOwn(request, error, signal))) continue;
         if (!(error instanceof Repeatable)) throw error;
         const { cause } = error;
         if (cause.mayHaveBeenApplied && !repeatable) throw cause;
@@ -131,6 +138,28 @@ export class Transport {
     const waitMs = computeBackoffMs(retry, repetition, random);
     onProgress?.({ type: "retry", method, path, attempt: repetition + 1, waitMs, reason: reason.code });
     await clock.sleep(waitMs, signal);
+  }
+
+  /** Whether a request that failed concerns an object of this client that the service did not show yet. Waits until it may do so. */
+  async #awaitOwn(
+    request: ServiceRequest,
+    error: ServiceError,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { clock } = this.settings;
+    const created = this.#own.find(request, error, clock.now());
+    if (created === undefined) return false;
+    const { path, waitMs } = created;
+    if (path !== request.path || request.method !== "GET") {
+      const isShown = await this.#attempt({ method: "GET", path }, 1, signal).then(
+        () => true,
+        () => false,
+      );
+      // It may have appeared since the request was refused.
+      if (isShown) return this.#own.shown(path);
+    }
+    await clock.sleep(waitMs, signal);
+    return true;
   }
 
   #signal(own: AbortSignal | undefined): AbortSignal | undefined {

@@ -24,6 +24,8 @@ export type ProviderErrorCode =
   | "renamed"
   /** An object can be neither read nor proved to be deleted. */
   | "unreadable"
+  /** An object does not exist for the calling user, who is no administrator: it may be hidden. */
+  | "perhaps-hidden"
   /** The service did something else than requested. */
   | "not-as-asked";
 

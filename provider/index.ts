@@ -83,6 +83,8 @@ export {
   serializeRenames,
   type Rename,
 } from "./crud/renames.js";
+export { findTwins, mayHaveTwin } from "./discovery/twins.js";
+export { findUsers, listUsers } from "./discovery/users.js";
 export { estimateRequests, type Count, type EstimatedStep } from "./discovery/request-estimate/estimate.js";
 export { mapReferences } from "./definition/reference-paths.js";
 export {

@@ -36,6 +36,7 @@ const layers = {
   "cli/engine": ["cli/(commands|reporters|saved-plan|policies)"],
   "provider/definition": ["provider/(connection|discovery)"],
   "provider/resources": ["provider/(crud|connection|discovery|adapters)"],
+  "provider/existence": ["provider/(connection|discovery|adapters)"],
   "provider/crud": ["provider/(connection|discovery|adapters)"],
   "provider/discovery": ["provider/adapters"],
   "workspace-file/syntax": ["workspace-file/(?!syntax/)[^/]+"],

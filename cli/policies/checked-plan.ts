@@ -35,6 +35,8 @@ import {
 import { listRetainedIn } from "../engine/stack/state.js";
 import type { StateVersion } from "../engine/stack/state-version.js";
 import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
+import { describeHidden } from "../engine/plan/hidden-objects.js";
+import { findUsedObjects } from "../engine/plan/used-objects.js";
 import { findContents, withListed, type UnmanagedContent } from "../engine/plan/contained-objects.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
 import {
@@ -144,7 +146,9 @@ export async function requireCheckedPlan(
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
     const { contents, notes } = await findContents(objects, open);
-    const verdicts = await judgePlan(open, options, { objects, contents }, io);
+    const hidden = listHiddenIn(outcome, open);
+    const uses = await findUsedObjects(objects, open);
+    const verdicts = await judgePlan(open, options, { objects, contents, hidden, uses }, io);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
     const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readRequestCounter(open.requestCounter);
@@ -159,7 +163,12 @@ export async function requireCheckedPlan(
     const hashes = hashPlan({ objects, steps, loosened, contents }, fingerprinted);
     return {
       ...outcome,
-      notes: [...outcome.notes, ...notes, ...listNotMoved(objects, open.file.declared?.declarations ?? [])],
+      notes: [
+        ...outcome.notes,
+        ...notes,
+        ...describeHidden(hidden),
+        ...listNotMoved(objects, open.file.declared?.declarations ?? []),
+      ],
       steps,
       objects,
       contents,
@@ -188,6 +197,14 @@ function listProtectedLosses({ ignoresProtection, objects, observed }: Operation
     const urn = urns.get(name);
     return isProtected && urn !== undefined ? [{ urn, type, name }] : [];
   });
+}
+
+/** The names of the objects that the preview could not see. */
+function listHiddenIn({ observed }: OperationResult, { requestCounter }: OpenStack): string[] {
+  const hidden = new Set(readRequestCounter(requestCounter).hidden.map((one) => one.join(" ")));
+  return observed
+    .filter(({ definition, id }) => hidden.has(`${definition.type} ${id}`))
+    .map(({ name }) => name);
 }
 
 function createDeletionStep({ type, name }: ProtectedObject): PlanStep {

@@ -8,9 +8,10 @@ import {
 } from "../connection/read-only-mode.js";
 import { pickArgs } from "../crud/diff.js";
 import { read } from "../crud/read.js";
-import { omitAdoption } from "../crud/state.js";
+import { buildId, omitAdoption } from "../crud/state.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
+import { ProviderError } from "../errors.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
 import type { Props } from "./secret-marks.js";
 
@@ -27,6 +28,10 @@ export interface ObservedProps {
   readonly outs: Fields;
   /** Notes of a read-only run. They never reach a state. */
   readonly notes: Fields;
+}
+
+function isPerhapsHidden(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === "perhaps-hidden";
 }
 
 /** Returns undefined if the object is deleted. */
@@ -49,6 +54,11 @@ export async function observeObject(
     if (readOnly === undefined) return { outs, notes: {} };
     return { outs, notes: notesOn(outs, notCompared.length > 0 ? { [NOT_COMPARED]: notCompared } : {}) };
   } catch (error) {
+    if (isPerhapsHidden(error)) {
+      context.hidden(definition.type, buildId({ definition, context, state }));
+      // The object stays as it is in the state: nothing proves that it is deleted.
+      if (readOnly === undefined) return { outs: state, notes: {} };
+    }
     const reason = readOnly?.unreadable(error);
     if (reason === undefined) throw error;
     return { outs: state, notes: notesOn(state, { [UNREADABLE]: reason }) };

@@ -27,7 +27,7 @@ import { isCompleteState } from "../definition/import-id.js";
 import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
 import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
 import { formatProblemLine, validateArgs } from "../definition/validate.js";
-import { importById } from "../discovery/import-by-id.js";
+import { createNotThereError, importById } from "../discovery/import-by-id.js";
 import { PartialCreation } from "../errors.js";
 import { APPLIED, findAppliedIn, closeReferences, carryObservations, maskCopies } from "./applied-secrets.js";
 import { markLikeEarlier, markAs, type Props } from "./secret-marks.js";
@@ -162,7 +162,7 @@ export class ResourceProvider {
       () => Promise.resolve(openNothing(props)),
       async ({ olds: state }, session) => {
         const found = await importById(this.definition, session, given, state);
-        if (found === undefined) return NOT_FOUND;
+        if (found === undefined) throw await createNotThereError(this.definition, session, given, state);
         const mark = (values: Fields) => markLikeEarlier(this.markSecrets(values, state), props);
         return { id: found.id, props: mark(found.outs), inputs: mark(found.args) };
       },

@@ -4,7 +4,7 @@ import { getCredentialsFile, readCredentials } from "../connection/credentials.j
 import { debugWriter } from "../connection/debug.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { Session } from "../connection/session.js";
-import { wasNotCreated } from "../crud/candidates.js";
+import { wasNotCreated } from "../existence/candidates.js";
 import type { SharedReadCache } from "../crud/read-cache.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import type { Permit } from "../../client/index.js";

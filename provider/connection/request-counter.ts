@@ -26,6 +26,8 @@ export interface CountedRequests {
   readonly renames: readonly Rename[];
   /** Adopted objects, as type and id. */
   readonly adopted: readonly (readonly [type: string, id: string])[];
+  /** Objects that are perhaps hidden from the calling user, as type and id. */
+  readonly hidden: readonly (readonly [type: string, id: string])[];
 }
 
 /** Receives the requests and findings of a run. */
@@ -37,13 +39,16 @@ export interface RequestCounter {
   readonly renamed: (rename: Rename) => void;
   /** An object was adopted, which the engine regards as created. */
   readonly adopted: (type: string, id: string) => void;
+  /** An object exists perhaps, but not for the calling user. */
+  readonly hidden: (type: string, id: string) => void;
 }
 
 type Line =
   | { readonly method: string; readonly left?: readonly [limit: number, remaining: number, resetAt: number] }
   | { readonly list: string; readonly items: number }
   | { readonly renamed: Rename }
-  | { readonly adopted: string; readonly id: string };
+  | { readonly adopted: string; readonly id: string }
+  | { readonly hidden: string; readonly id: string };
 
 /** A counter that writes to the file in the environment; undefined when there is none. */
 export function openRequestCounter(
@@ -64,6 +69,7 @@ export function openRequestCounter(
     listed: (list, items) => write({ list, items }),
     renamed: (rename) => write({ renamed: rename }),
     adopted: (type, id) => write({ adopted: type, id }),
+    hidden: (type, id) => write({ hidden: type, id }),
   };
 }
 
@@ -72,6 +78,7 @@ export function readRequestCounter(file: string, from = 0): CountedRequests & { 
   const text = readText(file, from);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const adopted: [string, string][] = [];
+  const hidden: [string, string][] = [];
   let [reads, writes] = [0, 0];
   let left: RateLeft | undefined;
   const sizes = new Map<string, number>();
@@ -83,13 +90,14 @@ export function readRequestCounter(file: string, from = 0): CountedRequests & { 
     if ("list" in line) sizes.set(line.list, line.items);
     else if ("renamed" in line) renames.set(line.renamed.from, line.renamed);
     else if ("adopted" in line) adopted.push([line.adopted, line.id]);
+    else if ("hidden" in line) hidden.push([line.hidden, line.id]);
     else {
       if (line.method === "GET") reads++;
       else writes++;
       if (line.left) left = takeLower(left, line.left);
     }
   }
-  const known = { reads, writes, sizes, adopted, renames: [...renames.values()] };
+  const known = { reads, writes, sizes, adopted, hidden, renames: [...renames.values()] };
   return { ...known, ...(left ? { left } : {}), end: from + Buffer.byteLength(whole) };
 }
 

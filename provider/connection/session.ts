@@ -137,6 +137,7 @@ export class Session {
         this.requestCounter?.adopted,
         isImportRun(this.env),
         this.connection.profile?.behavior,
+        this.requestCounter?.hidden,
       );
     // Outside renames of projects that an earlier run has found.
     if (!this.contexts.has(workspace))

@@ -11,9 +11,9 @@ import {
   findAppeared,
   isAlreadyExists,
   wasNotCreated,
-} from "./candidates.js";
+} from "../existence/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { refuseWithoutParent } from "./deleted-meanwhile.js";
+import { refuseWithoutParent } from "../existence/deleted-meanwhile.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
@@ -22,7 +22,8 @@ import { canonicalize, getSpelling } from "../definition/spelling.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
 import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
-import { enterResponse, readRemote, runWrite } from "./remote-object.js";
+import { readRemote } from "../existence/observe.js";
+import { enterResponse, runWrite } from "../existence/sources.js";
 import { importObject } from "./import.js";
 import { verifyResponse } from "./verify.js";
 import { reduceRemote, requestBody, convertToSent, readShownValue } from "../definition/api-names.js";

@@ -4,7 +4,8 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { enterWritten, isInOtherParent, runWrite } from "./remote-object.js";
+import { createHiddenError, mayBeHidden } from "../existence/absence.js";
+import { enterWritten, isInOtherParent, isReadable, runWrite } from "../existence/sources.js";
 import { buildId } from "./state.js";
 
 /**
@@ -25,6 +26,8 @@ export async function deleteObject(
   if (await isInOtherParent(target)) return "it is no longer in the parent that the state names";
   const reason = await definition.skipDelete?.(context, state);
   if (reason !== undefined) return reason;
+  // The service answers such a user as if the object were deleted already.
+  if ((await mayBeHidden(target)) && !(await isReadable(target))) throw createHiddenError(target);
   try {
     await runWrite(target, () => definition.delete(context, state), true);
   } catch (error) {

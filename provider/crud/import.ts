@@ -4,11 +4,12 @@
  */
 import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
-import { listHiding } from "./candidates.js";
+import { listHiding } from "../existence/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
-import { findExisting, readRemote } from "./remote-object.js";
+import { readRemote } from "../existence/observe.js";
+import { findExisting } from "../existence/sources.js";
 import { identifyTarget, resolveTarget, type Target } from "./target.js";
 
 /**

@@ -1,3 +1,7 @@
+/** Caches what a run reads, so that each list and each object is requested once. */
+import type { ListEnd, ListReading } from "../../client/index.js";
+import { OwnWrites } from "../existence/own-writes.js";
+
 /** Stores the responses of a read-only run, for the next run if this one is interrupted. */
 export interface ReadCacheStore {
   load(key: string): object | undefined;
@@ -57,18 +61,35 @@ export class ReadCache {
   /** The number of failed reads. */
   failures = 0;
   private readonly entries = new Map<string, Entry>();
+  private readonly own = new OwnWrites();
   /** The number of writes in progress that may change positions in a list, by list. */
   private readonly shifts = new Map<string, number>();
 
   /** @param listed receives each list that was fetched, and the number of its items */
   constructor(private readonly listed: (key: string, items: number) => void = () => {}) {}
 
-  list<T extends object>(key: string, load: () => Promise<readonly T[]>): Promise<readonly T[]> {
-    return this.once(key, async () => {
-      const items = await load();
+  /** @param isSure proves the end of the list: one whose end was only assumed is read again */
+  async list<T extends object>(
+    key: string,
+    load: (isSure: boolean) => Promise<ListReading<T>>,
+    isSure = false,
+  ): Promise<readonly T[]> {
+    const loadList = async (entry: Entry) => {
+      const { items, end } = await load(isSure);
+      entry.end = end;
       this.listed(key, items.length);
       return items;
-    });
+    };
+    const items = await this.once(key, loadList);
+    if (!isSure) return items;
+    if (this.endOf(key) === "assumed") this.forget(key);
+    // Another caller may be proving the end already.
+    return this.once(key, loadList);
+  }
+
+  /** What is known of the end of a list that was read. */
+  endOf(key: string): ListEnd | undefined {
+    return this.entries.get(key)?.end;
   }
 
   single<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
@@ -77,11 +98,13 @@ export class ReadCache {
 
   /** Enters a written object into a cached list, or removes it (`undefined`). */
   enter(key: string, isIt: (item: object) => boolean, written: object | undefined): void {
+    this.own.note(key, undefined, isIt, written);
     this.change(key, (items) => enterItem(items as readonly object[], isIt, written));
   }
 
   /** The same, for a list within a cached object. */
   enterWithin(key: string, part: string, isIt: (item: object) => boolean, written: object | undefined): void {
+    this.own.note(key, part, isIt, written);
     this.change(key, (whole) => {
       const items = ((whole as Record<string, unknown>)[part] ?? []) as readonly object[];
       return { ...whole, [part]: enterItem(items, isIt, written) };
@@ -130,11 +153,11 @@ export class ReadCache {
     return this.entries.get(key)?.value !== undefined;
   }
 
-  private async loaded<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
+  private async loaded<T extends object>(key: string, load: Load<T>, entry: Entry): Promise<T> {
     const stored = this.store?.load(key) as T | undefined;
     if (stored !== undefined) return stored;
-    const response = await load();
-    this.store?.save(key, response);
+    const response = await load(entry);
+    if (entry.end === undefined || entry.end === "proven") this.store?.save(key, response);
     return response;
   }
 
@@ -145,13 +168,16 @@ export class ReadCache {
     else if (entry?.value !== undefined) entry.value = changed(entry.value);
   }
 
-  private once<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
+  private once<T extends object>(key: string, load: Load<T>): Promise<T> {
     const known = this.entries.get(key);
     if (known?.value !== undefined) return Promise.resolve(known.value as T);
     if (known !== undefined) return known.reading as Promise<T>;
     const entry: Entry = { changes: [], unsure: (this.shifts.get(key) ?? 0) > 0 };
-    entry.reading = this.loaded(key, load).then(
-      (loaded) => (entry.value = entry.changes.reduce((value, change) => change(value), loaded as object)),
+    entry.reading = this.loaded(key, load, entry).then(
+      (loaded) => {
+        const changed = entry.changes.reduce((value, change) => change(value), loaded as object);
+        return (entry.value = this.own.addMissing(key, changed));
+      },
       (error: unknown) => {
         this.failures++;
         if (this.entries.get(key) === entry) this.entries.delete(key);
@@ -163,7 +189,11 @@ export class ReadCache {
   }
 }
 
+type Load<T> = (entry: Entry) => Promise<T>;
+
 interface Entry {
+  /** What is known of the end of a list. */
+  end?: ListEnd;
   reading?: Promise<object>;
   /** The response; absent while the read is in progress. */
   value?: object;

@@ -5,12 +5,16 @@ import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
 import { listMissingParts } from "../definition/import-id.js";
 import { ProviderError } from "../errors.js";
-import { observe } from "./remote-object.js";
+import { createElsewhereError, createHiddenError } from "../existence/absence.js";
+import { observe } from "../existence/observe.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
 import { buildStateAfterRead, type ReadState } from "./state.js";
 import type { Target } from "./target.js";
 
-/** The current state of the object's managed arguments; undefined when it does not exist any more. */
+/**
+ * The current state of the object's managed arguments; undefined when it certainly does not exist any more.
+ * @throws {ProviderError} `perhaps-hidden` or `unreadable` when that cannot be known
+ */
 export async function read(
   definition: Definition,
   context: Context,
@@ -21,9 +25,11 @@ export async function read(
     if (isServiceError(error, "invalid-value")) refuseIncompleteState(target, error);
     throw error;
   });
-  if (observed !== undefined) return buildStateAfterRead(target, observed);
+  if (observed.is === "there") return buildStateAfterRead(target, observed);
   refuseIncompleteState(target);
   await refuseRenamed(target);
+  if (observed.is === "hidden") throw createHiddenError(target);
+  if (observed.is === "elsewhere") throw createElsewhereError(target);
   return undefined;
 }
 

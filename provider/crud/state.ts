@@ -10,7 +10,7 @@ import {
   type Fields,
   type RemoteObject,
 } from "../definition/definition.js";
-import type { ObservedObject } from "./remote-object.js";
+import type { ObservedObject } from "../existence/observe.js";
 import { listNeverReturned, type WrittenForm } from "../definition/nested.js";
 import {
   describeEngineText,

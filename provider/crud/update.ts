@@ -6,10 +6,10 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { requestBody, convertToSent } from "../definition/api-names.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
 import { PartialUpdate } from "../errors.js";
-import { refuseDeleted } from "./deleted-meanwhile.js";
+import { refuseDeleted } from "../existence/deleted-meanwhile.js";
 import { diffResource, getIdentity, pickArgs } from "./diff.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { enterResponse, runWrite } from "./remote-object.js";
+import { enterResponse, runWrite } from "../existence/sources.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { resolveTarget } from "./target.js";
 import { verifyResponse } from "./verify.js";

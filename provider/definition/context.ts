@@ -61,6 +61,8 @@ export class Context {
     readonly isImporting: boolean = isImportRun(),
     /** How the service behaves where its specification is silent, as far as it was measured. */
     readonly behavior: MeasuredBehavior = {},
+    /** Receives each object that exists perhaps, but not for the calling user. */
+    readonly hidden: (type: string, id: string) => void = () => {},
   ) {}
 
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */

@@ -1,6 +1,7 @@
 /** The definition of a resource type. It states all differences between types, so that `crud/` never branches on a type's name. */
 import type { z } from "zod";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { ListReading } from "../../client/index.js";
 import type { UNKNOWN } from "../../diff/values.js";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
@@ -45,8 +46,8 @@ export interface Reference {
   readonly identity?: string;
   /** Output with the resolved id. Absent where the service accepts the name itself. */
   readonly idOutput?: string;
-  /** All objects that a name may refer to, where the service needs an id. */
-  readonly lookup?: (context: Context, state: Fields) => Promise<readonly Candidate[]>;
+  /** All objects that a name may refer to, where the service needs an id. `isSure` proves the end of their list. */
+  readonly lookup?: (context: Context, state: Fields, isSure?: boolean) => Promise<readonly Candidate[]>;
 }
 
 export interface Candidate {
@@ -80,7 +81,8 @@ export interface ListSource<T extends object = object> {
   readonly kind: "list";
   /** Identifies the list within the workspace. It is read once per run. */
   readonly key: string;
-  readonly load: () => Promise<readonly T[]>;
+  /** @param isSure proves the end of the list, which may take another request */
+  readonly load: (isSure?: boolean) => Promise<ListReading<T>>;
   /** The list is a part of the object that is read under this key. */
   readonly within?: { readonly key: string; readonly part: string };
 }
@@ -244,6 +246,8 @@ export interface Handlers<
   readonly askInstead?: { readonly [K in NameOf<A>]?: NameOf<A> };
   /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
   readonly alwaysShown?: readonly NameOf<A>[];
+  /** The service shows such an object to some users only: to all others, its absence proves nothing. */
+  readonly hideable?: boolean;
   readonly document?: DocumentPlacement<NameOf<A>>;
   readonly examples: Examples<NameOf<A>>;
 

@@ -1,13 +1,19 @@
 /** The lists and objects that more than one resource type reads. Each is read once per run. */
+import type { ListReading } from "../../client/index.js";
 import type { Context } from "./context.js";
 import type { ListSource, SingleSource } from "./definition.js";
 
 /** A list that is read under a key. */
 export function listSource<T extends object>(
   key: string,
-  listing: () => { toArray(): Promise<T[]> },
+  listing: () => { read(isSure: boolean): Promise<ListReading<T>> },
 ): ListSource<T> {
-  return { kind: "list", key, load: () => listing().toArray() };
+  return { kind: "list", key, load: (isSure = false) => listing().read(isSure) };
+}
+
+/** A list that one response shows completely. */
+export async function loadWhole<T>(items: Promise<readonly T[]>): Promise<ListReading<T>> {
+  return { items: await items, end: "proven" };
 }
 
 /** An object that is read by itself under a key. */
@@ -49,12 +55,13 @@ export const lists = {
     listSource(keys.projectMembers(project), () => api.projectMembers.list(workspace, project)),
 };
 
-/** The items of a list, which is read once. */
+/** The items of a list, which is read once. @param isSure proves that there are no others */
 export function loadItems<T extends object>(
   { reads }: Context,
   { key, load }: ListSource<T>,
+  isSure = false,
 ): Promise<readonly T[]> {
-  return reads.list(key, load);
+  return reads.list(key, load, isSure);
 }
 
 /** The actions embedded in a pipeline: one request reads the pipeline and all its actions. */

@@ -53,10 +53,10 @@ export const pipelineReference = {
   to: "Pipeline",
   spelling: "name",
   idOutput: "pipelineId",
-  lookup: async (context, state) =>
-    listNamedItems(
-      await loadItems(context, lists.pipelines(context, resolveProject(context, state, "pipeline"))),
-    ),
+  lookup: async (context, state, isSure) => {
+    const list = lists.pipelines(context, resolveProject(context, state, "pipeline"));
+    return listNamedItems(await loadItems(context, list, isSure));
+  },
 } as const satisfies Reference;
 
 /** A pipeline with its project, where the path of the object contains both. */
@@ -89,22 +89,24 @@ export const groupReference = {
   to: "Group",
   spelling: "name",
   idOutput: "groupId",
-  lookup: async (context) => listNamedItems(await loadItems(context, lists.groups(context))),
+  lookup: async (context, _state, isSure) =>
+    listNamedItems(await loadItems(context, lists.groups(context), isSure)),
 } as const satisfies Reference;
 
 export const permissionSetReference = {
   to: "PermissionSet",
   spelling: "name",
   idOutput: "permissionSetId",
-  lookup: async (context) => listNamedItems(await loadItems(context, lists.permissionSets(context))),
+  lookup: async (context, _state, isSure) =>
+    listNamedItems(await loadItems(context, lists.permissionSets(context), isSure)),
 } as const satisfies Reference;
 
 export const memberReference = {
   to: "WorkspaceMember",
   spelling: "email",
   idOutput: "memberId",
-  lookup: async (context) => {
-    const members = await loadItems(context, lists.members(context));
+  lookup: async (context, _state, isSure) => {
+    const members = await loadItems(context, lists.members(context), isSure);
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
@@ -121,7 +123,8 @@ export const integrationReference = {
   to: "integration",
   spelling: "name",
   idOutput: "integrationId",
-  lookup: async (context) => listNamedItems(await loadItems(context, lists.integrations(context))),
+  lookup: async (context, _state, isSure) =>
+    listNamedItems(await loadItems(context, lists.integrations(context), isSure)),
 } as const satisfies Reference;
 
 function listNamedItems(items: readonly RemoteObject[]): Candidate[] {
@@ -195,8 +198,12 @@ async function resolveIdByName(
   name: string,
   state: Fields,
 ): Promise<number> {
-  const all = (await reference.lookup?.(context, state)) ?? [];
-  const found = findNamed(all, reference.spelling, name, (candidate) => candidate.name);
+  let all = (await reference.lookup?.(context, state)) ?? [];
+  const findNamedIn = (of: readonly Candidate[]) =>
+    findNamed(of, reference.spelling, name, (candidate) => candidate.name);
+  // Only a list whose end is proven shows that a name does not exist.
+  if (findNamedIn(all).length === 0) all = (await reference.lookup?.(context, state, true)) ?? [];
+  const found = findNamedIn(all);
   const what = `${arg} "${name}" in workspace ${context.workspace}`;
   if (found.length > 1) {
     const labels = found.map((candidate) => candidate.label).join(", ");

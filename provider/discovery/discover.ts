@@ -8,7 +8,7 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
-import { gather, listRemote } from "../crud/remote-object.js";
+import { gather, listRemote } from "../existence/sources.js";
 import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
 import { locateInside, listsSiblings } from "./unmanaged.js";

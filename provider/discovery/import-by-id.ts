@@ -1,6 +1,7 @@
 /** Reads an object that is not in the state, by its import id. */
 import type { Session } from "../connection/session.js";
-import { gather } from "../crud/remote-object.js";
+import { mayBeHidden } from "../existence/absence.js";
+import { gather } from "../existence/sources.js";
 import { pickArgs } from "../crud/diff.js";
 import { buildId, buildStateAfterRead } from "../crud/state.js";
 import { listApiKeys, requestBody } from "../definition/api-names.js";
@@ -49,6 +50,30 @@ export async function importById(
     );
   }
   return found;
+}
+
+/** The error where an id names nothing: an import, or a program that reads it, must not continue with an empty object. */
+export async function createNotThereError(
+  definition: Definition,
+  session: Session,
+  given: string,
+  stated: Fields,
+): Promise<ProviderError> {
+  const { workspace, ...parts } = parseImportId(definition, completeImportId(definition, given, stated));
+  const context = session.context({ workspace });
+  const what = `there is no ${definition.noun} ${given}`;
+  const hidden = await mayBeHidden({ definition, context, state: parts });
+  return hidden
+    ? new ProviderError(
+        "perhaps-hidden",
+        `${what}, as far as this token shows, whose user is no administrator`,
+        "correct the id, or use the token of a workspace administrator",
+      )
+    : new ProviderError(
+        "not-there",
+        what,
+        'correct the id. An object that is in the state by mistake is removed with "pulumi state delete"',
+      );
 }
 
 /**

@@ -10,7 +10,7 @@ import { diffResource } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
 import { read } from "../crud/read.js";
-import { findExisting } from "../crud/remote-object.js";
+import { findExisting } from "../existence/sources.js";
 import { mapReferences } from "../definition/reference-paths.js";
 import { findNamed } from "../definition/spelling.js";
 import { Session, type SessionOptions } from "../connection/session.js";

@@ -1,7 +1,7 @@
 /** Lists the objects of a type, with the ids by which they can be imported. */
 import type { WorkspaceAutomationClient } from "../../client/index.js";
 import { withRemote } from "../crud/target.js";
-import { listRemote } from "../crud/remote-object.js";
+import { listRemote } from "../existence/sources.js";
 import { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { importForms, importId, listScopes } from "../definition/import-id.js";
@@ -46,7 +46,7 @@ export async function* listObjects(
 }
 
 /** The parents of a type's objects, as arguments and outputs. */
-async function* listStatesIn(
+export async function* listStatesIn(
   definition: Definition,
   context: Context,
   query: Fields,

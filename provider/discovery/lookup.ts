@@ -5,7 +5,7 @@ import type { Definition } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
-import { findExisting } from "../crud/remote-object.js";
+import { findExisting } from "../existence/sources.js";
 import { resolveReferences } from "../definition/references.js";
 import { Session } from "../connection/session.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";

@@ -7,7 +7,7 @@ import { WORKSPACE } from "../definition/placement.js";
 import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type ManagedObject, type Search, type Searched } from "./unmanaged.js";
 import { ServiceError } from "../../client/index.js";
-import { readRemote } from "../crud/remote-object.js";
+import { readRemote } from "../existence/observe.js";
 import { definitions, getDefinition } from "../resources/registry.js";
 
 export interface ReadOnlySession {

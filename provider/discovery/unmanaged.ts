@@ -3,7 +3,7 @@ import type { Context } from "../definition/context.js";
 import { WORKSPACE } from "../definition/placement.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ServiceError } from "../../client/index.js";
-import { findExisting, listRemote } from "../crud/remote-object.js";
+import { findExisting, listRemote } from "../existence/sources.js";
 import { resolveReferences } from "../definition/references.js";
 import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
@@ -170,7 +170,7 @@ async function listNamedIn({ definition, parent, state }: SearchedList, context:
       return undefined; // a referenced object does not exist yet, so neither does this one
     });
     if (ids === undefined) continue;
-    for (const item of await findExisting({ definition, context, state: { ...args, ...ids } }))
+    for (const item of await findExisting({ definition, context, state: { ...args, ...ids } }, false))
       items.add(item);
   }
   return items;

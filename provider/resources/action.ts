@@ -6,7 +6,7 @@ import { unchecked } from "../../client/schema.js";
 import { ProviderError } from "../errors.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import type { WrittenArgs } from "../definition/handlers.js";
-import { listActionsOf, keys, listSource, createSingleSource } from "../definition/lists.js";
+import { listActionsOf, keys, listSource, loadWhole, createSingleSource } from "../definition/lists.js";
 import { actionRunTimes } from "./run-times.js";
 import {
   convertIdObject,
@@ -124,7 +124,7 @@ export const action = defineResource({
   },
   list(context, state) {
     const [project, pipeline] = context.pipelineOf(state);
-    const load = () => listActionsOf(context, project, pipeline);
+    const load = () => loadWhole(listActionsOf(context, project, pipeline));
     const within = { key: keys.pipeline(project, pipeline), part: "actions" };
     return { kind: "list", key: keys.actions(project, pipeline), load, within };
   },

@@ -25,6 +25,7 @@ export const permissionSet = defineResource({
   },
   id: ["permissionSetId"],
   identity: { state: "permissionSetId", apiName: "id" },
+  hideable: true,
   naturalKey: ["name"],
   spelling: { name: "name" },
   forceSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],

@@ -1,6 +1,7 @@
 /** Resource type `RepositoryFile`. */
 import { z } from "zod";
 import { returnNoneIfMissing } from "../../client/errors.js";
+import { loadWhole } from "../definition/lists.js";
 import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
@@ -95,7 +96,7 @@ export const repositoryFile = defineResource({
     const query = branch === undefined ? {} : { revision: branch };
     const read = () => context.api.contents.list(context.workspace, project, path, query).toArray();
     // A path that does not exist has no list.
-    const load = () => read().catch(returnNoneIfMissing);
+    const load = () => loadWhole(read().catch(returnNoneIfMissing));
     return { kind: "list", key: `projects/${project}/repository/contents/${path}?ref=${branch ?? ""}`, load };
   },
   sources: (_context, _state, list) => list,

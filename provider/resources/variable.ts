@@ -56,6 +56,7 @@ export const variable = defineResource({
   },
   id: ["variableId"],
   identity: { state: "variableId", apiName: "id" },
+  hideable: true,
   naturalKey: ["key", "project", "pipeline", "action"],
   spelling: { key: "name" },
   replaceOn: ["project", "pipeline", "action"],

@@ -54,6 +54,10 @@ const service: Explained<ServiceErrorCode> = {
 };
 
 const provider: Explained<ProviderErrorCode> = {
+  "perhaps-hidden": [
+    "The service does not show an object, and the token's user is no administrator, from whom it may be hidden.",
+    "Use the token of a workspace administrator: see [Drift](../drift.md#perhaps-hidden).",
+  ],
   "no-connection": [
     "There is no connection, or it lacks an address, a token or a workspace.",
     "Set what the message says is missing: see [Connections](../connections.md).",

@@ -291,6 +291,7 @@ describe("the debug output", () => {
     expect(lines).toEqual([
       "GET /workspaces/acme/variables 503 0ms attempt=1 remaining=4999",
       "GET /workspaces/acme/variables 200 0ms attempt=2 remaining=4999",
+      "GET /workspaces/acme/variables 200 0ms attempt=1 remaining=4999",
     ]);
   });
 });

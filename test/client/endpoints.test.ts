@@ -2,7 +2,7 @@
 import nock from "nock";
 import { describe, expect, it } from "vitest";
 import { rows } from "./endpoint-rows.js";
-import { host, mockedClient, useNock } from "./helpers.js";
+import { endAfterFirstPage, host, mockedClient, useNock } from "./helpers.js";
 
 useNock();
 
@@ -14,6 +14,8 @@ it.each(rows)("%s", async (endpoint, call, answer, body) => {
   const request = scope.intercept(`/api${target}`, method, body as nock.DataMatcherMap | undefined);
   if (answer) request.reply(200, answer);
   else request.reply(204);
+  const [array] = Object.entries(answer ?? {}).find(([, value]) => Array.isArray(value)) ?? [];
+  if (array !== undefined) endAfterFirstPage(`/api${target.split("?")[0] ?? ""}`, array);
   expect(await call(mockedClient({ token: "the-token" }))).toEqual(answer);
 });
 
@@ -49,10 +51,13 @@ describe("the registration of OAuth clients", () => {
 
 it("a comparison contains the commits of all pages", async () => {
   const commits = Array.from({ length: 120 }, (_, i) => ({ revision: `r${i}` }));
-  for (const page of [1, 2]) {
+  for (const [page, size] of [
+    [1, 100],
+    [2, 99],
+  ] as const) {
     nock(host)
-      .get(`/api/workspaces/acme/projects/web/repository/comparison/a...b?page=${page}&per_page=100`)
-      .reply(200, { commits: commits.slice((page - 1) * 100, page * 100), ahead: 120, behind: 3 });
+      .get(`/api/workspaces/acme/projects/web/repository/comparison/a...b?page=${page}&per_page=${size}`)
+      .reply(200, { commits: commits.slice((page - 1) * size, page * size), ahead: 120, behind: 3 });
   }
   const comparison = await mockedClient().comparison.get("acme", "web", "a", "b");
   expect(comparison).toEqual({ commits, ahead: 120, behind: 3 });

@@ -62,6 +62,16 @@ export function useNock(): void {
   });
 }
 
+/** Answers every request for the second page of a list: there is none. */
+export function endAfterFirstPage(path: string, array: string): void {
+  const isSecond = (target: string) => target.startsWith(path) && /[?&]page=2&/.test(target);
+  nock(host)
+    .persist()
+    .get(isSecond)
+    .optionally()
+    .reply(200, { [array]: [] });
+}
+
 /** Returns the ServiceError of a failing call. */
 export async function failure(call: Promise<unknown>, code?: ServiceErrorCode): Promise<ServiceError> {
   const error: unknown = await call.then(

@@ -2,69 +2,165 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Listing } from "../../client/index.js";
+import { PageSizes } from "../../client/page-window.js";
+
+interface Behavior {
+  /** Items of a page if the service does not respect the requested number. */
+  readonly fixed?: number;
+  readonly onRequest?: (server: PagedServer) => void;
+}
 
 /** Simulates a server with a list of numbers and a maximum page size; counts the requests. */
 class PagedServer {
   requests = 0;
   items: number[];
+  readonly sizes = new PageSizes();
 
   constructor(
     size: number,
     readonly maxPerPage: number,
-    readonly onRequest: (server: PagedServer) => void = () => {},
+    readonly behavior: Behavior = {},
   ) {
     this.items = Array.from({ length: size }, (_, i) => i);
   }
 
-  listing(perPage?: number): Listing<number> {
+  listing(perPage?: number, list = "items", isLargest = false): Listing<number> {
     return new Listing({
       perPage,
+      isLargest,
+      sizes: this.sizes,
+      list,
       key: (n) => n,
       page: ({ page, per_page }) => {
         this.requests++;
-        const size = Math.min(per_page, this.maxPerPage);
+        const size = this.behavior.fixed ?? Math.min(per_page, this.maxPerPage);
         const answer = this.items.slice((page - 1) * size, page * size);
-        this.onRequest(this);
+        this.behavior.onRequest?.(this);
         return Promise.resolve({ length: answer.length, items: () => answer });
       },
     });
   }
 }
 
-describe.each([20, 50, 100])("a server with at most %i items a page", (max) => {
-  it.each([0, 1, 19, 20, 21, 49, 50, 51, 99, 100, 101, 200, 257])(
+describe.each([1, 2, 3, 7, 10, 20, 50, 100])("a server with at most %i items a page", (max) => {
+  it.each([0, 1, 9, 10, 11, 19, 20, 21, 49, 50, 51, 99, 100, 101, 200, 257])(
     "returns all %i items once, in order",
     async (size) => {
       const server = new PagedServer(size, max);
-      expect(await server.listing().toArray()).toEqual(server.items);
+      expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
     },
   );
 
-  it("receives one request for a list shorter than the default page", async () => {
-    const server = new PagedServer(19, max);
+  it("receives no request after a page that is shorter than another one", async () => {
+    const server = new PagedServer(max * 3 - 1, max);
+    await server.listing().toArray();
+    server.items = server.items.slice(0, max - 1);
+    server.requests = 0;
     await server.listing().toArray();
     expect(server.requests).toBe(1);
   });
 
-  it("receives no request after a short page", async () => {
-    const server = new PagedServer(max * 3 - 1, max);
-    await server.listing().toArray();
-    expect(server.requests).toBe(3);
-  });
-
   it("causes neither gaps nor duplicates when items are inserted at the start while paging", async () => {
     let next = -1;
-    const server = new PagedServer(170, max, (s) => s.items.unshift(next--));
+    // A page has to be much larger than what is inserted before the next one.
+    const onRequest = (s: PagedServer) => max > 3 && s.items.unshift(next--);
+    const server = new PagedServer(170, max, { onRequest });
     const before = [...server.items];
     const got = await server.listing().toArray();
     expect(new Set(got).size).toBe(got.length);
     expect(got).toEqual(expect.arrayContaining(before));
   });
+});
+
+describe.each([3, 4, 7, 10, 20, 50, 100])("a list that changes between pages of at most %i items", (max) => {
+  it("is read again when an item is removed, so that none is missed", async () => {
+    for (const at of [1, 2, 3]) {
+      const server = new PagedServer(257, max, { onRequest: (s) => s.requests === at && s.items.shift() });
+      const { items, end } = await server.listing().read(true);
+      expect(items).toEqual(expect.arrayContaining(server.items));
+      expect(end).toBe("proven");
+    }
+  });
+
+  it("is known to be unsettled when it changes in each pass", async () => {
+    const server = new PagedServer(257, max, { onRequest: (s) => s.items.shift() });
+    expect((await server.listing().read(true)).end).toBe("unsettled");
+  });
+
+  it("also returns an item in the pages that one of the passes has missed", async () => {
+    const server = new PagedServer(257, max, { onRequest: (s) => s.requests === 1 && s.items.shift() });
+    const got: number[] = [];
+    for await (const item of server.listing()) got.push(item);
+    expect(got).toEqual(expect.arrayContaining(server.items));
+    expect(new Set(got).size).toBe(got.length);
+  });
 
   it("returns items that are appended while paging", async () => {
     let next = 1000;
-    const server = new PagedServer(170, max, (s) => s.items.push(next++));
-    expect((await server.listing().toArray()).length).toBeGreaterThan(170);
+    const server = new PagedServer(max * 2, max, {
+      onRequest: (s) => s.requests < 20 && s.items.push(next++),
+    });
+    expect((await server.listing().toArray()).length).toBeGreaterThan(max * 2);
+  });
+});
+
+describe("a server with its own size of a page", () => {
+  it("is read to the end, and once more to know whether the list has changed", async () => {
+    const server = new PagedServer(45, 0, { fixed: 10 });
+    expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+    const shifted = new PagedServer(45, 0, {
+      fixed: 10,
+      onRequest: (s) => s.requests === 3 && s.items.shift(),
+    });
+    expect(await shifted.listing().read(true)).toEqual({ items: shifted.items, end: "proven" });
+  });
+
+  it("has no more if it returns more than was requested", async () => {
+    const server = new PagedServer(150, 0, { fixed: 1000 });
+    expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+  });
+});
+
+describe("the end of a list", () => {
+  it("is assumed after a short page of no usual size, until another request proves it", async () => {
+    const server = new PagedServer(7, 100);
+    expect(await server.listing().read(false)).toEqual({ items: server.items, end: "assumed" });
+    expect(server.requests).toBe(1);
+    expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+    expect(server.requests).toBe(3);
+  });
+
+  it("is not assumed after a page of a usual size", async () => {
+    for (const size of [10, 20, 25, 30]) {
+      const server = new PagedServer(size * 2 + 1, size);
+      expect(await server.listing().read(false)).toEqual({ items: server.items, end: "proven" });
+    }
+  });
+
+  it("is proven by a larger page of another list, unless the caller has to be sure", async () => {
+    const server = new PagedServer(45, 100);
+    await server.listing(undefined, "others").read(false);
+    server.items = [1, 2, 3];
+    server.requests = 0;
+    expect((await server.listing().read(false)).end).toBe("proven");
+    expect(server.requests).toBe(1);
+    expect((await server.listing().read(true)).end).toBe("proven");
+    expect(server.requests).toBe(3);
+  });
+
+  it("is proven by a short page where the largest one was measured", async () => {
+    const server = new PagedServer(7, 10);
+    expect(await server.listing(10, "items", true).read(false)).toEqual({
+      items: server.items,
+      end: "proven",
+    });
+    expect(server.requests).toBe(1);
+  });
+
+  it("is proven by an empty list", async () => {
+    const server = new PagedServer(0, 100);
+    expect(await server.listing().read(false)).toEqual({ items: [], end: "proven" });
+    expect(server.requests).toBe(1);
   });
 });
 
@@ -83,7 +179,7 @@ describe("a list", () => {
   it("can have a smaller page size", async () => {
     const server = new PagedServer(25, 100);
     expect(await server.listing(10).toArray()).toHaveLength(25);
-    expect(server.requests).toBe(3);
+    expect(server.requests).toBe(4);
   });
 
   it("is read only as far as it is iterated", async () => {
@@ -100,12 +196,16 @@ describe("a list", () => {
     expect(await listing.toArray()).toEqual([0, 1, 2, 3]);
   });
 
-  it("is complete for any size, any page size and any server maximum from 20 on", async () => {
-    const sizes = [fc.nat(400), fc.integer({ min: 20, max: 130 }), fc.integer({ min: 1, max: 130 })] as const;
+  it("is complete for any size, page size and maximum, also when items are removed meanwhile", async () => {
+    const sizes = [fc.nat(400), fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 130 })] as const;
     await fc.assert(
-      fc.asyncProperty(...sizes, async (size, max, perPage) => {
-        const server = new PagedServer(size, max);
-        expect(await server.listing(perPage).toArray()).toEqual(server.items);
+      fc.asyncProperty(...sizes, fc.nat(6), fc.nat(400), async (size, max, perPage, at, removed) => {
+        const onRequest = (s: PagedServer) => s.requests === at && s.items.splice(removed, 1);
+        const server = new PagedServer(size, max, { onRequest });
+        const { items, end } = await server.listing(perPage).read(true);
+        if (Math.min(max, perPage) > 2 && end === "proven")
+          expect(items).toEqual(expect.arrayContaining(server.items));
+        if (at === 0) expect(items).toEqual(server.items);
       }),
     );
   });

@@ -1,8 +1,8 @@
 /** Tests client/retry.ts. */
 import nock from "nock";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ProgressEvent } from "../../client/index.js";
-import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
+import { endAfterFirstPage, failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
 
 useNock();
 
@@ -170,10 +170,12 @@ describe("DELETE", () => {
 
 describe("DELETE of an action, which the spec does not document", () => {
   const actions = "/api/workspaces/acme/projects/web/pipelines/1/actions";
-  const list = (...ids: number[]) =>
+  const list = (...ids: number[]) => {
     nock(host)
       .get(`${actions}?page=1&per_page=100`)
       .reply(200, { actions: ids.map((id) => ({ id, name: "a", type: "PING" })) });
+    endAfterFirstPage(actions, "actions");
+  };
 
   it.each([
     [404, "Not found"],
@@ -197,6 +199,7 @@ describe("DELETE of an action, which the spec does not document", () => {
 describe("POST", () => {
   const create = (options = {}) => mockedClient(options).groups.create("acme", { name: "QA" });
   const groups = "/api/workspaces/acme/groups";
+  beforeEach(() => endAfterFirstPage(groups, "groups"));
 
   it("is retried when nothing was sent", async () => {
     nock(host)

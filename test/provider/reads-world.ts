@@ -14,7 +14,7 @@ import { deleteObject } from "../../provider/crud/delete.js";
 import { read } from "../../provider/crud/read.js";
 import { update } from "../../provider/crud/update.js";
 import type { ObjectState } from "../../provider/crud/state.js";
-import { findExisting } from "../../provider/crud/remote-object.js";
+import { findExisting } from "../../provider/existence/sources.js";
 
 export type Step = "write" | "read" | "look up" | "remove";
 

@@ -16,6 +16,7 @@ import { listDoneWith } from "../../engine/plan/contained-objects.js";
 import { reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
+import { refuseTwins } from "../../engine/plan/used-objects.js";
 import { readsAll } from "../../engine/plan/selected-objects.js";
 import { createNameConflictError } from "../../engine/plan/name-conflicts.js";
 import type { PlanPicture } from "../../engine/progress/frame.js";
@@ -283,6 +284,7 @@ async function apply(
     );
     run.outcome = "succeeded";
     if (run.approved) await recordEnd(open, run.approved);
+    await refuseTwins(open, run.done);
     return { ...done, steps: done.steps.flatMap((step) => listDoneWith(step, plan.steps)) };
   } catch (error) {
     run.outcome = describeOutcome(error);

@@ -144,8 +144,8 @@ export function accessLookup(
     known: () =>
       asking(async ({ members, permissionSets }) => {
         const [people, sets] = await Promise.all([
-          reads.list(keys.members, () => members.list(workspace).toArray()),
-          reads.list(keys.permissionSets, () => permissionSets.list(workspace).toArray()),
+          reads.list(keys.members, (isSure) => members.list(workspace).read(isSure)),
+          reads.list(keys.permissionSets, (isSure) => permissionSets.list(workspace).read(isSure)),
         ]);
         return {
           people: people.map((member) => ({ id: member.id, name: nameRemoteMember(member) })),

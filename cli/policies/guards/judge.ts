@@ -18,6 +18,7 @@ import {
   ownAccess,
   requiredAdmins,
 } from "./rules/access.js";
+import { perhapsHidden, usedObject } from "./rules/existence.js";
 import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
 import { notOwned, otherFile } from "./rules/other-files.js";
 import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
@@ -93,6 +94,8 @@ export const guards: readonly Guard[] = [
   maxDeleteShare,
   wholeSection,
   unmanagedContents,
+  perhapsHidden,
+  usedObject,
   ownAccess,
   requiredAdmins,
   minimumAdmins,
@@ -102,10 +105,11 @@ export const guards: readonly Guard[] = [
 export async function judgePlan(
   open: OpenStack,
   { policies, named, ...allowances }: Allowances & AppliedPolicies,
-  { objects, contents }: Pick<Judged, "objects" | "contents">,
+  found: Pick<Judged, "objects" | "contents" | "hidden" | "uses">,
   io: Io,
 ): Promise<Verdict[]> {
   const settings = open.file.guards();
+  const { objects } = found;
   const { declared } = open.file;
   const all = [settings, ...policies.map(({ guards }) => guards)];
   const facts = await gatherFacts(objects, all, open.connection, { ...io, env: open.io.env });
@@ -114,8 +118,7 @@ export async function judgePlan(
   const appliedFrom = deletes ? await readAppliedFrom(open.cli, open.name) : undefined;
   const judged = {
     ...{
-      objects,
-      contents,
+      ...found,
       settings,
       owns: open.file.owns(),
       allowances,

@@ -3,6 +3,7 @@ import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { Owns } from "../../../workspace-file/load/owns.js";
 import type { UnmanagedContent } from "../../engine/plan/contained-objects.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
+import type { UsedObject } from "../../engine/plan/used-objects.js";
 
 export const guardCodes = [
   "other-file",
@@ -14,6 +15,8 @@ export const guardCodes = [
   "max-delete-share",
   "whole-section",
   "unmanaged-contents",
+  "perhaps-hidden",
+  "used-object",
   "own-access",
   "required-admins",
   "minimum-admins",
@@ -54,6 +57,10 @@ export interface Judged {
   readonly objects: readonly PlannedObject[];
   /** What no file declares in the objects that the plan deletes. */
   readonly contents?: readonly UnmanagedContent[] | undefined;
+  /** Logical names of the objects that are perhaps hidden from the token. */
+  readonly hidden?: readonly string[] | undefined;
+  /** What others still use of the objects that the plan deletes. */
+  readonly uses?: readonly UsedObject[] | undefined;
   readonly settings: GuardSettings;
   /** Patterns of what the file owns. */
   readonly owns?: Owns;

@@ -2,7 +2,7 @@
  * Simulates the service: contains the objects of the state, accepts every request, and counts the requests. The provider's own code
  * sends it the same requests as the real one.
  */
-import type { WorkspaceAutomationClient } from "../../../client/index.js";
+import { countPageRequests, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../definition/definition.js";
 import { ReadCache } from "../../crud/read-cache.js";
@@ -20,9 +20,6 @@ export interface Count {
   readonly writes: number;
 }
 
-/** A page of twenty items may be followed by another, which may be empty (client/paging.ts). */
-const DEFAULT_PAGE = 20;
-const LONGEST_PAGE = 100;
 /** The first id of objects that are created here. The service's own ids are smaller. */
 const FIRST_NUMBER = 9e12;
 /** The id of an unknown caller. */
@@ -83,10 +80,10 @@ export class SimulatedService {
   }
 
   /** All items of a list, read page by page. */
-  list(key: string): RemoteObject[] {
+  list(key: string, isSure: boolean): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(buildShown);
     const items = [...own, ...this.ownedIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
-    this.count(key, countPages(Math.max(items.length, this.facts.sizes?.get(key) ?? 0)));
+    this.count(key, countPageRequests(Math.max(items.length, this.facts.sizes?.get(key) ?? 0), isSure));
     return items;
   }
 
@@ -167,9 +164,12 @@ class SimulatedReads extends ReadCache {
     super();
   }
 
-  override list<T extends object>(key: string): Promise<readonly T[]> {
+  override list<T extends object>(key: string, _load: unknown, isSure = false): Promise<readonly T[]> {
     return super.list(key, () =>
-      Promise.resolve(this.service.list(key) as readonly object[] as readonly T[]),
+      Promise.resolve({
+        items: this.service.list(key, isSure) as readonly object[] as readonly T[],
+        end: "proven" as const,
+      }),
     );
   }
 
@@ -213,8 +213,4 @@ function buildShown({ definition, state }: KnownObject): RemoteObject {
     ...Object.fromEntries(outputs),
     [identity.apiName]: state[identity.state],
   };
-}
-
-function countPages(items: number): number {
-  return items < DEFAULT_PAGE ? 1 : Math.floor(items / Math.min(items, LONGEST_PAGE)) + 1;
 }

@@ -189,8 +189,8 @@ describe("an import", () => {
     },
   );
 
-  it("returns an empty id for an object that does not exist", async () => {
-    expect((await plugin.read("Group", "acme/999")).id).toBe("");
+  it("fails for an object that does not exist, so that nothing empty is imported", async () => {
+    await expect(plugin.read("Group", "acme/999")).rejects.toThrow("there is no group acme/999");
   });
 
   it("reports the expected format of an id", async () => {

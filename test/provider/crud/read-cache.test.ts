@@ -4,7 +4,10 @@
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ListReading } from "../../../client/index.js";
 import { ReadCache, SharedReadCache } from "../../../provider/crud/read-cache.js";
+
+const whole = async <T>(items: readonly T[]) => Promise.resolve({ items, end: "proven" as const });
 
 interface Item {
   readonly id: number;
@@ -17,7 +20,7 @@ describe("a cached list", () => {
   it("takes one request for concurrent and later readers", async () => {
     const reads = new ReadCache();
     let requests = 0;
-    const load = () => Promise.resolve([{ id: ++requests }]);
+    const load = () => whole([{ id: ++requests }]);
     await Promise.all([reads.list("items", load), reads.list("items", load)]);
     expect(await reads.list("items", load)).toEqual([{ id: 1 }]);
     expect(requests).toBe(1);
@@ -28,12 +31,12 @@ describe("a cached list", () => {
     const failing = reads.list("items", () => Promise.reject(new Error("lost")));
     reads.enter("items", isItem(1), { id: 1, value: 1 });
     await expect(failing).rejects.toThrow("lost");
-    expect(await reads.list("items", () => Promise.resolve([{ id: 1 }]))).toEqual([{ id: 1 }]);
+    expect(await reads.list("items", () => whole([{ id: 1 }]))).toEqual([{ id: 1 }]);
   });
 
   it("keeps the order of its items and their fields that only the list contains", async () => {
     const reads = new ReadCache();
-    const load = () => Promise.resolve([{ id: 1, value: 1, listed: true }, { id: 2 }]);
+    const load = () => whole([{ id: 1, value: 1, listed: true }, { id: 2 }]);
     await reads.list("items", load);
     reads.enter("items", isItem(1), { id: 1, value: 9 });
     reads.enter("items", isItem(3), { id: 3 });
@@ -46,7 +49,7 @@ describe("a cached list", () => {
 
   it("is dropped with the parent object, but not with one of a similar name", async () => {
     const reads = new ReadCache();
-    const read = (key: string, id: number) => reads.list(key, () => Promise.resolve([{ id }]));
+    const read = (key: string, id: number) => reads.list(key, () => whole([{ id }]));
     await Promise.all(["projects/web/pipelines", "projects/website/pipelines"].map((key) => read(key, 1)));
     reads.forgetBelow("projects/web");
     expect(await read("projects/web/pipelines", 2)).toEqual([{ id: 2 }]);
@@ -86,7 +89,7 @@ describe("a list whose positions shift", () => {
   it("is read again only if the write was in progress meanwhile", async () => {
     const reads = new ReadCache();
     let requests = 0;
-    const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
+    const read = () => reads.list("items", () => whole([{ id: ++requests }]));
     reads.shift(["items"])();
     await read();
     reads.shift(["items"])();
@@ -108,7 +111,7 @@ describe("the responses of an interrupted run", () => {
       save: (key, response) => stored.set(key, response),
     };
     expect(await reads.list("groups", () => Promise.reject(new Error("not again")))).toEqual([{ id: 1 }]);
-    await reads.list("members", () => Promise.resolve([{ id: 2 }]));
+    await reads.list("members", () => whole([{ id: 2 }]));
     expect(stored.get("members")).toEqual([{ id: 2 }]);
   });
 });
@@ -120,7 +123,7 @@ describe("reads shared by the sessions of a command", () => {
 
   const address = "https://host/workspaces/acme";
   const ask = (shared: SharedReadCache, value: number) =>
-    shared.of(address).list("items", () => Promise.resolve([{ value }]));
+    shared.of(address).list("items", () => whole([{ value }]));
 
   it("take one request and include later writes", async () => {
     const listed: string[] = [];
@@ -130,9 +133,8 @@ describe("reads shared by the sessions of a command", () => {
     expect(shared.isRead(address, "items")).toBe(true);
     shared.of(address).enter("items", () => true, { value: 2 });
     expect(await ask(shared, 3)).toEqual([{ value: 2 }]);
-    expect(await shared.of("https://other/workspaces/acme").list("items", () => Promise.resolve([]))).toEqual(
-      [],
-    );
+    const other = shared.of("https://other/workspaces/acme");
+    expect(await other.list("items", () => whole([]))).toEqual([]);
     expect(listed).toEqual(["items 1", "items 0"]);
   });
 
@@ -162,7 +164,7 @@ describe("reads shared by the sessions of a command", () => {
   it("do not wait for a pending request of an abandoned session", async () => {
     const shared = new SharedReadCache();
     const abandoned = shared.of(address);
-    void abandoned.list("items", () => new Promise<object[]>(() => {}));
+    void abandoned.list("items", () => new Promise<ListReading<object>>(() => {}));
     abandoned.forgetPending();
     expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
   });
@@ -173,11 +175,13 @@ describe("a read of an earlier session that fails late", () => {
     const shared = new SharedReadCache();
     const address = "https://host/workspaces/acme";
     let fail = (_error: Error) => {};
-    const late = shared.of(address).list("items", () => new Promise<object[]>((_done, no) => (fail = no)));
+    const late = shared
+      .of(address)
+      .list("items", () => new Promise<ListReading<object>>((_done, no) => (fail = no)));
     let requests = 0;
     const reads = shared.of(address);
     reads.forgetPending();
-    const read = () => reads.list("items", () => Promise.resolve([{ id: ++requests }]));
+    const read = () => reads.list("items", () => whole([{ id: ++requests }]));
     await read();
     fail(new Error("lost"));
     await expect(late).rejects.toThrow("lost");
@@ -205,7 +209,7 @@ describe("reads during concurrent writes", () => {
           await s.schedule(Promise.resolve(), `page ${number}`);
           return items.slice(2 * number, 2 * number + 2);
         };
-        const load = async () => [...(await page(0)), ...(await page(1))];
+        const load = async () => whole([...(await page(0)), ...(await page(1))]);
         const read = async () => {
           await s.schedule(Promise.resolve(), "a read begins");
           const [expected, busy] = [new Map(known), new Set(writing)];

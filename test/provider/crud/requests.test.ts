@@ -7,7 +7,7 @@ import {
   describeNamelessCreation,
   isAlreadyExists,
   wasNotCreated,
-} from "../../../provider/crud/candidates.js";
+} from "../../../provider/existence/candidates.js";
 import { listDifferingFrom } from "../../../provider/crud/create.js";
 import { ReadCache } from "../../../provider/crud/read-cache.js";
 import { patchBody } from "../../../provider/crud/update.js";
@@ -22,7 +22,7 @@ const context = (items: readonly object[] = []) =>
     projectName: (name: string) => name,
     reads: new ReadCache(),
     api: {
-      members: { list: () => ({ toArray: () => Promise.resolve(items) }) },
+      members: { list: () => ({ read: () => Promise.resolve({ items, end: "proven" }) }) },
       groups: { list: () => ({}) },
     },
   }) as unknown as Context;

@@ -56,6 +56,8 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
     "max-delete-share": cell([...many(operation, 4), ...many("same", 4, "Variable", "variables")]),
     "whole-section": cell([...others, ...many(operation, 2)]),
     "unmanaged-contents": cell([...others, pipeline], { contents: byHand }),
+    "perhaps-hidden": cell([...others, pipeline], { hidden: ["projects/web"] }),
+    "used-object": cell([...others, pipeline], { uses: [{ name: pipeline.name, by: ["web/members/ann"] }] }),
     "own-access": cell([...others, inProject], { callerId: 7 }),
     "required-admins": cell([...others, person], settled),
     "minimum-admins": cell([...others, person], settled),
@@ -94,6 +96,8 @@ const plans: Readonly<Record<string, Row>> = {
     "max-delete-share": { objects: await group(30) },
     "whole-section": { objects: await group(2) },
     "unmanaged-contents": "a membership contains nothing",
+    "perhaps-hidden": { objects: await group(1), more: { hidden: ["groups/QA"] } },
+    "used-object": "nothing uses a membership",
     "own-access": {
       objects: await emptied("Project", "projects/web", "ProjectMember", 8),
       more: { callerId: 7 },

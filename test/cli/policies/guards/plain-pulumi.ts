@@ -11,6 +11,8 @@ export const plainPulumi: Readonly<Record<GuardCode, string>> = {
   "max-delete-share": "no",
   "whole-section": "no",
   "unmanaged-contents": "no",
+  "perhaps-hidden": "the provider keeps the object in the state, and refuses its deletion",
+  "used-object": "the service refuses the deletion",
   "own-access": "the provider keeps the caller's membership and right",
   "required-admins": "no",
   "minimum-admins": "no, but the caller stays an administrator",

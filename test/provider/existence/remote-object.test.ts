@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ServiceError, type ServiceErrorCode } from "../../../client/index.js";
 import { ReadCache } from "../../../provider/crud/read-cache.js";
-import { findExisting, isInOtherParent, observe, runWrite } from "../../../provider/crud/remote-object.js";
+import { observe, readRemote } from "../../../provider/existence/observe.js";
+import { findExisting, isInOtherParent, runWrite } from "../../../provider/existence/sources.js";
 import type { Context } from "../../../provider/definition/context.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 
@@ -11,7 +12,10 @@ type Shown = Fields | ServiceErrorCode;
 const group = getDefinition("Group");
 let asked: string[];
 let reads: ReadCache;
+/** The calling user's own member, as far as the token may read it. */
+let caller: { id?: number; admin?: boolean; workspace_owner?: boolean; sets?: boolean };
 beforeEach(() => {
+  caller = { id: 1, admin: true };
   asked = [];
   reads = new ReadCache();
 });
@@ -21,7 +25,8 @@ const failure = (code: ServiceErrorCode) => new ServiceError({ code, what: code,
 function source(key: string, shown: Shown | readonly Fields[], more: object = {}) {
   const load = () => {
     asked.push(key);
-    return typeof shown === "string" ? Promise.reject(failure(shown)) : Promise.resolve(shown);
+    if (typeof shown === "string") return Promise.reject(failure(shown));
+    return Promise.resolve(Array.isArray(shown) ? { items: shown, end: "proven" } : shown);
   };
   return { kind: Array.isArray(shown) ? "list" : "single", key, load, ...more };
 }
@@ -31,6 +36,18 @@ const list = (shown: readonly Fields[] | ServiceErrorCode, more: object = {}) =>
 });
 const single = (shown: Shown, more: object = {}) => source("single", shown, more);
 
+function contextOf(): Context {
+  const denied = () => Promise.reject(failure("denied"));
+  const read = (shown: object) => (asked.push("caller"), Promise.resolve(shown));
+  const sets = { read: () => (caller.sets ? read({ items: [], end: "proven" }) : denied()) };
+  const members = { get: () => (caller.admin === undefined ? denied() : read(caller)) };
+  const api = { members, permissionSets: { list: () => sets } };
+  const work = new Map<string, unknown>();
+  const once = (key: string, make: () => unknown) => work.get(key) ?? work.set(key, make()).get(key);
+  const callerId = () => Promise.resolve(caller.id);
+  return { reads, api, once, callerId, workspace: "acme", projectName: (name: string) => name } as never;
+}
+
 /** A group with the number 7 and these sources, of which the first one may be its list. */
 function target(sources: readonly object[], args: Fields = { name: "QA" }, type = group) {
   const definition = {
@@ -38,7 +55,7 @@ function target(sources: readonly object[], args: Fields = { name: "QA" }, type 
     list: () => sources.find((one) => (one as { kind: string }).kind === "list"),
     sources: () => sources,
   } as unknown as typeof group;
-  return { definition, context: { reads } as unknown as Context, state: { groupId: 7, ...args } };
+  return { definition, context: contextOf(), state: { groupId: 7, ...args } };
 }
 
 const qa = { id: 7, name: "QA", description: "" };
@@ -46,13 +63,14 @@ const qa = { id: 7, name: "QA", description: "" };
 describe("reading an object", () => {
   it("ends at the first source that shows all that is declared and has a default", async () => {
     const all = [list([{ id: 8 }, qa]), single({ ...qa, html_url: "x" })];
-    expect(await observe(target(all))).toEqual({ remote: qa, whole: false });
+    expect(await observe(target(all))).toEqual({ is: "there", remote: qa, whole: false });
     expect(asked).toEqual(["list"]);
   });
 
   it("goes on where the list omits what is declared", async () => {
     const all = [list([{ id: 7, name: "QA" }]), single({ id: 7, description: "Testers" })];
     expect(await observe(target(all, { name: "QA", description: "x" }))).toEqual({
+      is: "there",
       remote: { id: 7, name: "QA", description: "Testers" },
       whole: true,
     });
@@ -67,9 +85,13 @@ describe("reading an object", () => {
       const state = { memberId: 7, email: short.email, ...args };
       return observe(target([list([short]), single(shown)], state, getDefinition("WorkspaceMember")));
     };
-    expect(await read({ admin: true })).toEqual({ remote: { ...short, admin: true }, whole: true });
+    expect(await read({ admin: true })).toEqual({
+      is: "there",
+      remote: { ...short, admin: true },
+      whole: true,
+    });
     for (const kept of ["denied", "not-found"] as const)
-      expect(await read(kept)).toEqual({ remote: short, whole: false });
+      expect(await read(kept)).toEqual({ is: "there", remote: short, whole: false });
     expect(asked).toEqual(["list", "single"]);
     await expect(read("server")).rejects.toMatchObject({ code: "server" });
   });
@@ -88,9 +110,9 @@ describe("reading an object", () => {
   it("finds nothing where no list shows it, and its own path does not exist", async () => {
     for (const gone of ["not-found", "invalid-url"] as const) {
       reads = new ReadCache();
-      expect(await observe(target([list([{ id: 8 }]), single(gone)]))).toBeUndefined();
+      expect(await observe(target([list([{ id: 8 }]), single(gone)]))).toEqual({ is: "gone" });
       reads = new ReadCache();
-      expect(await observe(target([list("not-found"), single(gone)]))).toBeUndefined();
+      expect(await observe(target([list("not-found"), single(gone)]))).toEqual({ is: "gone" });
     }
   });
 
@@ -106,19 +128,83 @@ describe("reading an object", () => {
 
   it("does not trust a path that finds the object in any parent, unless a list shows it", async () => {
     const anywhere = single(qa, { anywhere: true });
-    expect(await observe(target([list([]), anywhere]))).toBeUndefined();
-    expect(asked).toEqual(["list"]);
+    expect(await observe(target([list([]), anywhere]))).toEqual({ is: "elsewhere" });
+    expect(asked).toEqual(["list", "single"]);
     reads = new ReadCache();
     const short = list([{ id: 7, name: "QA" }]);
     const declared = { name: "QA", description: "" };
-    expect(await observe(target([short, anywhere], declared))).toEqual({ remote: qa, whole: true });
+    expect(await observe(target([short, anywhere], declared))).toEqual({
+      is: "there",
+      remote: qa,
+      whole: true,
+    });
   });
 
   it("knows an object that is made of another read only in part, and does not store it again", async () => {
     const part = single(qa, { madeOf: "pipeline" });
-    expect(await observe(target([part]))).toEqual({ remote: qa, whole: false });
+    expect(await observe(target([part]))).toEqual({ is: "there", remote: qa, whole: false });
     await observe(target([part]));
     expect(asked).toEqual(["single", "single"]);
+  });
+});
+
+describe("an object that no source shows", () => {
+  const hideable = { ...group, hideable: true } as typeof group;
+  const missing = () => [list([{ id: 8 }]), single("not-found")];
+
+  it("is deleted for an administrator, or the owner, who would see it", async () => {
+    for (const own of [{ admin: true }, { admin: false, workspace_owner: true }]) {
+      caller = { id: 1, ...own };
+      expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "gone" });
+    }
+  });
+
+  it("is perhaps hidden for anybody else, if it is of a type that can be hidden", async () => {
+    caller = { id: 1, admin: false };
+    expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "hidden" });
+    await expect(readRemote(target(missing(), { name: "QA" }, hideable))).rejects.toMatchObject({
+      code: "perhaps-hidden",
+      message: expect.stringMatching(/group "QA".* is perhaps hidden from this token/) as string,
+    });
+    expect(await observe(target(missing()))).toEqual({ is: "gone" });
+  });
+
+  it("is perhaps hidden together with its parent", async () => {
+    caller = { id: 1, admin: false };
+    expect(await observe(target([list("not-found"), single("not-found")]))).toEqual({ is: "hidden" });
+    await expect(observe(target([list("denied"), single("not-found")]))).rejects.toMatchObject({
+      code: "denied",
+    });
+  });
+
+  it("takes no request for the caller where it is shown, or where its type is never hidden", async () => {
+    await observe(target([list([qa]), single(qa)]));
+    await observe(target(missing()));
+    expect(asked).not.toContain("caller");
+  });
+
+  it("needs the right to list permission sets where the token may not read its user", async () => {
+    for (const own of [{ sets: true }, { id: 1, sets: true }]) {
+      caller = own;
+      expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "gone" });
+    }
+    caller = {};
+    reads = new ReadCache();
+    expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "hidden" });
+  });
+
+  it("is looked for in the rest of a list that may go on, before it is requested itself", async () => {
+    const short = {
+      ...list([{ id: 8 }]),
+      load: (isSure?: boolean) => {
+        asked.push(isSure ? "whole list" : "list");
+        return Promise.resolve(
+          isSure ? { items: [{ id: 8 }, qa], end: "proven" } : { items: [{ id: 8 }], end: "assumed" },
+        );
+      },
+    };
+    expect(await observe(target([short, single("not-found")]))).toMatchObject({ is: "there" });
+    expect(asked).toEqual(["list", "whole list"]);
   });
 });
 

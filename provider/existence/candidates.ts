@@ -8,11 +8,12 @@ import { NAMELESS } from "../../recovery/intents.js";
 import { buildIntentKey, type Intent, type Subject } from "../../recovery/journal.js";
 import { pause } from "../../recovery/lease.js";
 import { getDisplayName } from "../definition/display-name.js";
-import { findExisting, forgetReads, listRemote, readRemote } from "./remote-object.js";
+import { readRemote } from "./observe.js";
+import { findExisting, forgetReads, listRemote } from "./sources.js";
 import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
 import { canonicalize, getSpelling } from "../definition/spelling.js";
-import { buildId } from "./state.js";
-import { identifyTarget } from "./target.js";
+import { buildId } from "../crud/state.js";
+import { identifyTarget } from "../crud/target.js";
 
 /** Identifies the creation of an object in the journal. The same declaration has the same subject in every run, if it has a natural key. */
 export function describeCreation(
@@ -105,7 +106,7 @@ export async function listHiding(definition: Definition, context: Context, state
   const list = definition.list(context, state);
   const keys = definition.naturalKey.flatMap((name) => listApiKeys(definition, name, state[name]));
   if (list === undefined || keys.length === 0) return [];
-  const items = await listRemote(context, list);
+  const items = await listRemote(context, list, true);
   const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
   return hidden.map((item) => String(item[definition.identity.apiName]));
 }
@@ -126,7 +127,7 @@ export async function findHidden(
   const { type } = definition;
   const { address, journal } = context;
   const added: RemoteObject[] = [];
-  for (const item of await listRemote(context, list)) {
+  for (const item of await listRemote(context, list, true)) {
     if (before.has(String(item[definition.identity.apiName]))) continue;
     const id = buildId(identifyTarget({ definition, context, state }, item));
     if (!(await journal.accountsFor({ type, address, id }))) added.push(item);

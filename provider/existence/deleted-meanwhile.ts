@@ -4,9 +4,9 @@ import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { readRemote } from "./remote-object.js";
-import { refuseRenamed } from "./renamed.js";
-import type { Target } from "./target.js";
+import { readRemote } from "./observe.js";
+import { refuseRenamed } from "../crud/renamed.js";
+import type { Target } from "../crud/target.js";
 
 const AGAIN = `run "workspacectl up" again, which reads the workspace first (under plain Pulumi, "pulumi up --refresh")`;
 

@@ -1,66 +1,18 @@
-/** Reads one object with as few requests as possible, and distinguishes a deleted object from an unreadable one. */
+/** The sources from which an object can be read: lists, embedding objects, and the object itself. */
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
-import {
-  listManagedArgs,
-  type Definition,
-  type Fields,
-  type ListSource,
-  type ReadSource,
-  type RemoteObject,
-  type SingleSource,
+import type {
+  Definition,
+  Fields,
+  ListSource,
+  ReadSource,
+  RemoteObject,
+  SingleSource,
 } from "../definition/definition.js";
 import { listApiKeys, readRemoteValue, convertToSent } from "../definition/api-names.js";
-import { listRemoteDefaults } from "../definition/server-defaults.js";
+import { loadItems } from "../definition/lists.js";
 import { canonicalize, isSameSpelling } from "../definition/spelling.js";
-import { identifyTarget, type Target } from "./target.js";
-
-/** The result of a read. */
-export interface ObservedObject {
-  readonly remote: RemoteObject;
-  /** Whether the object was read by itself, where the service omits no field, so that a missing field is not set. */
-  readonly whole: boolean;
-}
-
-/**
- * The remote object, or undefined when it certainly does not exist: no list shows it and its own path responds with 404.
- * Reading stops at the first source after which every managed argument is known.
- */
-export async function readRemote(target: Target): Promise<RemoteObject | undefined> {
-  return (await observe(target))?.remote;
-}
-
-/** The same, with how much of the object is known. */
-export async function observe(target: Target): Promise<ObservedObject | undefined> {
-  const read = new Set<ReadSource>();
-  const needed = listNeededKeys(target);
-  const isEnough = (remote: RemoteObject) => needed.every((key) => key in remote);
-  const found = await gather(target, isEnough, undefined, read);
-  if (found === undefined) return undefined;
-  const remote = await withDefaults(target, found, read);
-  const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
-  return { remote, whole };
-}
-
-/** Adds the omitted arguments that have a default, which are compared too, as far as the token may read them. */
-async function withDefaults(
-  target: Target,
-  remote: RemoteObject,
-  read: Set<ReadSource>,
-): Promise<RemoteObject> {
-  const { definition, state } = target;
-  const needed = Object.keys(listRemoteDefaults(definition, state))
-    .filter((name) => state[name] === undefined)
-    .flatMap((name) => listApiKeys(definition, name, undefined));
-  const isEnough = (shown: RemoteObject) => needed.every((key) => key in shown);
-  if (isEnough(remote)) return remote;
-  try {
-    return (await gather(target, isEnough, remote, read)) ?? remote;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "denied") return remote;
-    throw error;
-  }
-}
+import { identifyTarget, type Target } from "../crud/target.js";
 
 /**
  * Reads an object from its sources, the cheapest first, until enough is known.
@@ -96,12 +48,15 @@ export async function isInOtherParent(target: Target): Promise<boolean> {
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
-/** The objects with the same natural key in the object's list. Where one has exactly this key, those in other spellings are others. */
-export async function findExisting(target: Target): Promise<RemoteObject[]> {
+/**
+ * The objects with the same natural key in the object's list. Where one has exactly this key, those in other spellings are others.
+ * @param isSure proves that there are no others
+ */
+export async function findExisting(target: Target, isSure = true): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
   const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
-  const items = await listRemote(context, list);
+  const items = await listRemote(context, list, isSure);
   const exact = items.filter((item) => hasNaturalKey(definition, item, state));
   if (exact.length > 0) return exact;
   const canonical = canonicalizeArgs(definition, state);
@@ -135,12 +90,19 @@ export function isSameAs({ identity, spelling }: Definition, state: Fields): (it
   return (item) => isSameSpelling(spelling[name], (item as RemoteObject)[apiName], state[name]);
 }
 
-/** The items of a list, read once per run. */
-export function listRemote(
+/** The items of a list, read once per run. @param isSure proves that there are no others */
+export async function listRemote(
   context: Context,
-  { key, load, within }: ListSource,
+  list: ListSource,
+  isSure = false,
 ): Promise<readonly RemoteObject[]> {
-  return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly RemoteObject[]>;
+  const items = list.within === undefined ? loadItems(context, list, isSure) : (await list.load()).items;
+  return (await items) as readonly RemoteObject[];
+}
+
+/** Whether any source shows the object. */
+export async function isReadable(target: Target): Promise<boolean> {
+  return (await gather(target, () => true)) !== undefined;
 }
 
 /** Enters a response into the cached lists. */
@@ -192,11 +154,11 @@ function listReadKeys(target: Target): string[] {
   );
 }
 
-function getListSource({ definition, context, state }: Target): ListSource | undefined {
+export function getListSource({ definition, context, state }: Target): ListSource | undefined {
   return definition.list(context, state);
 }
 
-function listSources({ definition, context, state }: Target): readonly ReadSource[] {
+export function listSources({ definition, context, state }: Target): readonly ReadSource[] {
   return definition.sources(context, state);
 }
 
@@ -205,20 +167,15 @@ function listAllSources(target: Target): ReadSource[] {
   return [...(list ? [list] : []), ...listSources(target)];
 }
 
-/** The API names of the declared arguments that the service shows. */
-function listNeededKeys({ definition, state }: Target): string[] {
-  const unseen = definition.writeOnly(state);
-  return listManagedArgs(definition, state)
-    .filter((name) => state[name] !== undefined && name !== "workspace" && !unseen.includes(name))
-    .flatMap((name) => listApiKeys(definition, name, state[name]));
-}
-
 async function fromList(
   { definition, context, state }: Target,
   source: ListSource,
 ): Promise<RemoteObject | undefined> {
+  const isIt = isSameAs(definition, state);
   try {
-    return (await listRemote(context, source)).find(isSameAs(definition, state));
+    const found = (await listRemote(context, source)).find(isIt);
+    if (found !== undefined || context.reads.endOf(source.key) !== "assumed") return found;
+    return (await listRemote(context, source, true)).find(isIt);
   } catch (error) {
     // The parent does not exist any more, and neither does its list.
     if (error instanceof ServiceError && error.code === "not-found") return undefined;
@@ -226,7 +183,8 @@ async function fromList(
   }
 }
 
-async function readAlone(context: Context, source: SingleSource): Promise<RemoteObject | undefined> {
+/** The object from its own path; undefined when the service says that there is none. */
+export async function readAlone(context: Context, source: SingleSource): Promise<RemoteObject | undefined> {
   try {
     const { key, load, madeOf } = source;
     return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as RemoteObject;

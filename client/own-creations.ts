@@ -1,0 +1,74 @@
+/**
+ * Remembers what a client has created in the last seconds. Reads of a service may lag behind its writes: for a moment, it does not know
+ * what it has just created.
+ */
+import type { ServiceError } from "./errors.js";
+import type { ServiceRequest } from "./transport.js";
+
+/** How long an object may not be shown after its creation. */
+const LONGEST_LAG_MS = 8000;
+const PAUSES_MS = [100, 200, 400, 800, 1600];
+
+interface OwnCreation {
+  readonly path: string;
+  /** The last segment of the path, by which other requests refer to it. */
+  readonly name: string;
+  readonly until: number;
+  waits: number;
+}
+
+export class OwnCreations {
+  private created: OwnCreation[] = [];
+
+  /** Notes what a request has created, or deleted. */
+  note({ method, path, bearer }: ServiceRequest, response: unknown, now: number): void {
+    if (method === "DELETE") this.drop(path);
+    if (method !== "POST" || bearer !== undefined || typeof response !== "object" || response === null)
+      return;
+    while (this.created[0] !== undefined && this.created[0].until <= now) this.created.shift();
+    const { id, name } = response as Readonly<Record<string, unknown>>;
+    for (const one of [id, name])
+      if (typeof one === "number" || (typeof one === "string" && one !== "" && one.length < 200))
+        this.created.push({
+          path: `${path}/${encodeURIComponent(one)}`,
+          name: String(one),
+          until: now + LONGEST_LAG_MS,
+          waits: 0,
+        });
+  }
+
+  /** The creation that a failed request concerns, and how long to wait for it. */
+  find(
+    { path, query, body }: ServiceRequest,
+    { code }: ServiceError,
+    now: number,
+  ): { readonly path: string; readonly waitMs: number } | undefined {
+    this.created = this.created.filter(({ until }) => until > now);
+    if (this.created.length === 0 || !["not-found", "invalid-value"].includes(code)) return undefined;
+    const isBelow = (one: OwnCreation) => path === one.path || path.startsWith(`${one.path}/`);
+    const names = new Set(listNames({ query, body }));
+    const found =
+      (code === "not-found" ? this.created.findLast(isBelow) : undefined) ??
+      this.created.findLast(({ name }) => names.has(name));
+    if (found === undefined) return undefined;
+    const pause = PAUSES_MS[found.waits++] ?? PAUSES_MS.at(-1)!;
+    return { path: found.path, waitMs: Math.min(pause, found.until - now) };
+  }
+
+  /** Notes that the service shows a creation. @returns whether the request that failed before is worth another attempt */
+  shown(path: string): boolean {
+    return this.drop(path);
+  }
+
+  private drop(path: string): boolean {
+    const before = this.created.length;
+    this.created = this.created.filter((one) => one.path !== path);
+    return this.created.length < before;
+  }
+}
+
+/** The numbers and names by which a request refers to other objects: values of its query, and those in its body. */
+function listNames(value: unknown): string[] {
+  if (typeof value === "number" || typeof value === "string") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listNames) : [];
+}

@@ -1,0 +1,61 @@
+/** Finds the twins of new objects. The service has no lock: another run may create an object of the same name at the same moment. */
+import type { Connection } from "../connection/connection.js";
+import { Session, type SessionOptions } from "../connection/session.js";
+import { listApiKeys } from "../definition/api-names.js";
+import { getDisplayName } from "../definition/display-name.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { findExisting, isSameAs } from "../existence/sources.js";
+
+/** An object that a run has created. */
+export interface NewObject {
+  readonly definition: Definition;
+  /** Arguments and outputs. */
+  readonly state: Fields;
+}
+
+/** A new object, and others of the same name. */
+export interface Twins {
+  /** Its display name: `group "QA"`. */
+  readonly called: string;
+  readonly id: string;
+  readonly others: readonly string[];
+}
+
+/** Whether the service may have several objects with the natural key of this one. */
+export function mayHaveTwin({ definition, state }: NewObject): boolean {
+  const { naturalKey, identity, ephemeral } = definition;
+  const isUnique = naturalKey.some((arg) =>
+    listApiKeys(definition, arg, state[arg]).includes(identity.apiName),
+  );
+  return naturalKey.length > 0 && !isUnique && !ephemeral;
+}
+
+/** Reads the list of each parent once more. */
+export async function findTwins(
+  connection: Connection,
+  objects: readonly NewObject[],
+  options: Pick<SessionOptions, "requestCounter" | "debug"> = {},
+): Promise<Twins[]> {
+  const possible = objects.filter(mayHaveTwin);
+  if (possible.length === 0) return [];
+  // Without the cached reads of the run.
+  const session = new Session(connection, options);
+  try {
+    const found = await Promise.all(possible.map((one) => findTwinsOf(session, one)));
+    return found.filter(({ others }) => others.length > 0);
+  } finally {
+    await session.close();
+  }
+}
+
+async function findTwinsOf(session: Session, { definition, state }: NewObject): Promise<Twins> {
+  const target = { definition, context: session.context(state), state };
+  const isIt = isSameAs(definition, state);
+  const { identity } = definition;
+  const others = (await findExisting(target)).filter((one) => !isIt(one));
+  return {
+    called: getDisplayName(definition, state),
+    id: String(state[identity.state]),
+    others: others.map((one) => String(one[identity.apiName])),
+  };
+}

@@ -1,0 +1,72 @@
+/** Decides what it means that no source shows an object. A list only ever adds candidates: it proves no absence. */
+import { isServiceError } from "../../client/index.js";
+import { getDisplayName } from "../definition/display-name.js";
+import { ProviderError } from "../errors.js";
+import { getDefinition } from "../resources/registry.js";
+import type { Target } from "../crud/target.js";
+import { isAdministrator } from "./caller.js";
+import { getListSource, isReadable, listRemote, listSources, readAlone } from "./sources.js";
+
+/**
+ * Why no source shows an object. `gone`: the request for it says so, to a caller who would see it. `hidden`: the caller may not be allowed
+ * to see it. `elsewhere`: it exists, but its parent in the state does not contain it.
+ */
+export type Absence = "gone" | "hidden" | "elsewhere";
+
+export async function judgeAbsence(target: Target): Promise<Absence> {
+  for (const source of listSources(target))
+    if (
+      source.kind === "single" &&
+      source.anywhere &&
+      (await readAlone(target.context, source)) !== undefined
+    )
+      return "elsewhere";
+  return (await mayBeHidden(target)) ? "hidden" : "gone";
+}
+
+/** Whether the calling user may not see an object that exists perhaps. */
+export async function mayBeHidden(target: Target): Promise<boolean> {
+  if (target.definition.hideable !== true && (await isParentShown(target))) return false;
+  return !(await isAdministrator(target.context));
+}
+
+/** Whether the caller sees what contains the object, and so everything in it. */
+async function isParentShown(target: Target): Promise<boolean> {
+  const { definition, context, state } = target;
+  const list = getListSource(target);
+  try {
+    if (list !== undefined && (await listRemote(context, list)).length > 0) return true;
+  } catch (error) {
+    if (isServiceError(error, "not-found")) return false;
+    throw error;
+  }
+  // An empty list may belong to a parent that does not exist.
+  for (const [arg, { to, property }] of Object.entries(definition.references)) {
+    const name = state[arg];
+    if (property === undefined || typeof name !== "string") continue;
+    const parent = getDefinition(to);
+    const at = { [parent.identity.state]: context.projectName(name) };
+    if (!(await isReadable({ definition: parent, context, state: at }))) return false;
+  }
+  return true;
+}
+
+/** The refusal of what rests on the absence of an object that is perhaps hidden. */
+export function createHiddenError({ definition, context, state }: Target, cause?: unknown): ProviderError {
+  return new ProviderError(
+    "perhaps-hidden",
+    `${getDisplayName(definition, state)} in workspace ${context.workspace} is perhaps hidden from this token: the service does not show it, and the token's user is no administrator`,
+    "use the token of a workspace administrator",
+    { cause },
+  );
+}
+
+/** The refusal to read an object that another parent contains. */
+export function createElsewhereError({ definition, context, state }: Target): ProviderError {
+  const { noun, identity } = definition;
+  return new ProviderError(
+    "unreadable",
+    `${getDisplayName(definition, state)} in workspace ${context.workspace} exists (${String(state[identity.state])}), but its parent does not contain it`,
+    `check in the service where the ${noun} is, and correct the declaration, or delete it there`,
+  );
+}
