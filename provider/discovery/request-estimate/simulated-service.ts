@@ -90,7 +90,9 @@ export class SimulatedService {
   /** A single object, with the lists that are a part of it. */
   single(key: string): RemoteObject {
     this.count(key, 1);
-    if (key === "user") return { id: this.facts.callerId ?? SOMEBODY };
+    const caller = this.facts.callerId ?? SOMEBODY;
+    if (key === "user") return { id: caller };
+    if (key === `members/${caller}`) return { id: caller, admin: true };
     const [found] = this.knownAt(`single ${key}`);
     const parts: Record<string, KnownObject[]> = {};
     for (const one of this.knownAt(`within ${key}`)) {
