@@ -135,6 +135,12 @@ export class ReadCache {
     this.entries.delete(key);
   }
 
+  /** The same after a write that failed: what was written before may not be there any more. */
+  forgetWritten(key: string): void {
+    this.own.forget(key);
+    this.forget(key);
+  }
+
   /** Forgets the reads with a key and below it (`key/...`). */
   forgetBelow(key: string): void {
     this.forgetWhere((other) => other === key || other.startsWith(`${key}/`));

@@ -35,6 +35,10 @@ export class OwnWrites {
     }, response);
   }
 
+  forget(key: string): void {
+    this.writes.delete(key);
+  }
+
   private recent(key: string): OwnWrite[] {
     const now = Date.now();
     return (this.writes.get(key) ?? []).filter(({ until }) => until > now);

@@ -136,7 +136,7 @@ export async function runWrite<T>(target: Target, write: () => T, shifts = false
   try {
     return await write();
   } catch (error) {
-    for (const key of read) reads.forget(key);
+    for (const key of read) reads.forgetWritten(key);
     throw error;
   } finally {
     ended();

@@ -45,6 +45,13 @@ describe("a list that lags", () => {
     expect(await shows(reads)).toEqual([{ id: 8 }]);
   });
 
+  it("does not have what was there before a write that failed, which may have deleted it", async () => {
+    const reads = new ReadCache();
+    reads.enter("groups", isItem(7), { id: 7 });
+    reads.forgetWritten("groups");
+    expect(await shows(reads, { id: 1 })).toEqual([{ id: 1 }]);
+  });
+
   it("may be a part of an object", async () => {
     const reads = new ReadCache();
     reads.enterWithin("pipeline", "actions", isItem(7), { id: 7 });
