@@ -247,7 +247,7 @@ export interface Handlers<
   /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
   readonly alwaysShown?: readonly NameOf<A>[];
   /** The service shows such an object to some users only: to all others, its absence proves nothing. */
-  readonly hideable?: boolean;
+  readonly restricted?: boolean;
   readonly document?: DocumentPlacement<NameOf<A>>;
   readonly examples: Examples<NameOf<A>>;
 

@@ -26,7 +26,7 @@ export async function judgeAbsence(target: Target): Promise<Absence> {
 
 /** Whether the calling user may not see an object that exists perhaps. */
 export async function mayBeHidden(target: Target): Promise<boolean> {
-  if (target.definition.hideable !== true && (await isParentShown(target))) return false;
+  if (target.definition.restricted !== true && (await isParentShown(target))) return false;
   return !(await isAdministrator(target.context));
 }
 

@@ -25,7 +25,7 @@ export const permissionSet = defineResource({
   },
   id: ["permissionSetId"],
   identity: { state: "permissionSetId", apiName: "id" },
-  hideable: true,
+  restricted: true,
   naturalKey: ["name"],
   spelling: { name: "name" },
   forceSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],

@@ -45,7 +45,7 @@ export const pipeline = defineResource({
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
   id: ["project", "pipelineId"],
   identity: { state: "pipelineId", apiName: "id" },
-  hideable: true,
+  restricted: true,
   naturalKey: ["project", "name"],
   spelling: { name: "name" },
   replaceOn: ["project"],

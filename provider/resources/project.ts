@@ -75,7 +75,7 @@ export const project = defineResource({
   },
   id: ["projectName"],
   identity: { state: "projectName", apiName: "name" },
-  hideable: true,
+  restricted: true,
   naturalKey: ["name"],
   spelling: { name: "name" },
   protect: "deletionProtection",

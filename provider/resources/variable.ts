@@ -56,7 +56,7 @@ export const variable = defineResource({
   },
   id: ["variableId"],
   identity: { state: "variableId", apiName: "id" },
-  hideable: true,
+  restricted: true,
   naturalKey: ["key", "project", "pipeline", "action"],
   spelling: { key: "name" },
   replaceOn: ["project", "pipeline", "action"],

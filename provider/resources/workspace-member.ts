@@ -36,7 +36,7 @@ export const workspaceMember = defineResource({
   },
   id: ["memberId"],
   identity: { state: "memberId", apiName: "id" },
-  hideable: true,
+  restricted: true,
   naturalKey: ["email"],
   spelling: { email: "email" },
   replaceOn: ["email"],

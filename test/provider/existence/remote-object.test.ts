@@ -149,20 +149,20 @@ describe("reading an object", () => {
 });
 
 describe("an object that no source shows", () => {
-  const hideable = { ...group, hideable: true } as typeof group;
+  const restricted = { ...group, restricted: true } as typeof group;
   const missing = () => [list([{ id: 8 }]), single("not-found")];
 
   it("is deleted for an administrator, or the owner, who would see it", async () => {
     for (const own of [{ admin: true }, { admin: false, workspace_owner: true }]) {
       caller = { id: 1, ...own };
-      expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "gone" });
+      expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "gone" });
     }
   });
 
   it("is perhaps hidden for anybody else, if it is of a type that can be hidden", async () => {
     caller = { id: 1, admin: false };
-    expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "hidden" });
-    await expect(readRemote(target(missing(), { name: "QA" }, hideable))).rejects.toMatchObject({
+    expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "hidden" });
+    await expect(readRemote(target(missing(), { name: "QA" }, restricted))).rejects.toMatchObject({
       code: "perhaps-hidden",
       message: expect.stringMatching(/group "QA".* is perhaps hidden from this token/) as string,
     });
@@ -186,11 +186,11 @@ describe("an object that no source shows", () => {
   it("needs the right to list permission sets where the token may not read its user", async () => {
     for (const own of [{ sets: true }, { id: 1, sets: true }]) {
       caller = own;
-      expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "gone" });
+      expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "gone" });
     }
     caller = {};
     reads = new ReadCache();
-    expect(await observe(target(missing(), {}, hideable))).toEqual({ is: "hidden" });
+    expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "hidden" });
   });
 
   it("is looked for in the rest of a list that may go on, before it is requested itself", async () => {
