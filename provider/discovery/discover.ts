@@ -8,6 +8,7 @@ import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
+import { isAdministrator } from "../existence/caller.js";
 import { gather, listRemote } from "../existence/sources.js";
 import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
@@ -111,6 +112,11 @@ interface Found extends Parent {
 /** Number of objects of a list whose contents are read at the same time. The client sends fewer requests at once. */
 const OPENED_AT_A_TIME = 8;
 
+const UNSETTLED =
+  "the list changed each time while it was read, so it may not be complete: read it again later";
+const RESTRICTED =
+  "perhaps more exist that are hidden from this token, since its user is no administrator: use the token of a workspace administrator";
+
 class Walk {
   readonly gaps: Gap[] = [];
   readonly omitted: DiscoveredObject[] = [];
@@ -141,8 +147,8 @@ class Walk {
     const state = parent === undefined || typeof arg !== "string" ? {} : locateInside(kind, arg, parent);
     if (!listsSiblings(kind, this.context, state)) return [];
     const list = kind.list(this.context, state)!;
-    const items = await this.orGap(kind, parent?.name, () => listRemote(this.context, list));
-    if (items !== undefined) this.sections.add(getSectionUnder(parent, kind));
+    const items = await this.orGap(kind, parent?.name, () => listRemote(this.context, list, true));
+    if (items !== undefined) await this.noteEnd(kind, parent, list.key);
     this.options.onList?.(kind.type, items?.length ?? 0);
     const found = await Promise.all((items ?? []).map((item) => this.read(kind, item, state, parent)));
     const there = found.filter((one) => one !== undefined);
@@ -163,6 +169,14 @@ class Walk {
     // These objects are not read again. In a large workspace they would fill the memory.
     if (parent !== undefined) this.context.reads.forgetBelow(list.key);
     return opened.flat();
+  }
+
+  /** Notes a section as complete, or why nobody can know that it is. */
+  private async noteEnd(kind: Kind, parent: Parent | undefined, key: string): Promise<void> {
+    const { context } = this;
+    if (context.reads.endOf(key) === "unsettled") this.gap(kind, parent?.name, UNSETTLED);
+    else if (kind.restricted && !(await isAdministrator(context))) this.gap(kind, parent?.name, RESTRICTED);
+    else this.sections.add(getSectionUnder(parent, kind));
   }
 
   /** The object with everything that the service shows; undefined when the service created it by itself, or it cannot be read. */

@@ -1,4 +1,5 @@
 /** The checks that only read, and the results of checks. */
+import { isDeepStrictEqual } from "node:util";
 import { assumedBehavior, type Behavior } from "../../../../assumptions/behavior.js";
 import type { Verdict } from "../../../../assumptions/profile.js";
 import type { AssumptionId } from "../../../../assumptions/registry.js";
@@ -190,16 +191,19 @@ async function checkLargePages(reader: WorkspaceReader): Promise<CheckResult> {
 
 function findLargest(reader: WorkspaceReader): Promise<Largest> {
   return reader.once("largest page", async () => {
-    const { path, array, items } = await findLongest(reader);
+    const [longest, ...others] = await listLongest(reader);
+    const { path, items } = longest;
     if (reader.refusesLarge === true) return searchLargest(reader, path);
     if (items.length >= LARGE_PAGE)
       return { size: undefined, found: `a page has at least ${LARGE_PAGE} items` };
-    const next = await reader.get(path, { per_page: LARGE_PAGE, page: 2 });
-    if (next.status === 200 && readArray(next.body, array).length > 0)
-      return { size: items.length, found: `a page has at most ${items.length} items` };
+    const { length } = items;
+    // Only a list whose first page is as long as any other one can have another page.
+    for (const list of [longest, ...others].slice(0, MOST_TRIED))
+      if (list.items.length === length && (await hasNextPage(reader, list)))
+        return { size: length, found: `a page has at most ${formatCount(length, "item")}` };
     return {
       size: undefined,
-      found: `no list that was read has more than one page (${formatCount(items.length, "item")})`,
+      found: `no list that was read has more than one page (${formatCount(length, "item")})`,
     };
   });
 }
@@ -216,14 +220,28 @@ async function searchLargest(reader: WorkspaceReader, path: string): Promise<Lar
   return { size: accepted || undefined, found: `per_page=${accepted} is accepted, and ${refused} is not` };
 }
 
-/** The longest of the lists that were read. */
-async function findLongest(reader: WorkspaceReader): Promise<ReadList> {
+/** How many lists of the same length are tried. */
+const MOST_TRIED = 5;
+
+async function hasNextPage(reader: WorkspaceReader, { path, array, items }: ReadList): Promise<boolean> {
+  const next = await reader.get(path, { per_page: LARGE_PAGE, page: 2 });
+  const [first] = next.status === 200 ? readArray(next.body, array) : [];
+  // A list without pages is the same whatever page is requested.
+  return first !== undefined && !items.some((item) => isDeepStrictEqual(item, first));
+}
+
+/** The lists that were read, the longest first. */
+async function listLongest(reader: WorkspaceReader): Promise<[ReadList, ...ReadList[]]> {
   await reader.pipelines().catch(ignoreUnanswered);
-  await reader.list(`${reader.root}/members`, "members").catch(ignoreUnanswered);
-  const paged = reader.lists.filter(({ array }) => ["projects", "pipelines", "members"].includes(array));
-  const [first] = paged.toSorted((a, b) => b.items.length - a.items.length);
-  if (first === undefined) throw new Unanswered("no list with pages can be read");
-  return first;
+  for (const array of ["members", "groups", "variables"])
+    await reader.list(`${reader.root}/${array}`, array).catch(ignoreUnanswered);
+  const [first, ...others] = reader.lists.toSorted((a, b) => b.items.length - a.items.length);
+  if (first === undefined) throw new Unanswered("no list can be read");
+  return [first, ...others];
+}
+
+async function findLongest(reader: WorkspaceReader): Promise<ReadList> {
+  return (await listLongest(reader))[0];
 }
 
 function ignoreUnanswered(error: unknown): void {
