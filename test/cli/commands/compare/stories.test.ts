@@ -115,7 +115,9 @@ describe("two regions", () => {
       'changed groups/QA description: "Testers" "Checkers"',
     ]);
     for (const { journal, workspace } of [us, other])
-      expect(journal.requests.map(({ path }) => path)).toEqual([`/workspaces/${workspace}/groups`]);
+      expect(new Set(journal.requests.map(({ path }) => path))).toEqual(
+        new Set([`/workspaces/${workspace}/groups`]),
+      );
     expect(told(await report("us", "eu", "--project", "w*"))).toHaveLength(1);
     expect(told(await report("us", "eu", "--name", "tidy"))).toHaveLength(1);
   });

@@ -221,7 +221,8 @@ describe("the two connections", () => {
       ["--debug", "replicate", "--from", "us", "--to", "eu", "-f", join(two.folder, "workspace.yaml")],
       two.env,
     );
-    expect(stderr.match(/debug: GET \/user\/integrations 200/g)).toHaveLength(2);
+    // Each list takes a second request, which proves its end.
+    expect(stderr.match(/debug: GET \/user\/integrations 200/g)).toHaveLength(4);
     expect(stdout + stderr).not.toContain("in-clear");
   });
 });
