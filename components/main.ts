@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const environment = { env, print, permit: lease };
+  const environment = { env, print, permit: lease, readState: lease.readState };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () => (loaded ??= loadPlugin());
   async function loadPlugin() {

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
+import { openPlace } from "./open-bucket.js";
 import { openJournals } from "./open-journal.js";
 import { listLockedStacks, openLocks } from "./open-locks.js";
 import { findParent } from "./process-owner.js";
@@ -16,6 +17,7 @@ interface Locked {
   readonly journals: JournalStore | undefined;
   /** Whether other machines find them there. */
   readonly isShared: boolean;
+  readonly readState: () => Promise<string | undefined>;
 }
 
 export class EngineLease {
@@ -47,6 +49,9 @@ export class EngineLease {
     return locked?.isShared ? locked.journals : undefined;
   };
 
+  /** The text of the engine's state; undefined where it cannot be read, as in Pulumi's own service. */
+  readonly readState = async (): Promise<string | undefined> => (await this.opened())?.readState();
+
   async end(): Promise<void> {
     await (await this.opening)?.lease.end();
   }
@@ -67,7 +72,9 @@ export class EngineLease {
       const [name, pid] = lock;
       const lease = new Lease(store, { pid, signal: (signal) => send(pid, signal) }, name);
       const journals = await openJournals(backend, stack, this.env);
-      return { lease, journals, isShared: !backend.startsWith("file:") };
+      const file = `.pulumi/stacks/${stack.project}/${stack.stack}.json`;
+      const readState = async () => (await openPlace(backend, this.env))?.text(file);
+      return { lease, journals, isShared: !backend.startsWith("file:"), readState };
     }
     return undefined;
   }

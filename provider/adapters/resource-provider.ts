@@ -185,6 +185,7 @@ export class ResourceProvider {
           context.noteDeleted(definition.type, id);
           return NOT_FOUND;
         }
+        session.mentioned.noteRead(definition, state, found.outs);
         const outs = closeReferences(
           maskCopies(definition, this.markSecrets(found.outs, state), secrets),
           referring,

@@ -30,6 +30,8 @@ export interface ProviderEnvironment {
   readonly begin?: (() => Promise<void>) | undefined;
   /** The run still has the lock of its stack. */
   readonly permit?: Permit | undefined;
+  /** The text of the state of the engine that started this process, as far as it can be read. */
+  readonly readState?: (() => Promise<string | undefined>) | undefined;
   /** Returns a value of the stack's configuration, where the engine does not pass all of it. */
   readonly config?: ((key: string) => string | undefined) | undefined;
   /** The references to secrets of the workspace file; absent for those of a program. */
@@ -113,7 +115,7 @@ export class Run {
   }
 
   private createSession(): Session {
-    const { env, print, reads, permit, connection, config } = this.environment;
+    const { env, print, reads, permit, connection, readState, config } = this.environment;
     const debug = debugWriter(env, print);
     return new Session(connection ?? this.findConnection(debug), {
       print,
@@ -123,6 +125,7 @@ export class Run {
       env,
       reads,
       permit,
+      readState,
       // A state names workspaces too, and the one of a workspace file may come with a checkout.
       oneWorkspace: connection !== undefined,
       config: (key) => {

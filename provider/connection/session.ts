@@ -43,6 +43,8 @@ export interface SessionOptions {
   readonly env?: Env;
   /** Objects that other sessions of the same command have read from the same connection. */
   readonly reads?: SharedReadCache | undefined;
+  /** The text of the state, as far as it can be read. */
+  readonly readState?: (() => Promise<string | undefined>) | undefined;
   /** Refuse objects of any other workspace than the connection's. */
   readonly oneWorkspace?: boolean;
   /** Returns a value of the stack's configuration. A key without a namespace belongs to the project. */
@@ -76,6 +78,7 @@ export class Session {
       client,
       env = process.env,
       reads,
+      readState,
       oneWorkspace = false,
       config,
     }: SessionOptions = {},
@@ -89,6 +92,7 @@ export class Session {
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect !== undefined),
       env,
+      readState,
     );
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,

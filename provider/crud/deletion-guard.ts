@@ -1,7 +1,8 @@
 /**
  * Protects objects and their contents in every host, because plain Pulumi checks no plan. A protected object is deleted only once the
  * state says otherwise, also by `pulumi destroy`. Its protection takes effect only after everything in it was deleted, so the provider
- * notes in which protected objects a run declares something, and deletes nothing in the others.
+ * notes in which protected objects a run declares something, and deletes nothing in the others. A run that declares nothing (`pulumi destroy`,
+ * an emptied program) deletes only in those that are not protected according to the refresh or the state.
  */
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
@@ -9,6 +10,8 @@ import { isProtected, type Definition, type Fields, type Reference } from "../de
 import { loadItems } from "../definition/lists.js";
 import { canonicalize } from "../definition/spelling.js";
 import { ProviderError } from "../errors.js";
+import { parsePulumiType } from "../resources/package-types.js";
+import { findDefinition } from "../resources/registry.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
 export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
@@ -22,13 +25,20 @@ interface Held {
 export class Mentioned {
   private readonly names = new Set<string>();
   private readonly replaced = new Set<string>();
-  /** Whether the run has a program. Without one (`pulumi destroy`), everything may be deleted. */
+  /** Whether the run declares anything. */
   private declares = false;
+  /** Whether the objects that a refresh has read are protected; absent without a refresh. */
+  private read: Map<string, boolean> | undefined;
+  private inState: Promise<ReadonlyMap<string, boolean> | undefined> | undefined;
 
-  /** @param parents definitions of types whose objects are protected by default */
+  /**
+   * @param parents definitions of types whose objects are protected by default
+   * @param readState returns the text of the state, as far as it can be read
+   */
   constructor(
     private readonly parents: readonly Definition[],
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
+    private readonly readState: () => Promise<string | undefined> = () => Promise.resolve(undefined),
   ) {}
 
   /** Notes a declared object and its parents, by their old and new names. */
@@ -40,6 +50,12 @@ export class Mentioned {
         this.add(definition, fields[state], ...definition.naturalKey.map((n) => fields[n]));
       for (const { parent, name } of this.holdersIn(definition, fields)) this.add(parent, name);
     }
+  }
+
+  /** Notes an object that a refresh has read. */
+  noteRead(definition: Definition, ...all: readonly Fields[]): void {
+    this.read ??= new Map();
+    if (this.parents.includes(definition)) addProtection(this.read, definition, ...all);
   }
 
   /** Notes an object that the run replaces. Its definition has allowed the change. */
@@ -54,17 +70,27 @@ export class Mentioned {
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
     if (allowed.includes("*")) return;
     if (definition.protect !== undefined) return this.refuseProtected(definition, id, state, allowed);
-    if (!this.declares) return;
-    const isKept = ({ parent, name }: Held) => allowed.includes(name) || this.names.has(getKey(parent, name));
+    const known = this.declares ? undefined : await this.findProtections();
+    if (known === "unknown") return this.refuseUnknown(definition, state, allowed);
+    const isKept = ({ parent, name }: Held) =>
+      allowed.includes(name) ||
+      (known === undefined ? this.names.has(getKey(parent, name)) : known.get(getKey(parent, name)) !== true);
     const named = this.holdersIn(definition, state);
     const lost =
       named.find((one) => !isKept(one)) ??
       (named.length > 0 ? undefined : await this.holderById(definition, context, state, isKept));
     if (lost === undefined) return;
+    const { parent, name } = lost;
+    if (known !== undefined)
+      throw new ProviderError(
+        "refused",
+        `${parent.noun} "${name}" is protected, so it is not deleted, and neither is the ${definition.noun} in it`,
+        explainProtection(parent, name),
+      );
     throw new ProviderError(
       "refused",
-      `${definition.noun} in ${lost.parent.noun} "${lost.name}" is not deleted: the program declares nothing in that ${lost.parent.noun} any more, which may be a mistake`,
-      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${lost.name} (after "pulumi state unprotect" of the ${lost.parent.noun}, if Pulumi protects it too), or use "workspacectl up --delete-project ${lost.name}"`,
+      `${definition.noun} in ${parent.noun} "${name}" is not deleted: the program declares nothing in that ${parent.noun} any more, which may be a mistake`,
+      `Declare it again; or, to delete everything in it, set ${DELETE_VARIABLE}=${name} (after "pulumi state unprotect" of the ${parent.noun}, if Pulumi protects it too), or use "workspacectl up --delete-project ${name}"`,
     );
   }
 
@@ -75,15 +101,42 @@ export class Mentioned {
     state: Fields,
     allowed: readonly string[],
   ): void {
-    const { type, noun, protect, identity } = definition;
+    const { type, noun, identity } = definition;
     const name = String(state[identity.state]);
     if (!isProtected(definition, state) || allowed.includes(name) || this.replaced.has(`${type} ${id}`))
       return;
     throw new ProviderError(
       "refused",
       `${noun} "${name}" is protected, so it is not deleted`,
-      `To delete it, set ${String(protect)}: false, run "pulumi up", and then delete it; or set ${DELETE_VARIABLE}=${name} for this run, or use workspacectl ("up --delete-project ${name}", "destroy --include-protected"). To keep it and only remove it from the stack, use "pulumi state delete"`,
+      explainProtection(definition, name),
     );
+  }
+
+  /** @throws {ProviderError} where nothing shows whether the object is in a protected one */
+  private refuseUnknown({ noun, references }: Definition, state: Fields, allowed: readonly string[]): void {
+    const isParent = (to: string) => this.parents.some(({ type }) => type === to);
+    const held = Object.entries(references).find(([arg, { to, identity, idOutput = "" }]) =>
+      isParent(to)
+        ? // The stack does not manage what a program names without its id.
+          state[arg] !== undefined && (identity === undefined || state[identity] !== undefined)
+        : typeof state[idOutput] === "number" &&
+          Object.values(findDefinition(to)?.references ?? {}).some((inner) => isParent(inner.to)),
+    );
+    if (held === undefined || allowed.includes(String(state[held[0]]))) return;
+    throw new ProviderError(
+      "refused",
+      `${noun} is not deleted: whether the project that it is in is protected is unknown, because the state cannot be read`,
+      `Add --refresh, which shows it; or set ${DELETE_VARIABLE} to the name of the project for this run`,
+    );
+  }
+
+  /** Which objects are protected, according to the state or the refresh. */
+  private async findProtections(): Promise<ReadonlyMap<string, boolean> | "unknown"> {
+    this.inState ??= this.readState().then(
+      (text) => (text === undefined ? undefined : parseProtections(text, this.parents)),
+      () => undefined,
+    );
+    return (await this.inState) ?? this.read ?? "unknown";
   }
 
   /** Finds the parent of an object that names it by the ids of what is in between, among those that the run does not mention. */
@@ -124,6 +177,37 @@ export class Mentioned {
 
 const getKey = ({ type, spelling, naturalKey: [arg = ""] }: Definition, name: string) =>
   `${type} ${canonicalize(spelling[arg], name)}`;
+
+/** Notes the protection of an object by all of its names. */
+function addProtection(to: Map<string, boolean>, definition: Definition, ...all: readonly Fields[]): void {
+  const fields = Object.assign({}, ...all) as Fields;
+  const { identity, naturalKey } = definition;
+  const names = all.flatMap((one) => [one[identity.state], ...naturalKey.map((name) => one[name])]);
+  for (const name of names)
+    if (typeof name === "string") to.set(getKey(definition, name), isProtected(definition, fields));
+}
+
+/** Reads from a state which objects are protected. */
+function parseProtections(
+  text: string,
+  parents: readonly Definition[],
+): ReadonlyMap<string, boolean> | undefined {
+  const { checkpoint } = JSON.parse(text) as {
+    checkpoint?: {
+      latest?: { resources?: readonly { type: string; outputs?: Fields; external?: boolean }[] };
+    };
+  };
+  const protections = new Map<string, boolean>();
+  for (const { type, outputs = {}, external } of checkpoint?.latest?.resources ?? []) {
+    const definition = parents.find((one) => one.type === parsePulumiType(type)?.type);
+    if (definition !== undefined && external !== true) addProtection(protections, definition, outputs);
+  }
+  return checkpoint && protections;
+}
+
+function explainProtection({ protect }: Definition, name: string): string {
+  return `To delete it, set ${String(protect)}: false, run "pulumi up", and then delete it; or set ${DELETE_VARIABLE}=${name} for this run, or use workspacectl ("up --delete-project ${name}", "destroy --include-protected"). To keep it and only remove it from the stack, use "pulumi state delete"`;
+}
 
 /** Whether the objects with the ids of a state exist one in the other. An id that is not known may be any. */
 async function leadsTo(

@@ -151,12 +151,15 @@ describe.runIf(tellsAllStories)("a program in any language", () => {
   });
 
   it("does not destroy the project until deletionProtection is false", async () => {
+    emulator.journal.clear();
     const { code, stdout, stderr } = await plain("destroy", "--yes", "--skip-preview");
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain('project "shop-and-more" is protected, so it is not deleted');
     expect(stdout + stderr).toContain("set deletionProtection: false");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect(JSON.stringify(body)).toContain("shop-and-more");
+    // What is in it comes first, and stays too.
+    expect(emulator.journal.writes()).toEqual([]);
     env = { ...env, UNPROTECTED: "1" };
     await succeed("up", "--yes", "--skip-preview");
   });

@@ -1,7 +1,8 @@
 /** Tests that plain Pulumi does not delete the contents of a project that is absent from the program. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Session } from "../../../provider/connection/session.js";
 import { DELETE_VARIABLE } from "../../../provider/index.js";
-import type { State } from "../engine.js";
+import { providerIn, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
@@ -54,9 +55,70 @@ it("a run deletes a removed resource of a project that is still in the program, 
   expect(await variables()).toBe(0);
 });
 
-it("a run without any resources is a destroy", async () => {
-  await deleteAfter();
-  expect(await variables()).toBe(0);
+describe("a run without any resources", () => {
+  /** Destroys with the state as text, which the provider may be unable to read. */
+  const destroy = (one: State, readState: () => Promise<string | undefined>) => {
+    const { baseUrl, token } = fresh.emulator;
+    const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false }, { readState });
+    return providerIn(session, one.type).delete(one.id, { ...one.outs });
+  };
+  const stateWith = (...all: State[]) => {
+    const type = "pulumi-nodejs:dynamic/workspace-automation:Project";
+    const resources = all.map(({ outs }) => ({ type, outputs: outs }));
+    return () => Promise.resolve(JSON.stringify({ checkpoint: { latest: { resources } } }));
+  };
+  const unreadable = () => Promise.resolve(undefined);
+  const managed = () =>
+    fresh.engine.create("Variable", { project: "web", projectId: "acme/web", key: "A", value: "1" });
+
+  it("deletes nothing in a project that is protected in the state, unless the project is named", async () => {
+    await expect(destroy(variable, stateWith(project))).rejects.toThrow(
+      /project "web" is protected, so it is not deleted, and neither is the variable in it.*deletionProtection: false/s,
+    );
+    expect(await variables()).toBe(1);
+    vi.stubEnv(DELETE_VARIABLE, "web");
+    await destroy(variable, stateWith(project));
+    expect(await variables()).toBe(0);
+  });
+
+  it("finds the protected project of an action, and of a variable that names only the action", async () => {
+    const place = {
+      project: "web",
+      name: "Deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    const { pipelineId } = (await fresh.engine.create("Pipeline", place)).outs;
+    const action = await fresh.engine.create("Action", { project: "web", pipeline: pipelineId, ...ping });
+    const { actionId } = action.outs;
+    const inAction = await fresh.engine.create("Variable", { action: actionId, key: "TIER", value: "gold" });
+    for (const one of [action, inAction])
+      await expect(destroy(one, stateWith(project))).rejects.toThrow('project "web" is protected');
+  });
+
+  it("deletes in a project that is not protected, or that the state does not manage", async () => {
+    const lifted = await fresh.engine.up(project, { name: "web", deletionProtection: false });
+    await destroy(variable, stateWith(lifted));
+    await destroy(await managed(), stateWith());
+    expect(await variables()).toBe(0);
+  });
+
+  it("deletes nothing while a protection is unknown, which a refresh changes", async () => {
+    const inManaged = await managed();
+    await expect(destroy(inManaged, unreadable)).rejects.toThrow(/is unknown, because.*Add --refresh/s);
+    await destroy(group, unreadable);
+    // No project of the stack.
+    await destroy(variable, unreadable);
+    const refreshed = (one: State) =>
+      fresh.engine.run(async () => {
+        for (const state of [one, inManaged]) await fresh.engine.refresh(state);
+        await fresh.engine.delete(inManaged);
+      });
+    await expect(refreshed(project)).rejects.toThrow('project "web" is protected');
+    await refreshed(await fresh.engine.up(project, { name: "web", deletionProtection: false }));
+    expect(await variables()).toBe(0);
+  });
 });
 
 it("the project of a variable that names its pipeline or its action by number is found", async () => {
