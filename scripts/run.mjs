@@ -24,6 +24,7 @@ const tasks = {
   },
   stress: {
     chaos: [tsx("scripts/chaos.ts"), true],
+    partial: [tsx("scripts/partial.ts"), true],
     attack: [vitest("test/e2e/attack/attack.long.test.ts"), true, { ATTACK: "all" }],
     canary: [vitest("test/e2e/canary.long.test.ts"), true, { CANARY: "all" }],
     emulator: [vitest("test/emulator/kill.long.test.ts"), false, { EMULATOR_KILLS: "60" }],

@@ -17,6 +17,8 @@ import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { stringify } from "yaml";
 import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import { parseDeployment } from "../../cli/engine/stack/state-store.js";
+import type { Deployment } from "../../cli/engine/stack/state.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import type { Plan } from "./plan.js";
 
@@ -142,11 +144,13 @@ export class Stage {
 
   /** Counts the pending operations in the state file, which the CLI may be unable to read after a kill. */
   pending(): number {
+    return this.state().pending_operations?.length ?? 0;
+  }
+
+  /** The state, as its file has it. */
+  state(): Deployment {
     const file = join(this.folder, "state/.pulumi/stacks/workspace-automation/chaos.json");
-    const state = JSON.parse(readFileSync(file, "utf8")) as {
-      checkpoint: { latest?: { pending_operations?: unknown[] } };
-    };
-    return state.checkpoint.latest?.pending_operations?.length ?? 0;
+    return parseDeployment(readFileSync(file, "utf8")) ?? {};
   }
 
   async close(): Promise<void> {

@@ -38,11 +38,11 @@ export function laterWorkspace(random: Random, before: Workspace): Workspace {
 }
 
 /** Gives some objects of each kind that has a name another one, and says the former one. */
-function withNewNames(random: Random, workspace: Workspace): Workspace {
+export function withNewNames(random: Random, workspace: Workspace, share = 0.2): Workspace {
   const renamed = <T extends object>(entries: Readonly<Record<string, T>>, more: string): Record<string, T> =>
     Object.fromEntries(
       Object.entries(entries).map(([name, entry]) =>
-        random.chance(0.2) && !(`${name}${more}` in entries)
+        random.chance(share) && !(`${name}${more}` in entries)
           ? [`${name}${more}`, { ...entry, previously: [name] }]
           : [name, entry],
       ),
@@ -66,7 +66,7 @@ function withNewNames(random: Random, workspace: Workspace): Workspace {
     ...pipeline,
     variables: renamed(pipeline.variables, "_TWO"),
     actions: pipeline.actions.map((action) =>
-      random.chance(0.2) ? { ...action, name: `${action.name} two`, previously: [action.name] } : action,
+      random.chance(share) ? { ...action, name: `${action.name} two`, previously: [action.name] } : action,
     ),
   });
   return {
