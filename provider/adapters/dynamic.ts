@@ -48,7 +48,9 @@ function startRun(): Run {
   leaveWithEngine();
   const { env } = process;
   const lease = new EngineLease(env);
-  return new Run({ env, print, permit: lease, readState: lease.readState }, () => openJournal({ env, print }, lease));
+  return new Run({ env, print, permit: lease, readState: lease.readState }, () =>
+    openJournal({ env, print }, lease),
+  );
 }
 
 /** Prints a line: the engine shows what a provider writes to stderr. */
