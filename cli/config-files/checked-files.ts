@@ -74,6 +74,16 @@ export function parseJsonFile<S extends z.ZodType>(
   throw refusal([path, issue?.message].filter(Boolean).join(": "));
 }
 
+/**
+ * Refuses a file that says two things of one name: two readers of it could each take another one.
+ * @param names of the parts of a list, each of which may be there once
+ * @throws {CliError}
+ */
+export function refuseRepeated(file: string, names: readonly string[], remedy: string): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new CliError(`${file} contains ${repeated} more than once`, remedy);
+}
+
 /** Parses a text that a machine has written, and that may be cut. @returns undefined for what is no JSON */
 export function parseJsonIfValid(text: string | undefined): unknown {
   try {

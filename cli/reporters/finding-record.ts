@@ -1,6 +1,6 @@
 /** Remembers in the state file of drift and compare since when each finding has been there, in how many runs it was seen, and when it ended. */
 import { z } from "zod";
-import { readJsonFileIfPresent } from "../config-files/checked-files.js";
+import { readJsonFileIfPresent, refuseRepeated } from "../config-files/checked-files.js";
 import type { Finding } from "../../diff/finding.js";
 
 const recorded = z.object({
@@ -30,11 +30,11 @@ const MOST_ENDED = 500;
 
 /** @throws {CliError} when the file is another one */
 export function readFindingRecord(file: string): RecordedFinding[] {
-  const record = readJsonFileIfPresent(recordSchema, file, {
-    what: "a state file of workspacectl drift or compare",
-    remedy: "choose another with --state-file, or delete it",
-    named: true,
-  });
+  const remedy = "choose another with --state-file, or delete it";
+  const what = "a state file of workspacectl drift or compare";
+  const record = readJsonFileIfPresent(recordSchema, file, { what, remedy, named: true });
+  const open = (record?.findings ?? []).filter(({ ended }) => ended === undefined).map(({ id }) => id);
+  refuseRepeated(file, open, remedy);
   return record?.findings ?? [];
 }
 

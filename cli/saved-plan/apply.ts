@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
-import { parseJsonFile, readNamedText } from "../config-files/checked-files.js";
+import { parseJsonFile, readNamedText, refuseRepeated } from "../config-files/checked-files.js";
 import type { OpenStack, StackOptions } from "../engine/stack/open-stack.js";
 import { CliError } from "../errors.js";
 import { fromJson, type JsonValue } from "../json-value.js";
@@ -177,7 +177,10 @@ export function readPlan(file: string): StoredPlan {
   const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
   const text = readNamedText(file, remedy);
   const what = "a plan that this release can apply";
-  return { plan: parseJsonFile(savedPlan, file, text, { what, remedy }), sha256: hashSha256(text) };
+  const plan = parseJsonFile(savedPlan, file, text, { what, remedy });
+  const steps = plan.steps.map(({ type, name, within = "" }) => [type, name, within].join(" ").trim());
+  for (const names of [steps, plan.files.map(({ path }) => path)]) refuseRepeated(file, names, remedy);
+  return { plan, sha256: hashSha256(text) };
 }
 
 /** Returns a path in a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */

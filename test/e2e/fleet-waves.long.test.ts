@@ -1,5 +1,5 @@
 /** A fleet that is updated in waves, on the real engine: a gate that is closed, a failure, and a run that is killed. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
@@ -23,6 +23,9 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 const up = (...argv: string[]): Promise<Ended> =>
   workspacectl(["fleet", "up", "fleet.yaml", "--yes", ...argv, "--", "--create-stack"], folder, env);
+const records = () => join(folder, "journal/fleets");
+const listRecords = () =>
+  existsSync(records()) ? readdirSync(records()).map((name) => join(records(), name)) : [];
 const writes = () => names.map((name) => emulators[name]?.journal.writes().length);
 
 beforeAll(async () => {
@@ -58,7 +61,7 @@ describe("a fleet in waves", { timeout: 240_000 }, () => {
     expect(ended.stdout).toContain("3 workspaces: all ok");
     expect(emulators["lab"]?.journal.writes().length).toBe(requests);
     expect(writes()).toEqual([1, 1, 1]);
-    expect(existsSync(join(folder, "fleet.progress.json"))).toBe(false);
+    expect(listRecords()).toEqual([]);
   });
 
   it("finishes after it was killed, and repeats no workspace that was done", async () => {
@@ -69,11 +72,10 @@ describe("a fleet in waves", { timeout: 240_000 }, () => {
       extendEnv: false,
       reject: false,
     });
-    const record = join(folder, "fleet.progress.json");
     const done = () =>
-      existsSync(record)
-        ? Object.keys((JSON.parse(readFileSync(record, "utf8")) as { done: object }).done)
-        : [];
+      listRecords().flatMap((record) =>
+        Object.keys((JSON.parse(readFileSync(record, "utf8")) as { done: object }).done),
+      );
     while (!done().includes("us") && running.exitCode === null) await sleep(50);
     running.kill("SIGKILL");
     await running;

@@ -1,7 +1,7 @@
 /** Selects findings: by name, all of them, or from a prompt. */
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
-import { readJsonFile } from "../../config-files/checked-files.js";
+import { readJsonFile, refuseRepeated } from "../../config-files/checked-files.js";
 import { fromJson, type JsonValue } from "../../json-value.js";
 import { CliError } from "../../errors.js";
 import { limitLines } from "../../terminal/shown-change.js";
@@ -84,10 +84,11 @@ export function formatDriftHint(finding: DriftFinding): string {
 
 /** Reads a report that `workspacectl drift --format json` has written. */
 export function readReport(file: string): DriftReport {
-  const report: DriftReport = readJsonFile(driftReportSchema, file, {
-    what: 'a report of "workspacectl drift --format json"',
-    remedy: 'Write one with "workspacectl drift --format json=FILE"',
-  });
+  const remedy = 'Write one with "workspacectl drift --format json=FILE"';
+  const what = 'a report of "workspacectl drift --format json"';
+  const report: DriftReport = readJsonFile(driftReportSchema, file, { what, remedy });
+  const ids = report.findings.map(({ id }) => id);
+  refuseRepeated(file, ids, remedy);
   if (report.comparedWith === "state")
     throw new CliError(
       `${file} is the report of a program, so there is no workspace file to compare with`,

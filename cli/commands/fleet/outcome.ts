@@ -48,9 +48,19 @@ export function listClosedGates({ gates = [] }: FleetReport): readonly GateResul
 type Planned = Pick<FleetResult, "name" | "plan" | "fingerprint">;
 
 /**
- * Returns one fingerprint over the fingerprints of all plans that do something: an approval is for operations, and a workspace without
- * any adds none. Undefined if a workspace could not be planned.
+ * Returns the plans that an approval is for: those that do something, by workspace. Their fingerprint is computed of these, and a saved
+ * report applies these and no others. Undefined if a workspace could not be planned.
  */
+export function listPlans(results: readonly Planned[]): ReadonlyMap<string, string> | undefined {
+  const plans = new Map<string, string>();
+  for (const { name, plan, fingerprint } of results) {
+    if (fingerprint === undefined) return undefined;
+    if (plan !== "nothing") plans.set(name, fingerprint);
+  }
+  return plans;
+}
+
+/** Returns one fingerprint over the plans that an approval is for. A workspace that has nothing to do adds none. */
 export function computeFleetFingerprint({
   command,
   results,
@@ -58,12 +68,8 @@ export function computeFleetFingerprint({
   readonly command: FleetCommand;
   readonly results: readonly Planned[];
 }): string | undefined {
-  if (command !== "preview" || results.some(({ fingerprint }) => fingerprint === undefined)) return undefined;
-  const plans = results.filter(({ plan }) => plan !== "nothing");
-  return setFingerprint(
-    plans.map(({ name, fingerprint }) => [name, fingerprint]),
-    [["fleet", 1]],
-  );
+  const plans = command === "preview" ? listPlans(results) : undefined;
+  return plans && setFingerprint([...plans], [["fleet", 1]]);
 }
 
 export async function runReview(

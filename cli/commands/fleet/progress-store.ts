@@ -1,9 +1,15 @@
-/** The places of the record of `fleet up`: a file next to the fleet file, or objects next to the states. */
+/** The places of the record of `fleet up`: a file in the user's own folder, or objects next to the states. None is in a checkout, whose author could skip a gate. */
 import { randomUUID } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
-import { removeFile } from "../../../trust/output-files.js";
+import { hashSha256 } from "../../../diff/fingerprint.js";
+import { findFolder, makeAddressAbsolute } from "../../../trust/backend.js";
+import { findCheckouts, resolveRealPath } from "../../../trust/checkout.js";
+import { makePrivateFolder, removeFile } from "../../../trust/output-files.js";
+import { refuseInRepository } from "../../../trust/programs.js";
 import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
+import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
 import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
 import { CliError } from "../../errors.js";
@@ -48,18 +54,37 @@ export interface SharedProgressStore extends ProgressStore {
   release(name: string, last: number): Promise<void>;
 }
 
-/** A record next to the fleet file. Shards on one machine have one each. */
-export function openProgressFile(fleetFile: string, shard: ShardChoice | undefined): ProgressStore {
+/** A record of this user for a fleet file. Shards on one machine have one each. */
+export function openProgressFile(
+  fleetFile: string,
+  shard: ShardChoice | undefined,
+  env: NodeJS.ProcessEnv,
+): ProgressStore {
   const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
-  const name = join(dirname(fleetFile), `fleet.progress${part}.json`);
+  const folder = join(getJournalFolder(env), "fleets");
+  const file = `${hashSha256(resolveRealPath(fleetFile)).slice(0, 16)}.${basename(fleetFile)}${part}.json`;
+  const name = join(folder, file);
+  const refuse = () => refuseInRepository("The record", name, findCheckouts(process.cwd()), ELSEWHERE);
+  const work = <T>(run: () => T): Promise<T> => new Promise((done) => done(run()));
   return {
     name,
-    read: async () => Promise.resolve(readJsonFileIfPresent(schema, name, RECORD)),
-    add: async (_what, _name, { claims: _, ...record }) =>
-      Promise.resolve(writeFileAtomically(name, `${JSON.stringify(record, null, 2)}\n`)),
-    remove: async () => Promise.resolve(removeFile(name)),
+    read: () =>
+      work(() => {
+        if (!existsSync(name)) return undefined;
+        refuse();
+        return readJsonFileIfPresent(schema, name, RECORD);
+      }),
+    add: (_what, _name, { claims: _, ...record }) =>
+      work(() => {
+        refuse();
+        makePrivateFolder(folder);
+        writeFileAtomically(name, `${JSON.stringify(record, null, 2)}\n`);
+      }),
+    remove: () => work(() => removeFile(name)),
   };
 }
+
+const ELSEWHERE = `Set ${JOURNAL_VARIABLE} to a folder outside of it.`;
 
 /**
  * The record of a named run, next to the states, which its machines share. Each workspace that is done is an object of its own, whose key says
@@ -112,6 +137,9 @@ export async function openSharedProgress(
 
 async function openStatePlace(env: NodeJS.ProcessEnv): Promise<Bucket> {
   let place: Bucket | undefined;
+  const folder = findFolder(makeAddressAbsolute(env["PULUMI_BACKEND_URL"] ?? "", process.cwd()));
+  if (folder !== undefined)
+    refuseInRepository("The progress of --run in", folder, [], "Name a bucket, or a folder outside of it.");
   try {
     place = await openPlace(env["PULUMI_BACKEND_URL"] ?? "", env);
   } catch (error) {

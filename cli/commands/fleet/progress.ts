@@ -39,7 +39,7 @@ export class FleetProgress {
   ) {}
 
   /**
-   * Opens the record of a run: that of a named one next to the states, else the one next to the fleet file.
+   * Opens the record of a run: that of a named one next to the states, else that of this user for the fleet file.
    * @param options.resume continue the run that did not finish; otherwise a new record replaces its record
    * @param options.run name of the run. It continues where other machines with this name have stopped
    */
@@ -51,7 +51,7 @@ export class FleetProgress {
   ): Promise<FleetProgress> {
     const store =
       run === undefined
-        ? openProgressFile(fleetFile, shard)
+        ? openProgressFile(fleetFile, shard, io.env)
         : await openSharedProgress(fleetFile, run, io.env);
     const before = run === undefined ? await store.read() : await readShared(store, io);
     if (before === undefined && resume) note(io, `There is no run to resume: ${store.name} does not exist.`);

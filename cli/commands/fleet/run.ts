@@ -22,10 +22,11 @@ import {
   chooseShard,
 } from "./shards.js";
 import { digestEntries, FleetProgress } from "./progress.js";
-import { readApprovedPlans, listPlans, refuseUnapprovedFleet } from "./saved-reports.js";
+import { readApprovedPlans, refuseUnapprovedFleet } from "./saved-reports.js";
 import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
 import { writeFleet, type Shard } from "./report.js";
 import { notifyOwners } from "./notify-owners.js";
+import type { FleetResult } from "./result.js";
 import { runWaves, type WavesRun } from "./run-waves.js";
 import { listInWave } from "./waves.js";
 
@@ -168,7 +169,7 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
 
 /** Writes the report of a run and the figures for the next one. @returns the exit code */
 async function report(
-  { shard, waves, figures, removed }: FleetPart,
+  { shard, waves, figures, removed, plans }: FleetPart,
   ended: Pick<FleetReport, "command" | "results" | "gates" | "review">,
   options: FleetOptions,
   io: Io,
@@ -178,7 +179,7 @@ async function report(
   await writeFleet(whole, options, io);
   // Shards that still have to start must divide the workspaces as this one did, so only fleet merge writes their figures.
   if (shard === undefined && options.run === undefined) recordFigures(figures, ended.results, io);
-  const mayBeNothing = shard !== undefined || removed !== undefined;
+  const mayBeNothing = shard !== undefined || removed !== undefined || plans !== undefined;
   return mayBeNothing && ended.results.length === 0 ? exitCodes.ok : chooseExitCode(whole);
 }
 
@@ -206,11 +207,20 @@ async function confirmPlans(
       return exitCodes.error;
     }
     if (approved !== undefined) refuseUnapprovedFleet(approved, preview);
-    found = listPlans(preview.results);
+    found = listFingerprints(preview.results);
   }
   if (yes || (await askConfirmation(`Apply this in ${entries.length} workspaces?`, io))) return found;
   note(io, "Nothing was changed.");
   return exitCodes.declined;
+}
+
+/** What this run itself has previewed, also where nothing was to be done: it must be so still. */
+function listFingerprints(
+  results: readonly Pick<FleetResult, "name" | "fingerprint">[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    results.flatMap(({ name, fingerprint }) => (fingerprint === undefined ? [] : [[name, fingerprint]])),
+  );
 }
 
 /** Returns the options that `fleet up` needs to apply what was previewed. */

@@ -7,7 +7,13 @@ import { CliError, exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { recordFigures } from "./shards.js";
 import { fleetReportSchema, writeFleet } from "./report.js";
-import { chooseExitCode, mergeReviews, computeFleetFingerprint, type FleetReport } from "./outcome.js";
+import {
+  chooseExitCode,
+  mergeReviews,
+  computeFleetFingerprint,
+  listPlans,
+  type FleetReport,
+} from "./outcome.js";
 import type { FleetResult } from "./result.js";
 import type { FleetEntry } from "./fleet-file.js";
 
@@ -92,17 +98,8 @@ function createMissingResult({ shard }: ShardReport, results: readonly FleetResu
 const AGAIN =
   'create a new report with "workspacectl fleet preview --format json=FILE", and have it approved';
 
-/** Returns the fingerprint of the plan of each workspace. */
-export function listPlans(
-  results: readonly Pick<FleetResult, "name" | "fingerprint">[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    results.flatMap(({ name, fingerprint }) => (fingerprint === undefined ? [] : [[name, fingerprint]])),
-  );
-}
-
 /**
- * Reads the plans of a preview's report, for a run of all or some of its workspaces.
+ * Reads the plans of a preview's report, for a run of all or some of its workspaces. One in which nothing was to be done is not run.
  * @throws {CliError} when it is another report than the approved one, or is for other workspaces
  */
 export function readApprovedPlans(
@@ -110,7 +107,9 @@ export function readApprovedPlans(
   approved: string | undefined,
   entries: readonly FleetEntry[],
 ): ReadonlyMap<string, string> {
-  const { command, workspaces: results, shard } = readShardReport(file);
+  const report = readShardReport(file);
+  refuseTwice([report]);
+  const { command, workspaces: results, shard } = report;
   if (command !== "preview")
     throw new CliError(`${file} is a report of fleet ${command}, not of fleet preview`, AGAIN);
   if (shard !== undefined)
@@ -118,23 +117,22 @@ export function readApprovedPlans(
       `${file} is the report of shard ${shard.index}/${shard.count} only`,
       "pass the report that workspacectl fleet merge makes of all shards",
     );
-  const fingerprint = computeFleetFingerprint({ command, results });
+  const [plans, fingerprint] = [listPlans(results), computeFleetFingerprint({ command, results })];
   const failed = results.filter((one) => one.fingerprint === undefined).map(({ name }) => name);
-  if (fingerprint === undefined)
-    throw new CliError(`${file} contains no plan for ${failed.join(", ")}`, AGAIN);
+  if (plans === undefined) throw new CliError(`${file} contains no plan for ${failed.join(", ")}`, AGAIN);
   if (approved !== undefined && fingerprint !== approved)
     throw new CliError(
-      `${file} does not contain the approved plans, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved`,
+      `${file} does not contain the approved plans, nothing was changed: it has the fingerprint ${fingerprint ?? "of none"}, and ${approved} is approved`,
       "pass the report of the preview that was approved",
     );
   const known = new Set(entries.map(({ name }) => name));
-  const gone = results.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  const gone = [...plans.keys()].filter((name) => !known.has(name));
   if (gone.length > 0)
     throw new CliError(
       `${file} contains plans for ${gone.join(", ")}, which the fleet file does not have: nothing was changed`,
       AGAIN,
     );
-  return listPlans(results);
+  return plans;
 }
 
 /** @throws {CliError} when the plans are others than the approved ones */

@@ -12,6 +12,8 @@ import {
 } from "../../../cli/saved-plan/apply.js";
 import { fingerprintKey, shortenDigest } from "../../../cli/saved-plan/saved-plan.js";
 import { savedPlan, type SavedPlan } from "../../../cli/saved-plan/schema.js";
+import { refuseOtherFile } from "../../../cli/saved-plan/approval.js";
+import { forge } from "../../trust/forgery.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -138,5 +140,42 @@ describe("fingerprints", () => {
     expect(key.of({ a: 1, b: 2 })).toBe(fingerprintKey("passphrase", "salt").of({ b: 2, a: 1 }));
     expect(key.id).not.toBe(fingerprintKey("other", "salt").id);
     expect(key.of("x")).not.toBe(fingerprintKey("passphrase", "other").of("x"));
+  });
+});
+
+describe("a saved plan that somebody has changed", () => {
+  const other = { ...plan.steps[0]!, name: "variables/OTHER" };
+  const original = savedPlan.parse({ ...plan, steps: [...plan.steps, other] });
+
+  /** Why the file is refused before anything is applied; undefined if it is not. */
+  function refuse(value: unknown): string | undefined {
+    try {
+      const { plan: read } = readPlan(fileIn(folder, "forged.json", JSON.stringify(value)));
+      refuseOtherFile(read, plan.fingerprint);
+      return [
+        ...listTargetDifferences(read, original),
+        ...findChangedFiles(read, original),
+        ...planDifferences(read, original),
+      ][0];
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it("is refused, or says nothing that is applied", () => {
+    expect(refuse(original)).toBeUndefined();
+    const accepted = [...forge(JSON.parse(JSON.stringify(original)))].filter(
+      ({ value }) => refuse(value) === undefined,
+    );
+    // What is applied is planned anew. These are options of the caller, the age, and what a report says besides.
+    const free =
+      /^(without )?(createdAt|tool|only|refreshed|guards|requests|pulumiPlan|drift|unmanagedContents|live|\S*\.(hash|\$secret)|state\.|declared\.salt|steps <->|steps\.\d <->)/;
+    expect(accepted.map(({ what }) => what).filter((what) => !free.test(what))).toEqual([]);
+  });
+
+  it("is refused when it has two operations for one object", () => {
+    expect(refuse({ ...original, steps: [...original.steps, other] })).toContain(
+      "contains Variable variables/OTHER more than once",
+    );
   });
 });

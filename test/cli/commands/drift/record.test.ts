@@ -32,6 +32,18 @@ describe("the record of drift", () => {
     ]);
   });
 
+  it("is refused when it names an open finding twice", () => {
+    const findings = runs({ findings: [old, fresh] });
+    const file = fileIn(temporaryFolder(), "state.json", JSON.stringify({ version: 1, findings }));
+    expect(readFindingRecord(file)).toHaveLength(2);
+    const twice = fileIn(
+      temporaryFolder(),
+      "state.json",
+      JSON.stringify({ version: 1, findings: [...findings, findings[0]] }),
+    );
+    expect(() => readFindingRecord(twice)).toThrow("more than once");
+  });
+
   it("begins anew for a finding that had ended", () => {
     const record = runs({ findings: [old] }, { findings: [] }, { findings: [old] });
     expect(record.map(({ since, runs, ended }) => [since, runs, ended])).toEqual([

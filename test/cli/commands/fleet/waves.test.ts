@@ -1,5 +1,13 @@
 /** Tests cli/commands/fleet/waves.ts. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  mkdirSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -88,6 +96,8 @@ describe("a run in waves", () => {
     return Promise.resolve({ exitCode, stdout: "" });
   };
 
+  const records = () => join(folder, "own/fleets");
+
   async function play(
     waves: string,
     { resume = false, more = [] as string[], run: runName = undefined as string | undefined } = {},
@@ -98,6 +108,7 @@ describe("a run in waves", () => {
     const fleet = parseFleet(fleetFile, text);
     const { io, written } = testIo({
       PATH: process.env["PATH"],
+      WORKSPACE_AUTOMATION_JOURNAL: join(folder, "own"),
       PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
       WORKSPACE_AUTOMATION_GATE_SAY: "echo $FLEET_WAVE: $FLEET_WORKSPACES",
       WORKSPACE_AUTOMATION_GATE_NOT_YET: "echo not yet; exit 3",
@@ -248,13 +259,32 @@ describe("a run in waves", () => {
     await play(CANARY, { run: "job-2" });
     expect(started).toContain("up lab");
     expect(readdirSync(records)).toContain("job-2");
-    expect(existsSync(join(folder, "fleet.progress.json"))).toBe(false);
+    expect(existsSync(join(folder, "own"))).toBe(false);
+  });
+
+  it("does not believe a record in the checkout, or one that a change could have added", async () => {
+    codes = { "up us": 1 };
+    await play(CANARY);
+    const [name = ""] = readdirSync(records());
+    const text = readFileSync(join(records(), name), "utf8");
+    rmSync(join(folder, "own"), { recursive: true });
+    writeFileSync(join(folder, "fleet.progress.json"), text);
+    codes = {};
+    const again = await play(CANARY, { resume: true });
+    expect(again.stderr).toContain("There is no run to resume");
+    expect(started).toContain("drift lab");
+    mkdirSync(join(folder, ".git"));
+    mkdirSync(records(), { recursive: true });
+    writeFileSync(join(records(), name), text);
+    await expect(play(CANARY, { resume: true })).rejects.toThrow("is in the checkout");
+    await expect(play(CANARY, { run: "job-1" })).rejects.toThrow("is in the checkout");
   });
 
   it("keeps a record that names no secret and is refused when it is damaged", async () => {
     codes = { "up us": 1 };
     await play(CANARY);
-    const record = join(folder, "fleet.progress.json");
+    const [name = ""] = readdirSync(records());
+    const record = join(records(), name);
     expect(JSON.parse(readFileSync(record, "utf8"))).toEqual({
       version: 1,
       startedAt: expect.stringMatching(/^\d{4}-/) as string,
