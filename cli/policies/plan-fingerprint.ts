@@ -171,10 +171,30 @@ function createSecretPrinter({ passphrase, ...scope }: FingerprintScope) {
     const args = { ...declared.args, ...references };
     const names = [...new Set([...listSecretNames(definition, args), ...secrets])].toSorted();
     const given = names.filter((arg) => args[arg] !== undefined && args[arg] !== null);
-    if (given.length === 0 || !passphrase) return given;
+    const isBound = (arg: string) => arg in references || isPlaintext({ definition, secrets }, args, arg);
+    if (!passphrase) return given.map((arg) => (isBound(arg) ? [arg, digestSlowly(scope, args[arg])] : arg));
+    if (given.length === 0) return given;
     const known = (key ??= deriveKey(passphrase, "approval", scope, SLOW));
     return given.map((arg) => [arg, computeMac(known, [definition.type, name, arg, args[arg]])]);
   };
+}
+
+/**
+ * Whether an argument is masked only because it looks like a secret, or is secret as a whole because nobody knows what is in it. The author
+ * of a change chooses both, so what the file says there is part of the approval.
+ */
+function isPlaintext(
+  { definition, secrets }: Pick<Declared, "definition" | "secrets">,
+  args: Fields,
+  arg: string,
+): boolean {
+  if (secrets.includes(arg)) return false;
+  return typeof args[arg] === "object" || !definition.secret(args).includes(arg);
+}
+
+/** Without a key, each guess at a short value costs some time at least. */
+function digestSlowly({ baseUrl, workspace, stack }: KeyScope, value: unknown): string {
+  return deriveKey(stringifyStably(value), "plaintext", { baseUrl, workspace, stack }).toString("hex");
 }
 
 const SLOW = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 };

@@ -8,7 +8,7 @@ import {
 } from "../../../cli/policies/plan-fingerprint.js";
 import type { PlannedObject } from "../../../cli/engine/plan/planned-objects.js";
 import type { PlanStep } from "../../../cli/engine/plan/record-plan.js";
-import { getDefinition, createReferringText } from "../../../provider/index.js";
+import { getDefinition, createReferringText, type Fields } from "../../../provider/index.js";
 import { planOf, scope, usual } from "../commands/preview/support.js";
 import { done, UNKNOWN } from "../engine/events.js";
 import { Ref } from "../../../workspace-file/load/index.js";
@@ -182,6 +182,23 @@ describe("secrets in a fingerprint", () => {
     expect(with_(undefined, "one")).toBe(with_(undefined, "two"));
     expect(with_("", "one")).toBe(with_("", "two"));
     expect(with_(undefined, "one")).not.toBe(of());
+  });
+
+  it("cover plaintext that only looks like a secret, because the author of a change chooses what does", () => {
+    const commented = (type: string, args: Fields) =>
+      planFingerprint(planOf([done("update", [type, "one"], { name: "old" }, { name: "new" })]), {
+        ...scope,
+        passphrase: undefined,
+        declared: [{ name: "one", definition: getDefinition(type), args, secrets: [], references: {} }],
+      });
+    const script = (line: string) =>
+      commented("Action", { type: "BUILD", executeCommands: [`# password=x9Kd72hhq1Zp`, line] });
+    expect(script("make")).toBe(script("make"));
+    expect(script("make")).not.toBe(script("curl https://example.com"));
+    const fields = (image: string) => commented("Action", { type: "NEW", fields: { image } });
+    expect(fields("node:24")).not.toBe(fields("other"));
+    const named = (value: string) => commented("Variable", { key: "API_TOKEN", value });
+    expect(named("one")).not.toBe(named("two"));
   });
 
   it("include arguments that only the file gives as secret", () => {
