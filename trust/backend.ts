@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isInside } from "./checkout.js";
 import { TrustError } from "./errors.js";
+import { formatAddress } from "./state-address.js";
 
 export interface BackendSources {
   /** PULUMI_BACKEND_URL. */
@@ -57,7 +58,7 @@ function chooseBackendOfProject(
     return { url, isOutside: true };
   throw new TrustError(
     "address",
-    `${file} names the backend ${withoutParameters(url)}, which neither the environment nor a login names; nothing was sent`,
+    `${file} names the backend ${formatAddress(url)}, which neither the environment nor a login names; nothing was sent`,
     "set PULUMI_BACKEND_URL to it if it may get your credentials",
   );
 }
@@ -80,9 +81,4 @@ export function makeAddressAbsolute(url: string, root: string): string {
 function isSameUrl(one: string, other: string): boolean {
   const bare = (url: string) => url.replace(/\/+$/, "");
   return bare(one) === bare(other);
-}
-
-/** Parameters may contain anything, such as a key. */
-function withoutParameters(url: string): string {
-  return url.split("?")[0] ?? "";
 }

@@ -1,4 +1,5 @@
 /** Runs `workspacectl stack`. */
+import { formatAddress } from "../../../trust/state-address.js";
 import type {
   StackExportOptions,
   StackListOptions,
@@ -39,7 +40,7 @@ export async function stackList(options: StackListOptions, io: Io): Promise<numb
   const { cli, project, stack, backend } = await openPulumi(options, { secrets: false }, io);
   // Pulumi marks the one that commands without --stack take.
   await selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
-  note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
+  note(io, `Project ${project.name} in ${project.root}; state in ${formatAddress(backend)}`);
   await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
   return exitCodes.ok;
 }
@@ -80,7 +81,10 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
     );
   if (
     !options.yes &&
-    !(await askConfirmation(`Remove stack ${name}, its configuration and history from ${backend}?`, io))
+    !(await askConfirmation(
+      `Remove stack ${name}, its configuration and history from ${formatAddress(backend)}?`,
+      io,
+    ))
   )
     return exitCodes.declined;
   await runPulumi(cli, ["stack", "rm", name, "--yes"]).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { chooseBackend, findFolder } from "../../../trust/backend.js";
 import { findCheckouts, isInside } from "../../../trust/checkout.js";
 import { refuseInRepository } from "../../../trust/programs.js";
+import { formatAddress } from "../../../trust/state-address.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
@@ -48,7 +49,9 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
     return { url: pathToFileURL(own).href, notice, isOwn: true, isOutside: false };
   }
   const isHidden = existsSync(join(own, ".pulumi")) && chosen.url !== pathToFileURL(own).href;
-  const notice = isHidden ? `State: ${chosen.url}. An older state in ${own} is not used.` : undefined;
+  const notice = isHidden
+    ? `State: ${formatAddress(chosen.url)}. An older state in ${own} is not used.`
+    : undefined;
   return { ...chosen, notice, isOwn: false };
 }
 

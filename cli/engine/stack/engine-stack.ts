@@ -9,7 +9,7 @@ import type { Deployment, StackLocation } from "./state.js";
 import { Lease } from "../../../recovery/lease.js";
 import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 import { openLocksOf } from "./locks.js";
-import { attachEngine, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
+import { attachEngine, hideAddress, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
 import { EngineKilledError } from "./interrupt.js";
 import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 import { STACK_TYPE } from "../../../components/urn.js";
@@ -141,9 +141,9 @@ export class EngineStack {
     this.expected = { ...this.expected, ...counts };
   }
 
-  /** Masks the file's secrets in a message. Only the file reveals that a value in the service's error is a secret. */
+  /** Masks the file's secrets, and those of the state's address, in a message. Only the file reveals that a value in the service's error is a secret. */
   hide(message: string): string {
-    return maskTexts(message, this.program?.secrets ?? []);
+    return maskTexts(hideAddress(message, this.cli.env), this.program?.secrets ?? []);
   }
 
   /** Exports the state with decrypted secrets. */

@@ -1,6 +1,8 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import type { RemedyText } from "../../../trust/errors.js";
 import { startProgram } from "../../../trust/start-program.js";
+import { StateAddress } from "../../../trust/state-address.js";
+import { maskTexts } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import type { StackLocation } from "./state.js";
 import { Lease, type Engine } from "../../../recovery/lease.js";
@@ -37,8 +39,13 @@ export async function runPulumi(
   await lease?.end();
   requireLock(lease);
   if (!failed) return stdout;
-  const { message, remedy } = explainPulumi(stderr || stdout);
+  const { message, remedy } = explainPulumi(hideAddress(stderr || stdout, env));
   throw new CliError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
+}
+
+/** Masks what the address of the state contains besides its place, in a message of Pulumi's. */
+export function hideAddress(message: string, { PULUMI_BACKEND_URL: url = "" }: PulumiCli["env"]): string {
+  return maskTexts(message, new StateAddress(url).secrets);
 }
 
 /** Lets Pulumi decrypt the configuration of an existing stack. @returns the values by full key */
