@@ -130,7 +130,7 @@ export default tseslint.config(
       "sdk/**/*.ts",
       "emulator/**/*.ts",
     ],
-    ignores: ["trust/start-program.ts"],
+    ignores: ["trust/start-program.ts", "trust/system-program.ts"],
     rules: {
       "@typescript-eslint/no-restricted-imports": ["error", programs],
       "no-restricted-syntax": ["error", textsOfJson, ownWriting, programsLoaded],

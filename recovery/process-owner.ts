@@ -1,6 +1,6 @@
 /** Identifies processes by id, boot, namespace and start time, because two containers can share an id. */
 import { readFileSync, readlinkSync } from "node:fs";
-import { runSystemProgram } from "../trust/start-program.js";
+import { runSystemProgram } from "../trust/system-program.js";
 import { isRunning } from "./parent-watchdog.js";
 
 /** The scope within which a process id is unique. */

@@ -39,6 +39,7 @@ const inBundle = [
     "adapters",
     gRPC,
   ]),
+  ...["git", "start-program"].map((name) => ["trust", name]),
 ].map((path) => join("dist", ...path));
 const isShipped = (path) => !left.includes(basename(path)) && !inBundle.some((part) => path.startsWith(part));
 

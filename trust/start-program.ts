@@ -1,5 +1,5 @@
 /** Starts every other program, in a named folder and with a named environment: nothing is inherited, and nothing is found in the folder itself. */
-import { execFileSync, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { execa, type Options, type ResultPromise } from "execa";
 import { TrustError } from "./errors.js";
@@ -53,11 +53,6 @@ export function startShell<const Own extends OwnOptions>(
   return execa(line, { ...options, ...ALWAYS, shell: true, cwd, env }) as unknown as ResultPromise<
     Own & typeof ALWAYS
   >;
-}
-
-/** Runs a program of the system by its path, and returns what it prints. */
-export function runSystemProgram(path: string, args: readonly string[]): string {
-  return execFileSync(path, args, { encoding: "utf8", cwd: "/", env: { LC_ALL: "C" } }).trim();
 }
 
 /**
