@@ -20,6 +20,8 @@ export type ProviderErrorCode =
   | "deleted"
   /** The service cannot make a change, or the change was not explicitly allowed. */
   | "refused"
+  /** The engine asks for an operation that the checked plan does not contain. */
+  | "not-in-plan"
   /** The parent of an object was renamed outside. */
   | "renamed"
   /** An object can be neither read nor proved to be deleted. */

@@ -9,6 +9,7 @@ import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../definition/definition.js";
 import type { Props } from "./secret-marks.js";
 import { readHostConfiguration } from "./host-configuration.js";
+import { readPermittedOperations } from "./permission-file.js";
 import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";
 
@@ -48,7 +49,8 @@ function startRun(): Run {
   leaveWithEngine();
   const { env } = process;
   const lease = new EngineLease(env);
-  return new Run({ env, print, permit: lease, readState: lease.readState }, () =>
+  const permitted = readPermittedOperations(env);
+  return new Run({ env, print, permit: lease, permitted, readState: lease.readState }, () =>
     openJournal({ env, print }, lease),
   );
 }

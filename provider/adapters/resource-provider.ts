@@ -42,7 +42,10 @@ import {
   settleReferences,
   type Opened,
 } from "./referenced-secrets.js";
+import type { RequestedOperation } from "./permitted-operations.js";
 import type { Run } from "./run.js";
+
+type Write = Omit<RequestedOperation, "type" | "urn">;
 
 export class ResourceProvider {
   private readonly secrets: ReferencedSecrets;
@@ -52,7 +55,7 @@ export class ResourceProvider {
   constructor(
     readonly definition: Definition,
     private readonly run: Pick<Run, "environment" | "references" | "openSession">,
-    urn?: string,
+    private readonly urn?: string,
   ) {
     const { env } = run.environment;
     this.readOnly = readOnlyModeFrom(env);
@@ -135,7 +138,8 @@ export class ResourceProvider {
   create(inputs: Props) {
     return this.operate(
       inputs,
-      () => this.openForWrite({}, inputs), // from check, so never in the form of earlier releases
+      // The inputs are those of check, so never in the form of earlier releases.
+      () => this.openForWrite({ kind: "create", after: inputs }, {}, inputs),
       async (opened, session) => {
         const { definition } = this;
         const args = opened.news;
@@ -212,7 +216,12 @@ export class ResourceProvider {
     const inputs = { ...withReferences(after), [APPLIED]: withReferences(before)[APPLIED] };
     return this.operate(
       inputs,
-      () => this.openForWrite(withReferences(before), withReferences(after)),
+      () =>
+        this.openForWrite(
+          { kind: "update", id, before: this.pickPlanned(before), after },
+          withReferences(before),
+          withReferences(after),
+        ),
       async ({ olds: state, news: args, secrets }, session) => {
         const { definition } = this;
         const context = session.contextOf(state, definition.type, id, args);
@@ -227,7 +236,7 @@ export class ResourceProvider {
     return this.operate(
       props,
       () => {
-        this.readOnly?.refuseWrite();
+        this.refuseWrite({ kind: "delete", id });
         // A deletion needs no secret.
         return Promise.resolve(openNothing(props));
       },
@@ -247,19 +256,34 @@ export class ResourceProvider {
 
   /** The outputs that a preview shows of an object that will be created. */
   previewCreate(inputs: Props): Props {
+    this.run.environment.planned?.note("after", this.urn ?? "", inputs);
     return markLikeEarlier(previewCreation(this.definition, withoutMarks(inputs) as Fields), inputs);
   }
 
   /** The outputs that a preview shows of an object that will be updated. */
   previewUpdate(olds: Props, news: Props): Props {
+    this.run.environment.planned?.note("before", this.urn ?? "", this.pickPlanned(olds));
+    this.run.environment.planned?.note("after", this.urn ?? "", news);
     const [before, after] = [withoutMarks(olds) as Fields, withoutMarks(news) as Fields];
     return markLikeEarlier(markAs(previewUpdate(this.definition, before, after), olds), news);
   }
 
   /** @throws {ProviderError} when a secret that the request needs is missing, or the run may not write */
-  private openForWrite(olds: Props, news: Props): Promise<Opened> {
-    this.readOnly?.refuseWrite();
+  private openForWrite(requested: Write, olds: Props, news: Props): Promise<Opened> {
+    this.refuseWrite(requested);
     return this.secrets.openAll(olds, news);
+  }
+
+  /** Every write passes here. @throws {ProviderError} when the run is read-only, or its plan does not contain the operation */
+  private refuseWrite(requested: Write): void {
+    this.readOnly?.refuseWrite();
+    const { definition, urn } = this;
+    this.run.environment.permitted?.require({ type: definition.type, urn, ...requested });
+  }
+
+  /** The arguments in a state. Its other outputs may change while nothing is planned. */
+  private pickPlanned(state: Props): Props {
+    return pickArgs(this.definition, state, state);
   }
 
   /**

@@ -13,6 +13,7 @@ import type { JournaledChange, Journal } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import type { PermittedOperations, PlannedArguments } from "./permitted-operations.js";
 import { Interruption } from "./interruption.js";
 
 /** What surrounds the providers of a run. */
@@ -28,6 +29,10 @@ export interface ProviderEnvironment {
   readonly dry?: boolean | undefined;
   /** Settles when the engine may work on its state. What it throws ends the operation. */
   readonly begin?: (() => Promise<void>) | undefined;
+  /** The only operations that the run may perform; absent without a checked plan. */
+  readonly permitted?: PermittedOperations | undefined;
+  /** Receives the arguments of what a preview plans. */
+  readonly planned?: PlannedArguments | undefined;
   /** The run still has the lock of its stack. */
   readonly permit?: Permit | undefined;
   /** The text of the state of the engine that started this process, as far as it can be read. */

@@ -99,6 +99,10 @@ const provider: Explained<ProviderErrorCode> = {
     "The object cannot be read, and it is not certain that it was deleted.",
     "Give the token the rights to read it, and run the command again.",
   ],
+  "not-in-plan": [
+    "An operation is not in the plan that was shown, checked and approved: something has changed since. Nothing was sent for it.",
+    "Run the command again, which plans from what there is now.",
+  ],
   "not-as-asked": [
     "The service did something other than what was requested.",
     "Check the difference in the message. The next `up` corrects it.",

@@ -42,6 +42,7 @@ import {
   restoreProtection,
   runOperation,
   setProtection,
+  type OperationResult,
   type RunningOperation,
 } from "../../engine/stack/run-operations.js";
 import { isStateChanged } from "../../engine/stack/state-version.js";
@@ -65,7 +66,7 @@ export const destroyReportSchema = z
 
 /** The planned deletions, and the result of their checks. */
 interface DestroyPlan {
-  readonly recorded: RecordedPlan;
+  readonly recorded: OperationResult;
   /** What no file declares in the objects that are deleted. */
   readonly contents: readonly UnmanagedContent[];
   readonly verdicts: readonly Verdict[];
@@ -231,12 +232,16 @@ function show(
 
 async function applyDestroy(
   open: OpenStack,
-  plan: RecordedPlan,
+  plan: OperationResult,
   { checkpoint, view, madeFrom }: CheckpointOption & Pick<RunningOperation, "view" | "madeFrom">,
   io: Io,
 ): Promise<RecordedPlan> {
   const each = (step: PlanStep) => listDoneWith(step, plan.steps);
-  const done = await runOperation(open.stack, { command: "destroy", checkpoint, view, madeFrom }, io);
+  const done = await runOperation(
+    open.stack,
+    { command: "destroy", checkpoint, view, madeFrom, writes: plan.writes },
+    io,
+  );
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
   printDone(whole, io);
   return whole;

@@ -13,7 +13,7 @@ import { stripControls } from "../../../client/printable.js";
 
 interface ImportPlan {
   /** The plan in which the imported objects are created. */
-  readonly before: RecordedPlan;
+  readonly before: OperationResult;
   /** URNs of the imported objects. */
   readonly added: readonly string[];
   /** Receives their ids. */
@@ -37,7 +37,16 @@ export async function importObjects(
   try {
     const done = await runOperation(
       stack,
-      { command: "up", onStep, continueOnError: true, target, ids, variables, madeFrom },
+      {
+        command: "up",
+        onStep,
+        continueOnError: true,
+        target,
+        ids,
+        variables,
+        madeFrom,
+        writes: before.writes,
+      },
       io,
     );
     printNotes(done, io);

@@ -268,6 +268,7 @@ async function apply(
         command: "up",
         refresh: plan.changedOutside,
         madeFrom: plan.madeFrom,
+        writes: plan.writes,
         onStep(step) {
           run.done.push(...listDoneWith(step, plan.steps));
         },

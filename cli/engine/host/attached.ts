@@ -17,6 +17,10 @@ import { registerAll } from "../../../components/register.js";
 import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import { GrpcClient, handleUnary } from "../../../provider/adapters/grpc.js";
+import type {
+  PermittedOperations,
+  PlannedArguments,
+} from "../../../provider/adapters/permitted-operations.js";
 import type { ProviderEnvironment } from "../../../provider/adapters/run.js";
 import type { ProviderService } from "../../../provider/adapters/service.js";
 import type { Fields, SharedReadCache } from "../../../provider/index.js";
@@ -35,6 +39,10 @@ interface Attachment {
   readonly program?: FileProgram;
   /** The operation only plans or reads. */
   readonly dry: boolean;
+  /** The only operations that may be performed. */
+  readonly permitted?: PermittedOperations | undefined;
+  /** Receives the arguments of what a preview plans. */
+  readonly planned?: PlannedArguments | undefined;
   /** Settles when the engine may work on its state. */
   readonly begin: () => Promise<void>;
   readonly onEvent: (event: EngineEvent) => void;
@@ -53,7 +61,20 @@ interface Attachment {
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
   { server }: Pick<EnginePort, "server">,
-  { env, program, dry, begin, onEvent, reads, journal, permit, selection, outputs }: Attachment,
+  {
+    env,
+    program,
+    dry,
+    permitted,
+    planned,
+    begin,
+    onEvent,
+    reads,
+    journal,
+    permit,
+    selection,
+    outputs,
+  }: Attachment,
 ): Promise<(orderly: boolean) => void> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
@@ -66,6 +87,8 @@ export async function attach(
     print: (line: string) => onEvent(createLineEvent(line)),
     reads,
     dry,
+    permitted,
+    planned,
     begin,
     permit,
     connection: program.connection,

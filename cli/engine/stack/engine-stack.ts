@@ -25,6 +25,7 @@ import {
 } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 import { formatRunOrigin, readRunOrigin } from "../../run-origin.js";
+import type { PlannedWrites } from "../plan/planned-writes.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { ExpectedCounts } from "../progress/tally.js";
 import {
@@ -71,6 +72,8 @@ export interface EngineOperation extends CheckpointOption {
   readonly madeFrom?: StateVersion | undefined;
   /** Plan what Pulumi refuses because an object is protected. Since Pulumi 3.256. */
   readonly ignoreProtect?: boolean;
+  /** The plan that is applied: nothing else is. */
+  readonly writes?: PlannedWrites | undefined;
   /** Further environment variables of the engine and the provider. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -228,6 +231,8 @@ export class EngineStack {
         env,
         ...(this.program ? { program: this.program } : {}),
         dry: !isChange,
+        permitted: onlyPlans ? undefined : operation.writes?.permit(),
+        planned: onlyPlans ? operation.writes?.args : undefined,
         begin,
         onEvent: receive,
         permit: {
@@ -268,12 +273,19 @@ export class EngineStack {
     }
   }
 
-  private buildEnvironment({ variables }: EngineOperation): Readonly<Record<string, string>> {
+  private buildEnvironment({
+    variables,
+    writes,
+    command,
+  }: EngineOperation): Readonly<Record<string, string>> {
     const known = { [RENAMED_VARIABLE]: this.renames, [FORMER_NAMES_VARIABLE]: this.formerNames };
     const renames = Object.entries(known).flatMap(([variable, all]) =>
       all.length > 0 ? [[variable, serializeRenames(all)]] : [],
     );
-    return { ...this.env, ...(Object.fromEntries(renames) as Record<string, string>), ...variables };
+    const isElsewhere = this.program === undefined && !isPreview({ command });
+    const permitted = isElsewhere ? writes?.permitElsewhere() : {};
+    const added = Object.fromEntries(renames) as Record<string, string>;
+    return { ...this.env, ...added, ...permitted, ...variables };
   }
 
   private start(args: readonly string[], { flags, variables }: EnginePort) {

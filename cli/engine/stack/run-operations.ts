@@ -11,6 +11,7 @@ import { makeTemporaryFolder } from "../../temporary-folders.js";
 import type { Io } from "../../terminal/io.js";
 import { PlanRecorder, type PlanProblem, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
 import { createNotSelectedError } from "../plan/selected-objects.js";
+import { PlannedWrites } from "../plan/planned-writes.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
 import { parseResourceType } from "../urn.js";
@@ -24,6 +25,8 @@ export interface OperationResult extends RecordedPlan {
   readonly milliseconds: number;
   /** Whether the plan contains what Pulumi refuses, because an object to be replaced is protected. */
   readonly ignoresProtection?: boolean;
+  /** What a run of the plan may do. */
+  readonly writes: PlannedWrites;
 }
 
 /** An operation of the engine, and what its progress and its record depend on. */
@@ -53,6 +56,7 @@ export async function runOperation(
   const { selection, adopting, view, tolerant } = operation;
   const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
+  const writes = operation.writes ?? new PlannedWrites();
   const began = Date.now();
   const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };
   const progress = await startProgress(io, shown);
@@ -66,8 +70,9 @@ export async function runOperation(
         operation.onEvent?.(event);
         progress.onEvent(event);
         recorder.onEvent(event);
+        if (dry) writes.onEvent(event);
       };
-      return stack.run(operation, { onEvent, onError, signal });
+      return stack.run(dry ? { ...operation, writes } : operation, { onEvent, onError, signal });
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -90,7 +95,7 @@ export async function runOperation(
   if (refused !== undefined) return planProtected(stack, operation, io, refused);
   const { recorded } = recorder;
   if (dry) stack.expect({ changing: recorded.steps.length });
-  return { ...recorded, milliseconds: Date.now() - began };
+  return { ...recorded, writes, milliseconds: Date.now() - began };
 }
 
 /** The plan as if nothing were protected. @throws {CliError} `refused` where Pulumi is too old for it */

@@ -1,4 +1,5 @@
 /** Builds checked plans for tests, from events of the engine. */
+import { PlannedWrites } from "../../../../cli/engine/plan/planned-writes.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import {
   fingerprintHashes,
@@ -57,6 +58,7 @@ export function planOf(events: readonly EngineEvent[], more: Partial<CheckedPlan
   return {
     ...recorded,
     milliseconds: 4321,
+    writes: new PlannedWrites(),
     taken: [],
     remedies: [],
     contents: [],

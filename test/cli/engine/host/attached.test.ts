@@ -1,4 +1,5 @@
 /** Tests what the port of an operation accepts, and from whom. */
+import { PermittedOperations, PlannedArguments } from "../../../../provider/adapters/permitted-operations.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type grpc from "@grpc/grpc-js";
@@ -16,7 +17,7 @@ import { attach } from "../../../../cli/engine/host/attached.js";
 import { openEnginePort, type EnginePort } from "../../../../cli/engine/host/engine-port.js";
 import { createFileProgram } from "../../../../cli/engine/host/file-program.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
-import { GrpcClient, toStruct, handleUnary } from "../../../../provider/adapters/grpc.js";
+import { GrpcClient, toProps, toStruct, handleUnary } from "../../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../../provider/adapters/grpc-server.js";
 import { buildProviderText, SharedReadCache, type ProviderEngine } from "../../../../provider/index.js";
 import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../../trust/callers.js";
@@ -41,13 +42,21 @@ afterEach(async () => {
 
 interface Operation {
   readonly dry?: boolean;
+  readonly permitted?: PermittedOperations;
+  readonly planned?: PlannedArguments;
   readonly engine?: ProviderEngine;
   /** Call `started` later. By default, this process is the engine. */
   readonly later?: boolean;
 }
 
 /** Starts an operation as a command does. */
-async function operation({ dry = false, engine = "dynamic", later = false }: Operation = {}): Promise<void> {
+async function operation({
+  dry = false,
+  permitted,
+  planned,
+  engine = "dynamic",
+  later = false,
+}: Operation = {}): Promise<void> {
   const file = fileIn(folder, "workspace.yaml", "version: 1\nworkspace: acme\ngroups: { QA: {} }\n");
   const env = {
     WORKSPACE_AUTOMATION_JOURNAL: `${folder}/journal`,
@@ -63,6 +72,8 @@ async function operation({ dry = false, engine = "dynamic", later = false }: Ope
     env,
     program: createFileProgram({ file, project: "app", engine, reading: { env }, connection }),
     dry,
+    permitted,
+    planned,
     begin: () => Promise.resolve(),
     outputs: {},
     onEvent,
@@ -119,6 +130,36 @@ function programRun(monitor: string): languageProto.RunRequest {
   request.setArgsList([monitor]);
   return request;
 }
+
+describe.each<ProviderEngine>(["dynamic", "plugin"])(
+  "an operation with a checked plan, with %s",
+  (engine) => {
+    it("refuses what the plan does not contain, and sends nothing", async () => {
+      await operation({ permitted: new PermittedOperations([]), engine });
+      const refused = /the plan does not contain this: to .* Group groups\/QA\. It was not sent/;
+      await expect(call(provider.create, creation(engine))).rejects.toThrow(refused);
+      await expect(call(provider.update, update(engine))).rejects.toThrow(refused);
+      await expect(call(provider.delete, deletion(engine))).rejects.toThrow(refused);
+      expect(emulator.journal.requests).toEqual([]);
+    });
+
+    it("performs what a preview has planned, and nothing else", async () => {
+      const planned = new PlannedArguments();
+      await operation({ dry: true, planned, engine });
+      await call(provider.create, creation(engine, true));
+      client?.close();
+      opened?.server.close();
+      const create = { kind: "create", type: "Group", urn: urn(engine) } as const;
+      await operation({ permitted: new PermittedOperations([create, create], planned), engine });
+      const other = creation(engine);
+      other.setProperties(toStruct({ ...toProps(props()), description: "another" }));
+      await expect(call(provider.create, other)).rejects.toThrow("with another description");
+      expect(emulator.journal.writes()).toEqual([]);
+      await call(provider.create, creation(engine));
+      expect(emulator.journal.writes()).toHaveLength(1);
+    });
+  },
+);
 
 describe.each<ProviderEngine>(["dynamic", "plugin"])(
   "an operation that only plans or reads, with %s",
