@@ -21,7 +21,7 @@ const sizes = values.sizes.split(",").map(Number);
 const name = (number: number) => `object-${number}`;
 const email = (number: number) => `person${number}@example.com`;
 const numbers = (size: number) => Array.from({ length: size }, (_, index) => index);
-const named = (size: number, value: (number: number) => unknown, key = name) =>
+const createNamed = (size: number, value: (number: number) => unknown, key = name) =>
   Object.fromEntries(numbers(size).map((number) => [key(number), value(number)]));
 const pipeline = (actions: readonly unknown[]) => ({
   ...{ triggerMode: "MANUAL", refType: "BRANCH", refName: "main" },
@@ -34,15 +34,15 @@ const ping = (number: number) => ({
 /** By what the parent contains: the part of a workspace file with that many. */
 const kinds: Readonly<Record<string, (size: number) => object>> = {
   actions: (size) => ({ projects: { web: { pipelines: { deploy: pipeline(numbers(size).map(ping)) } } } }),
-  pipelines: (size) => ({ projects: { web: { pipelines: named(size, () => pipeline([])) } } }),
+  pipelines: (size) => ({ projects: { web: { pipelines: createNamed(size, () => pipeline([])) } } }),
   "project variables": (size) => ({
-    projects: { web: { variables: named(size, String, (n) => `KEY_${n}`) } },
+    projects: { web: { variables: createNamed(size, String, (n) => `KEY_${n}`) } },
   }),
-  variables: (size) => ({ variables: named(size, String, (n) => `KEY_${n}`) }),
-  projects: (size) => ({ projects: named(size, (n) => ({ displayName: String(n) })) }),
-  groups: (size) => ({ groups: named(size, () => ({})) }),
+  variables: (size) => ({ variables: createNamed(size, String, (n) => `KEY_${n}`) }),
+  projects: (size) => ({ projects: createNamed(size, (n) => ({ displayName: String(n) })) }),
+  groups: (size) => ({ groups: createNamed(size, () => ({})) }),
   members: (size) => ({
-    members: named(size, () => ({}), email),
+    members: createNamed(size, () => ({}), email),
     groups: { all: { members: numbers(size).map(email) } },
   }),
 };
