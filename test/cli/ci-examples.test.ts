@@ -192,6 +192,7 @@ describe("GitLab CI", () => {
       z.strictObject({
         if: z.string().regex(/^\$\w+ ==/),
         when: z.enum(["manual", "always", "never"]).optional(),
+        allow_failure: z.boolean().optional(),
       }),
     ),
     environment: environment.optional(),
@@ -252,10 +253,13 @@ describe("GitLab CI", () => {
       "accept",
       "propose",
     ]);
-    for (const [, one] of jobs) {
-      const { stage, needs = [] } = job.parse(one);
+    for (const [name, one] of jobs) {
+      const { stage, needs = [], rules } = job.parse(one);
       expect(stages).toContain(stage);
       expect(jobs.map(([name]) => name)).toEqual(expect.arrayContaining(needs));
+      // GitLab blocks a pipeline at a job that is manual by its rules, unless it may fail.
+      for (const rule of rules.filter((rule) => rule.when === "manual"))
+        expect([name, rule.allow_failure]).toEqual([name, rule.if.includes('"schedule"') ? true : undefined]);
     }
   });
 });

@@ -74,7 +74,9 @@ describe("GitLab CI for a fleet", () => {
       }),
       promote: z.looseObject({
         stage: z.literal("promote"),
-        rules: z.tuple([z.strictObject({ if: z.string(), when: z.literal("manual") })]),
+        rules: z.tuple([
+          z.strictObject({ if: z.string(), when: z.literal("manual"), allow_failure: z.literal(true) }),
+        ]),
         environment: z.strictObject({ name: z.literal("preview"), action: z.literal("access") }),
         script,
         artifacts,
