@@ -1,6 +1,7 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
 import { CliError, exitCodes } from "../errors.js";
 import type { Io } from "./io.js";
+import { isCi } from "./safe-text.js";
 import type { Readable } from "node:stream";
 
 /** What a command changes, and so asks for. */
@@ -79,7 +80,7 @@ export async function readSecret(option: string, way: string, question: string, 
       "If that was a secret, replace it",
     );
   }
-  const secret = (way === "-" ? await readLine(io.stdin) : await askSecret(option, question, io)).trim();
+  const secret = (way === "-" ? await readStandardInput(io) : await askSecret(option, question, io)).trim();
   if (secret !== "") return secret;
   throw new CliError(
     `${option}: received nothing from ${way === "-" ? "standard input" : "the terminal"}`,
@@ -103,10 +104,17 @@ export async function askHidden(question: string, io: Io): Promise<string | unde
 
 /** Prompts for a line, or reads the next line of standard input without a terminal. */
 export async function askLine(question: string, io: Io): Promise<string> {
-  if (!io.interactive) return (await readLine(io.stdin)).trim();
+  if (!io.interactive) return (await readStandardInput(io)).trim();
   const { text } = await import("@clack/prompts");
   const answer = await text({ message: question, input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done").trim();
+}
+
+/** @throws {CliError} in a job of CI whose standard input is a terminal, in which nobody types */
+async function readStandardInput(io: Io): Promise<string> {
+  if (io.stdin.isTTY && isCi(io.env))
+    throw new CliError("there is no terminal for a prompt: CI is set", "pass the answer on standard input");
+  return readLine(io.stdin);
 }
 
 /** Reads the next line of a stream, and leaves the rest to the next reader. */

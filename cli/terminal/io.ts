@@ -49,12 +49,16 @@ export function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   const env = { ...process.env };
   for (const name of Object.keys(env)) if (isSecretVariable(name)) delete process.env[name];
+  // Nobody is there in a job of CI, even if its runner gives it a terminal.
+  const interactive = stdin.isTTY && stderr.isTTY && !isCi(env);
+  // A terminal without a size. The library of the prompts would write one character a line.
+  if (interactive && stderr.columns === 0) stderr.columns = 80;
   return {
     stdin,
     stdout,
     stderr,
     env,
-    interactive: stdin.isTTY && stderr.isTTY,
+    interactive,
     colors: pc.createColors(wantsColors(stdout, env)),
   };
 }

@@ -1,5 +1,6 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { isCi } from "../../terminal/safe-text.js";
 import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
 import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
@@ -43,7 +44,7 @@ export async function showFrames<E>(
 
 /** Whether progress is shown in place, and not as lines of a log. */
 export function isLive({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
-  return stderr.isTTY === true && env["TERM"] !== "dumb" && !env["CI"];
+  return stderr.isTTY === true && env["TERM"] !== "dumb" && !isCi(env);
 }
 
 export interface Frames<E = EngineEvent> {

@@ -1,10 +1,10 @@
 /** Tests prompts on the terminal: yes, no and an interruption are three outcomes that a shell can distinguish. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { askLine, askHidden, askConfirmation } from "../../../cli/terminal/answers.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { askLine, askHidden, askConfirmation, readSecret } from "../../../cli/terminal/answers.js";
 import { reportError } from "../../../cli/errors.js";
-import type { Io } from "../../../cli/terminal/io.js";
+import { processIo, type Io } from "../../../cli/terminal/io.js";
 import { testIo } from "../support.js";
 
 const [interrupt, escape] = ["\x03", "\x1b"];
@@ -53,4 +53,41 @@ it("each file that prompts uses promptAnswer", () => {
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes('"@clack/prompts"'));
   expect(asking.length).toBeGreaterThan(3);
   for (const file of asking) expect(readFileSync(join(root, file), "utf8"), file).toContain("promptAnswer(");
+});
+
+describe("a terminal of a job of CI", () => {
+  it("is not read, because nobody types there", async () => {
+    const { io } = testIo({ CI: "true" });
+    Object.assign(io.stdin, { isTTY: true });
+    await expect(askLine("Value", io)).rejects.toThrow("there is no terminal for a prompt: CI is set");
+    await expect(readSecret("--token", "-", "Token", io)).rejects.toThrow(
+      "there is no terminal for a prompt",
+    );
+  });
+});
+
+describe("the terminal of this process", () => {
+  const streams = [process.stdin, process.stderr];
+  const before = streams.map(({ isTTY }) => isTTY);
+  const { columns } = process.stderr;
+  afterEach(() => {
+    streams.forEach((stream, index) => Object.assign(stream, { isTTY: before[index] }));
+    process.stderr.columns = columns;
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ["true", false],
+    ["1", false],
+    ["false", true],
+    ["", true],
+  ])("with CI=%s can answer: %s, with at least 80 columns where it has no size", (value, interactive) => {
+    vi.stubEnv("CI", value);
+    vi.stubEnv("GITHUB_ACTIONS", "");
+    vi.stubEnv("TF_BUILD", "");
+    for (const stream of streams) Object.assign(stream, { isTTY: true });
+    process.stderr.columns = 0;
+    expect(processIo().interactive).toBe(interactive);
+    if (interactive) expect(process.stderr.columns).toBe(80);
+  });
 });
