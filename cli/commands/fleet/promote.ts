@@ -1,7 +1,7 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
 import type { PromoteOptions } from "./command.js";
 import { dirname } from "node:path";
-import { isMap } from "yaml";
+import { isMap, isScalar } from "yaml";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { readText } from "../../../trust/checkout-files.js";
@@ -123,6 +123,12 @@ function pin(file: string, name: string, revision: string): void {
     throw new CliError(
       `${file}: the entry ${name} is an alias`,
       `write its settings out, with revision: ${revision}`,
+    );
+  const written = find(name, "revision")?.node;
+  if (!isScalar(written) || written.value !== revision || raw.document.errors.length > 0)
+    throw new CliError(
+      `${file} could not be read after this change`,
+      `nothing was written; write revision: ${revision} yourself`,
     );
   writeFileAtomically(file, raw.text, { named: true });
 }

@@ -17,6 +17,7 @@ import { type Io, note, print } from "../../../terminal/io.js";
 import { openValues, type VariablesFileOptions, printRemaining } from "../remaining.js";
 import { type Existing, getLastKey } from "./existing-file.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
+import { readDeclarations, WorkspaceFileError } from "../../../../workspace-file/load/index.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../writers/yaml.js";
 import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
@@ -53,7 +54,7 @@ export async function patchExisting(
       ? none
       : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
   const { files, doubts } = await lintFiles(existing, result.files);
-  await writeEdited(files, { dryRun, label: "exported" }, io);
+  await writeEdited(files, { dryRun, label: "exported", of: existing }, io);
   printPatch({ plan, result, dryRun }, existing.file, io);
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
   const needed = openValues(plan.needed, dryRun ? {} : options, io);
@@ -171,12 +172,17 @@ function looksLikeSecret({ name, change, secret }: PatchSubject, value: unknown)
   return secret === true || named || value instanceof AsWritten || looksSecret(value);
 }
 
-/** Writes the files and prints their names; with `dryRun`, only shows the changes. */
+/**
+ * Writes the files and prints their names; with `dryRun`, only shows the changes.
+ * @param written.of the document, which must stay readable
+ * @throws {CliError} before it writes anything, when the files could not be read afterwards
+ */
 export async function writeEdited(
   files: readonly EditedFile[],
-  { dryRun, label }: { readonly dryRun: boolean; readonly label: string },
+  { dryRun, label, of }: { readonly dryRun: boolean; readonly label: string; readonly of: DocumentToEdit },
   io: Io,
 ): Promise<void> {
+  requireReadable(files, of);
   for (const file of files) {
     const { path, before, after } = file;
     if (dryRun) await printDiff(path, before, after, label, io);
@@ -184,6 +190,27 @@ export async function writeEdited(
       write(file);
       print(io, path);
     }
+  }
+}
+
+type DocumentToEdit = Pick<Existing, "file" | "reading">;
+
+/** Reads the document with the new texts. */
+export function requireReadable(files: readonly EditedFile[], { file, reading }: DocumentToEdit): void {
+  if (files.length === 0) return;
+  const texts = new Map(
+    files.filter(({ isGone }) => !isGone).map(({ path, after }) => [resolve(path), after]),
+  );
+  try {
+    readDeclarations(file, { ...reading, texts });
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    const [problem] = error.problems;
+    throw new CliError(
+      `${file} could not be read after this change: ${problem?.message ?? ""}`,
+      "nothing was written; make the change yourself",
+      { cause: error },
+    );
   }
 }
 
