@@ -60,7 +60,7 @@ class ServiceStory {
   constructor(
     private readonly emulator: Emulator,
     private readonly random: Random,
-    measured: MeasuredBehavior | undefined,
+    private readonly measured: MeasuredBehavior | undefined,
   ) {
     const { baseUrl, token, workspace } = emulator;
     this.engine = new Engine(baseUrl, token, workspace, "dynamic", measured);
@@ -69,7 +69,11 @@ class ServiceStory {
 
   /** Runs the whole story, and returns how it ended. */
   async run(): Promise<string> {
-    const refused = (await this.apply()) ?? (await this.readAgain()) ?? (await this.changeAndApply());
+    const refused =
+      (await this.apply()) ??
+      (await this.readAgain()) ??
+      (await this.readAsMember()) ??
+      (await this.changeAndApply());
     await this.checkTwins();
     return refused ?? (await this.delete()) ?? "applied, read, changed and deleted";
   }
@@ -115,6 +119,19 @@ class ServiceStory {
         `${name} is as declared, and has a change: ${JSON.stringify([state.inputs, read.outs])}`,
       );
     this.states.set(name, { ...read, inputs: state.inputs });
+  }
+
+  /** What a member without rights cannot see is not taken for deleted. */
+  private async readAsMember(): Promise<undefined> {
+    const { email, admin } = this.objects.find(({ name }) => name === "member")!.args;
+    if (admin === true) return;
+    const { baseUrl, workspace } = this.emulator;
+    const token = await this.emulator.createToken({ user: String(email) });
+    const engine = new Engine(baseUrl, token, workspace, "dynamic", this.measured);
+    for (const { name } of this.objects) {
+      const read = await engine.refresh(this.states.get(name)!).catch((error: unknown) => error);
+      if (read === undefined) this.problems.push(`${name} is hidden from a member, and is taken for deleted`);
+    }
   }
 
   /** Somebody deletes an object, the declarations change, and a run brings both together. */
