@@ -11,7 +11,9 @@ import {
 const TYPE = "workspace-automation:index:Group";
 const urnOf = (name: string) => `urn:pulumi:dev::app::${TYPE}::groups/${name}`;
 
-function planOf(...steps: readonly (readonly [op: string, name: string, old?: object, type?: string])[]) {
+function planOf(
+  ...steps: readonly (readonly [op: string, name: string, old?: object | undefined, type?: string])[]
+) {
   const writes = new PlannedWrites();
   for (const [op, name, old, type = TYPE] of steps)
     writes.onEvent({
