@@ -16,6 +16,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
       (name) => `test/${name}.test.ts`,
     ),
   ],
+  "provider/existence": ["test/provider/existence", "test/provider/crud"],
   "cli/policies": ["test/cli/policies"],
   "workspace-file/compose": [
     "test/workspace-file/compose",

@@ -35,7 +35,7 @@ import {
 import { listRetainedIn } from "../engine/stack/state.js";
 import type { StateVersion } from "../engine/stack/state-version.js";
 import { listRemediesFor, withExisting, type NameConflict } from "../engine/plan/name-conflicts.js";
-import { describeHidden } from "../engine/plan/hidden-objects.js";
+import { describeHidden, listHiddenObjects } from "../engine/plan/hidden-objects.js";
 import { findUsedObjects } from "../engine/plan/used-objects.js";
 import { findContents, withListed, type UnmanagedContent } from "../engine/plan/contained-objects.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
@@ -146,7 +146,7 @@ export async function requireCheckedPlan(
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
     const { contents, notes } = await findContents(objects, open);
-    const hidden = listHiddenIn(outcome, open);
+    const hidden = listHiddenObjects(outcome, open);
     const uses = await findUsedObjects(objects, open);
     const verdicts = await judgePlan(open, options, { objects, contents, hidden, uses }, io);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
@@ -197,14 +197,6 @@ function listProtectedLosses({ ignoresProtection, objects, observed }: Operation
     const urn = urns.get(name);
     return isProtected && urn !== undefined ? [{ urn, type, name }] : [];
   });
-}
-
-/** The names of the objects that the preview could not see. */
-function listHiddenIn({ observed }: OperationResult, { requestCounter }: OpenStack): string[] {
-  const hidden = new Set(readRequestCounter(requestCounter).hidden.map((one) => one.join(" ")));
-  return observed
-    .filter(({ definition, id }) => hidden.has(`${definition.type} ${id}`))
-    .map(({ name }) => name);
 }
 
 function createDeletionStep({ type, name }: ProtectedObject): PlanStep {

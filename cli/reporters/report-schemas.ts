@@ -70,7 +70,7 @@ export const unreadParts = {
 
 const warningSchema = z.strictObject({
   code: z
-    .enum(["ignore-expired", "ignore-unused", "killed-run", "other-workspace", "engine"])
+    .enum(["ignore-expired", "ignore-unused", "killed-run", "other-workspace", "perhaps-hidden", "engine"])
     .describe("What kind of warning it is."),
   message: z.string(),
   place: place.optional(),

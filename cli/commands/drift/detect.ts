@@ -21,6 +21,7 @@ import { isManaged } from "../../engine/stack/state.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import { getNamedFile } from "../../engine/stack/user-program.js";
+import { describeHidden, listHiddenObjects } from "../../engine/plan/hidden-objects.js";
 import { followRenames } from "../../engine/plan/renames.js";
 import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./findings.js";
 import { readIgnoreFile, driftFailOn, createDriftReport, type DriftReport } from "./report.js";
@@ -82,7 +83,14 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
     declared: (declared?.declarations ?? objects).map(({ name, definition: { type } }) => ({ type, name })),
     findings: found,
     incomplete: describeIncomplete(seen),
-    warnings: [...state.warnings, ...recorded.notes.map((message): Warning => ({ code: "engine", message }))],
+    warnings: [
+      ...state.warnings,
+      ...recorded.notes.map((message): Warning => ({ code: "engine", message })),
+      ...describeHidden(listHiddenObjects(recorded, open)).map((message): Warning => ({
+        code: "perhaps-hidden",
+        message,
+      })),
+    ],
     notWatched: open.stack.notWatched,
     suppressions: ignores,
     failOn: options.failOn ?? driftFailOn,

@@ -1,7 +1,21 @@
 /** Objects that are perhaps hidden from the token. */
 import { formatCount } from "../../../diff/format-count.js";
+import { readRequestCounter } from "../../../provider/index.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import type { RecordedPlan } from "./record-plan.js";
 
 const NAMED = 10;
+
+/** The names of the objects that a preview could not see. */
+export function listHiddenObjects(
+  { observed }: Pick<RecordedPlan, "observed">,
+  { requestCounter }: Pick<OpenStack, "requestCounter">,
+): string[] {
+  const hidden = new Set(readRequestCounter(requestCounter).hidden.map((one) => one.join(" ")));
+  return observed
+    .filter(({ definition, id }) => hidden.has(`${definition.type} ${id}`))
+    .map(({ name }) => name);
+}
 
 /** What to say of them; nothing if there are none. */
 export function describeHidden(names: readonly string[]): string[] {
