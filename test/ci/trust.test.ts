@@ -272,11 +272,18 @@ describe("the jobs of GitLab", () => {
     }
     const { include, ...others } = readGitLab("gitlab/.gitlab-ci.yml");
     expect(others).toEqual({});
-    expect(include).toEqual([
-      { local: "/tool.gitlab-ci.yml" },
-      { local: "/templates/workspace.yml", inputs: { stack: "us" } },
+    expect(include).toEqual([{ local: "/templates/workspace.yml", inputs: { stack: "us" } }]);
+    // The component is whole by itself, and changes no other job of whoever includes it.
+    const { default: none, include: more, ".workspacectl": base } = readGitLab(component);
+    expect([none, more]).toEqual([undefined, undefined]);
+    const { before_script: own } = base as { before_script: readonly string[] };
+    expect(own.map((line) => line.replace(/"\$CI_SERVER\S+"/, "ADDRESS"))).toEqual([
+      "TOOL=$(mktemp -d)",
+      'git -C "$TOOL" init --quiet',
+      'git -C "$TOOL" fetch --quiet --depth 1 ADDRESS "HEAD"',
+      'git -C "$TOOL" checkout --quiet FETCH_HEAD',
+      ...common.before_script.slice(2),
     ]);
-    expect(Object.keys(readGitLab(component))).not.toContain("default");
   });
 
   it.each(gitLabJobs)("%s: starts only programs that run no file of the checkout", (_, job) => {

@@ -184,6 +184,7 @@ describe("GitLab CI", () => {
   const environment = z.string().or(z.strictObject({ name: z.string(), action: z.literal("access") }));
   /** The keywords that the file uses, as documented by GitLab. */
   const job = z.strictObject({
+    extends: z.literal(".workspacectl"),
     stage: z.string(),
     script: texts.min(1),
     interruptible: z.boolean().optional(),
@@ -219,12 +220,13 @@ describe("GitLab CI", () => {
     }),
   });
 
-  it("has the tool for all jobs", () => {
-    const common = z.strictObject({
-      image: z.string(),
-      interruptible: z.literal(false),
-      before_script: texts,
-    });
+  const common = z.strictObject({
+    image: z.string(),
+    interruptible: z.literal(false),
+    before_script: texts,
+  });
+
+  it("has the tool for all jobs of a fleet", () => {
     z.strictObject({ default: common }).parse(parse(read(tool)));
   });
 
@@ -235,6 +237,11 @@ describe("GitLab CI", () => {
     );
     for (const stack of ["", "a b", "$(id)", '"', "/us/"])
       expect(jobs({ stack })).toThrow("stack: provided value does not match required RegEx pattern");
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    const lines = (inputs: Readonly<Record<string, string>>) => JSON.stringify(jobs(inputs)());
+    expect(lines({ stack: "us", commit })).toContain(`platform/workspace-ci.git\\" \\"${commit}\\"`);
+    expect(lines({ stack: "us" })).toContain('platform/workspace-ci.git\\" \\"HEAD\\"');
+    expect(jobs({ stack: "us", commit: "main" })).toThrow("commit: provided value does not match");
     expect(jobs({})).toThrow("stack: required value has not been provided");
     expect(jobs({ stack: "us", stacks: "us" })).toThrow("unknown input arguments: stacks");
   });
@@ -242,7 +249,10 @@ describe("GitLab CI", () => {
   it("has valid keywords, stages and dependencies", () => {
     const value = readGitLab(component);
     const { stages } = head.parse(value);
-    const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
+    const jobs = Object.entries(value).filter(
+      ([name]) => !Object.hasOwn(head.shape, name) && !name.startsWith("."),
+    );
+    common.parse(value[".workspacectl"]);
     expect(jobs.map(([name]) => name)).toEqual([
       "check",
       "preview",
