@@ -5,7 +5,7 @@ import { chooseStories } from "../stories.js";
 
 it.each(chooseStories([100, 103, 107], 1))(
   "what a limited or failed run leaves is finished by the next up (seed %i)",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (seed) => {
     expect(await partialRun(seed)).toMatchObject({ problems: [] });
   },
