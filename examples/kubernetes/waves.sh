@@ -9,7 +9,7 @@ for wave in "$@"; do
   conditions=
   until echo "$conditions" | grep -qwE 'Complete|Failed'; do
     sleep 5
-    conditions=$(kubectl get "$job" --output 'jsonpath={.status.conditions[?(@.status=="True")].type}')
+    conditions=$(kubectl get "$job" --output 'jsonpath={.status.conditions[?(@.status=="True")].type}') || conditions= # the next time
   done
   echo "wave $wave: $conditions"
   echo "$conditions" | grep -qw Complete
