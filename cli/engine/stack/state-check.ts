@@ -34,8 +34,8 @@ export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
   );
 }
 
-/** Pulumi's own types, and the providers of this package. */
-const BUILT_IN = /^pulumi:(pulumi:|providers:(pulumi(-nodejs)?|workspace-automation)$)/;
+/** The stack, and the providers of this package. A reference to another stack would be read with the credentials of the run. */
+const BUILT_IN = /^pulumi:(pulumi:Stack$|providers:(pulumi(-nodejs)?|workspace-automation)$)/;
 
 /**
  * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.

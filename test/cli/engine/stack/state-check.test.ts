@@ -37,6 +37,8 @@ describe("the state", () => {
     await expect(holding(`${ours}Group`, code)).rejects.toThrow(/not pulumi-workspace-automation's/);
     const injected = 'Group");require("child_process").execSync("id");("';
     await expect(holding(ours + injected, buildProviderText(injected))).rejects.toThrow(/is not/);
+    for (const builtIn of ["StackReference", "Stack2", "Component"])
+      await expect(holding(`pulumi:pulumi:${builtIn}`, ""), builtIn).rejects.toThrow(/is not/);
     await expect(holding("command:local:Command", "")).rejects.toThrow(/code that the state names would run/);
   });
 
