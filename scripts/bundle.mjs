@@ -4,13 +4,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { writeThirdParty } from "./third-party.mjs";
 
 const emulator = resolve("dist/emulator/index.js");
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
 // Dependencies that most commands load and that consist of code only are bundled: they are devDependencies of the package.
-const { engines, dependencies, peerDependencies, devDependencies } = read(
-  "packages/workspacectl/package.json",
-);
+const command = read("packages/workspacectl/package.json");
+const { engines, dependencies, peerDependencies, devDependencies } = command;
 
 /** Modules of Pulumi's SDK that only contain messages. The rest of it is not bundled, because the command needs none of it. */
 const messages = /^@pulumi\/pulumi\/proto\//;
@@ -92,6 +92,7 @@ const connectionsOfUndici = {
 const common = {
   write: false,
   bundle: true,
+  metafile: true,
   platform: "node",
   target: `node${/\d+\.\d+/.exec(engines.node)[0]}`,
   format: "esm",
@@ -105,7 +106,7 @@ const require =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);';
 
 rmSync("dist/bin", { recursive: true, force: true });
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   ...common,
   entryPoints: {
     workspacectl: "dist/cli/bin.js",
@@ -125,6 +126,7 @@ for (const { path, text } of outputFiles) {
     throw new Error(`${path} asks for ${unknown[0]}, which a bundle has not: leave the package out of it`);
   writeFileSync(path, text);
 }
+writeThirdParty("dist/bin", metafile, command);
 
 /** The folder of the plugin must be complete wherever Pulumi installs it, so the version does not come from a package.json. */
 const ownVersion = {
@@ -142,7 +144,7 @@ const ownVersion = {
 };
 
 rmSync("dist/plugin", { recursive: true, force: true });
-await build({
+const plugin = await build({
   ...common,
   write: true,
   entryPoints: { index: "dist/components/main.js" },
@@ -151,3 +153,4 @@ await build({
   plugins: [ownVersion, noClients, oneLanguage, connectionsOfUndici],
   banner: { js: require },
 });
+writeThirdParty("dist/plugin", plugin.metafile, read("packages/library/package.json"));

@@ -6,12 +6,15 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireKnownFiles } from "./packed-files.mjs";
+import { bundleFiles, requireThirdParty } from "./third-party.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const read = (...path) => JSON.parse(readFileSync(join(root, ...path), "utf8"));
 const packages = ["library", "workspacectl", "emulator"].map((name) =>
   read("packages", name, "package.json"),
 );
+/** Where packages have bundled code of others. */
+const bundles = { workspacectl: "dist/bin", "pulumi-workspace-automation": "plugin/dist" };
 const folder = mkdtempSync(join(tmpdir(), "release-check-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,7 +48,13 @@ for (const manifest of packages) {
   const paths = files.map(({ path }) => path);
   requireAllEntries(manifest, paths);
   requireKnownFiles(manifest.name, paths);
+  const bundle = bundles[manifest.name];
+  const lacking =
+    bundle === undefined ? [] : bundleFiles.filter((file) => !paths.includes(`${bundle}/${file}`));
+  if (lacking.length > 0) throw new Error(`${manifest.name} lacks ${lacking.join(" and ")} in ${bundle}`);
 }
+for (const [name, bundle] of Object.entries(bundles))
+  requireThirdParty(join(root, "packages", name === "workspacectl" ? name : "library", bundle));
 const tarballs = packed.map(({ filename }) => join(folder, filename));
 
 step("install in empty folders");
