@@ -137,7 +137,7 @@ class World {
     }
     return how === "revert"
       ? this.ours("drift", "revert", "--all", ...ALLOWED)
-      : this.ours("drift", "accept", "--all", "--yes");
+      : this.ours("drift", "accept", "--all");
   }
 
   /** The engine accepts the state, and nothing is called a change from outside that was none. */
@@ -145,7 +145,7 @@ class World {
     const problems: string[] = [];
     const damage = findDamage(this.stage.state());
     if (damage !== undefined) problems.push(`the state is damaged: ${damage}`);
-    if (/integrity|unexpected error/.test(output)) problems.push(`it ended badly:\n${output}`);
+    if (/integrity|unexpected error|unknown option/.test(output)) problems.push(`it ended badly:\n${output}`);
     const drift = await this.ours("drift", "--format", "json=drift.json");
     if (![0, 7].includes(drift.code ?? -1)) return [...problems, `drift failed:\n${drift.output}`];
     const report = JSON.parse(readFileSync(join(this.stage.folder, "drift.json"), "utf8")) as {
