@@ -1,5 +1,4 @@
 /** Collects what a plan permits: its operations from the events of the engine, and their arguments from the provider. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { PERMISSION_VARIABLE } from "../../../provider/adapters/permission-file.js";
@@ -9,6 +8,7 @@ import {
   type PermittedOperation,
 } from "../../../provider/adapters/permitted-operations.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
+import { writeFileAtomically } from "../../terminal/output.js";
 import { findDefinitionAt, parseIdentity } from "../urn.js";
 
 const KINDS: Readonly<Record<string, PermittedOperation["kind"]>> = {
@@ -49,7 +49,7 @@ export class PlannedWrites {
   /** Passes the operations to the provider of a program, which runs in another process. @returns its variables */
   permitElsewhere(): Record<string, string> {
     const file = join(makeTemporaryFolder(), "permitted-operations.json");
-    writeFileSync(file, JSON.stringify(this.operations), { mode: 0o600 });
+    writeFileAtomically(file, JSON.stringify(this.operations), { named: true, mode: 0o600 });
     return { [PERMISSION_VARIABLE]: file };
   }
 }

@@ -192,10 +192,10 @@ export class EngineStack {
       onlyPlans || this.location === undefined ? undefined : await openLocksOf(this.location, this.env);
     let lease: Lease | undefined;
     let begun: Promise<void> | undefined;
-    let refusal: unknown;
+    let refusal: Error | undefined;
     const begin = () =>
       (begun ??= this.requireVersion(operation.madeFrom).catch((error: unknown) => {
-        refusal = error;
+        refusal = error as Error;
         // Other providers of a program do not ask.
         if (this.program === undefined) running.kill("SIGINT");
         throw error;
