@@ -17,6 +17,8 @@ import {
   type StoryObject,
 } from "./workspace.js";
 
+const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
+
 interface StoryResult {
   readonly story: string;
   readonly problems: readonly string[];
@@ -172,9 +174,12 @@ class ServiceStory {
   }
 
   private async delete(): Promise<string | undefined> {
+    // The provider finds no state of Pulumi here, in which it would see what is protected.
+    process.env[DELETE_VARIABLE] = "*";
     const refused = await this.attempt("delete", async () => {
       for (const { name } of this.objects.toReversed()) await this.engine.delete(this.states.get(name)!);
     });
+    delete process.env[DELETE_VARIABLE];
     if (refused !== undefined) return refused;
     const left = await this.listShown();
     if (left.length > 0) this.problems.push(`after the deletion there is ${left.join(", ")}`);
