@@ -99,6 +99,7 @@ class ServiceStory {
 
   /** Reads everything, which writes nothing, finds every object and no change. */
   private async readAgain(): Promise<string | undefined> {
+    await this.waitForReads();
     this.emulator.journal.clear();
     const refused = await this.attempt("refresh", async () => {
       for (const { name } of this.objects) await this.readObject(name);
@@ -166,7 +167,11 @@ class ServiceStory {
     const { status } = await this.emulator.edit({ method: "DELETE", path });
     this.emulator.settings.singleActionPaths = singleActionPaths;
     if (status !== 204) throw new Error(`DELETE ${path}: ${status}`);
-    // Later reads see the deletion, however late.
+    await this.waitForReads();
+  }
+
+  /** Lets reads catch up with writes, as they have when another process runs later: nobody sees that a read is stale. */
+  private async waitForReads(): Promise<void> {
     for (let read = 0; read <= this.emulator.settings.lagRequests; read += 1)
       await fetch(`${this.emulator.baseUrl}/user`, {
         headers: { authorization: `Bearer ${this.emulator.token}` },
