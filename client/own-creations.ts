@@ -3,11 +3,19 @@
  * what it has just created.
  */
 import type { ServiceError } from "./errors.js";
-import type { ServiceRequest } from "./transport.js";
 
 /** How long an object may not be shown after its creation. */
 const LONGEST_LAG_MS = 8000;
 const PAUSES_MS = [100, 200, 400, 800, 1600];
+
+/** What matters of a request. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  readonly bearer?: unknown;
+}
 
 interface OwnCreation {
   readonly path: string;
@@ -21,7 +29,7 @@ export class OwnCreations {
   private created: OwnCreation[] = [];
 
   /** Notes what a request has created, or deleted. */
-  note({ method, path, bearer }: ServiceRequest, response: unknown, now: number): void {
+  note({ method, path, bearer }: Sent, response: unknown, now: number): void {
     if (method === "DELETE") this.drop(path);
     if (method !== "POST" || bearer !== undefined || typeof response !== "object" || response === null)
       return;
@@ -39,7 +47,7 @@ export class OwnCreations {
 
   /** The creation that a failed request concerns, and how long to wait for it. */
   find(
-    { path, query, body }: ServiceRequest,
+    { path, query, body }: Sent,
     { code }: ServiceError,
     now: number,
   ): { readonly path: string; readonly waitMs: number } | undefined {

@@ -1,5 +1,6 @@
 /** Reads the settings of an emulator from its options and from a profile, or chooses those of a random service. */
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { EmulatorOptions } from "./options.js";
 import { createSchema, defaultSettings, serviceSettings, type Settings } from "./settings.js";
@@ -65,9 +66,9 @@ export function chooseBehavior(seed: number): ServiceBehavior {
 export function listDifferences(settings: Settings): ServiceBehavior {
   const differing = Object.entries(serviceSettings).flatMap(([name, { standard }]) => {
     const value = settings[name as keyof typeof serviceSettings];
-    return JSON.stringify(value) === JSON.stringify(standard) ? [] : [[name, value] as const];
+    return isDeepStrictEqual(value, standard) ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(differing) as ServiceBehavior;
+  return Object.fromEntries(differing);
 }
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */

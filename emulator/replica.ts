@@ -1,5 +1,4 @@
 /** Copy of the data that sees writes late, for services whose reads lag behind their writes. */
-import type { Service } from "./service.js";
 import type { Settings } from "./settings.js";
 import { copyStore, type Store } from "./store.js";
 import type { Change } from "./table.js";
@@ -39,7 +38,7 @@ export class Replica {
   }
 
   /** Returns the service as the next read sees it. */
-  read(service: Service): Service {
+  read<S extends { readonly settings: Lag; readonly store: Store }>(service: S): S {
     if (this.copy === undefined) return service;
     this.reads += 1;
     const { lagRequests, lagMs } = service.settings;

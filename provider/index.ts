@@ -55,13 +55,8 @@ export { ADOPT_VARIABLE } from "../recovery/journal.js";
 export { checkReads } from "./discovery/check-reads.js";
 export { REPLACED_REMEDY } from "./crud/create.js";
 export { canonicalizeName, SpelledNames } from "./resources/canonical-name.js";
-export {
-  canonicalize,
-  getSpelling,
-  isSameSpelling,
-  findNamed,
-  type Spelling,
-} from "./definition/spelling.js";
+export { getSpelling } from "./definition/argument-spelling.js";
+export { canonicalize, isSameSpelling, findNamed, type Spelling } from "./definition/spelling.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing-names.js";
 export { Lookup } from "./discovery/lookup.js";
 export { findUnfinished } from "./discovery/interrupted.js";

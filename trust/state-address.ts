@@ -48,7 +48,7 @@ const CREDENTIAL = /key|secret|token|sig|pass|pwd|credential|sas|auth/i;
 function splitAddress(whole: string): { shown: string; user: string; query: string } {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*:(?:\/\/)?)?(.*)$/is.exec(whole) ?? [];
   // A file has no user, and its path may contain any character.
-  const at = /^file:/i.test(scheme) ? -1 : rest.lastIndexOf("@", endOf(rest));
+  const at = /^file:/i.test(scheme) ? -1 : rest.lastIndexOf("@", findEnd(rest));
   const user = rest.slice(0, Math.max(0, at));
   const after = rest.slice(at + 1);
   const start = after.search(/[?#]/);
@@ -57,7 +57,7 @@ function splitAddress(whole: string): { shown: string; user: string; query: stri
 }
 
 /** Where a user may end: before the query, unless the host in front of it is none, because the password contains a question mark. */
-function endOf(rest: string): number {
+function findEnd(rest: string): number {
   const query = rest.search(/[?#]/);
   if (query < 0 || rest.slice(0, query).includes("@")) return query < 0 ? rest.length : query;
   return /^[^/]*:(?!\d*(\/|$))/.test(rest.slice(0, query)) ? rest.length : query;

@@ -10,7 +10,8 @@ import {
 import { ProviderError } from "../errors.js";
 import { mapReferences } from "../definition/reference-paths.js";
 import { getDefault } from "../definition/server-defaults.js";
-import { canonicalizeArgument, isSameSpelling } from "../definition/spelling.js";
+import { canonicalizeArgument } from "../definition/argument-spelling.js";
+import { isSameSpelling } from "../definition/spelling.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
 

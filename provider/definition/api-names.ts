@@ -9,7 +9,8 @@ import {
   type ApiField,
 } from "./definition.js";
 import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
-import { getSpelling, isSameSpelling } from "./spelling.js";
+import { getSpelling } from "./argument-spelling.js";
+import { isSameSpelling } from "./spelling.js";
 import { isSameValue } from "../../diff/values.js";
 
 export function toSnakeCase(name: string): string {

@@ -3,9 +3,6 @@
  * declare it per argument (`spelling`), references for the names that they take.
  */
 
-import type { Reference } from "./definition.js";
-import { mapReferences } from "./reference-paths.js";
-
 /**
  * `name`: the Unicode normal form and surrounding blanks may differ. `email`: upper and lower case may differ, too. Case distinguishes
  * names of any other kind. Values without a spelling, such as paths in Git, are compared exactly.
@@ -33,25 +30,4 @@ export function findNamed<T>(
 ): T[] {
   const exact = items.filter((item) => getName(item) === name);
   return exact.length > 0 ? exact : items.filter((item) => isSameSpelling(spelling, getName(item), name));
-}
-
-interface Spelled {
-  readonly spelling: Readonly<Record<string, Spelling | undefined>>;
-  readonly references: Readonly<Record<string, Reference>>;
-}
-
-/** The spelling of an argument: its own, or that of the names that it refers to. */
-export function getSpelling({ spelling, references }: Spelled, arg: string): Spelling | undefined {
-  return spelling[arg] ?? references[arg]?.spelling;
-}
-
-/** The value of an argument with all names in it in their canonical spelling. */
-export function canonicalizeArgument(
-  { spelling, references }: Spelled,
-  arg: string,
-  value: unknown,
-): unknown {
-  const reference = references[arg];
-  if (reference === undefined) return canonicalize(spelling[arg], value);
-  return mapReferences(reference, value, (inner, name) => canonicalize(inner.spelling, name));
 }

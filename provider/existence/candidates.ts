@@ -11,7 +11,8 @@ import { getDisplayName } from "../definition/display-name.js";
 import { readRemote } from "./observe.js";
 import { findExisting, forgetReads, listRemote } from "./sources.js";
 import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
-import { canonicalize, getSpelling } from "../definition/spelling.js";
+import { getSpelling } from "../definition/argument-spelling.js";
+import { canonicalize } from "../definition/spelling.js";
 import { buildId } from "../crud/state.js";
 import { identifyTarget } from "../crud/target.js";
 

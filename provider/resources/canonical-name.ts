@@ -1,7 +1,8 @@
 /** Logical names in the spelling that does not depend on how their keys are written. */
 import { buildNameIn, LogicalName } from "../definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../definition/placement.js";
-import { canonicalize, getSpelling } from "../definition/spelling.js";
+import { getSpelling } from "../definition/argument-spelling.js";
+import { canonicalize } from "../definition/spelling.js";
 import { definitions } from "./registry.js";
 
 /** The name that is the same for all spellings of the keys in it: `members/Bob@example.com` and `members/bob@example.com` are one. */

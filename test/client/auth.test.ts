@@ -95,10 +95,6 @@ describe("client_credentials", () => {
     await c.user.get();
     clock.advance(HOUR_S * 1000);
     await c.user.get();
-    userOf("one").reply(401, says("Expired"));
-    tokenEndpoint(granted).reply(200, token("two", { expires_in: 0 }));
-    userOf("two").reply(200, { id: 1 });
-    await c.user.get();
   });
 
   it("renews a refused token once for concurrent requests and repeats them", async () => {

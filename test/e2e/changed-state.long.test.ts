@@ -46,7 +46,7 @@ it.each(chooseStories(commands, 3))(
       code: 1,
       stderr: expect.stringMatching(
         /has changed since the plan.*Nothing was written.*run the command again/s,
-      ) as unknown,
+      ) as string,
     });
     // The other run has created C.
     expect(emulator.journal.writes()).toMatchObject([{ method: "POST", path: "/workspaces/acme/groups" }]);

@@ -52,7 +52,7 @@ it("shows lists in another order each time, but not what is sorted or ordered by
   expect(other.toSorted()).toEqual(keys);
   const { id } = await createPipeline(call);
   for (const name of ["a", "b", "c"]) await addAction(call, id, name);
-  for (const _ of keys) expect(await actionsOf(call, id)).toEqual(["a", "b", "c"]);
+  for (let read = 0; read < keys.length; read++) expect(await actionsOf(call, id)).toEqual(["a", "b", "c"]);
   const { body } = await emulator.edit({ method: "GET", path: `${ws}/variables` });
   expect((body as { variables: { key: string }[] }).variables.map(({ key }) => key)).toEqual(keys);
 });

@@ -1,4 +1,5 @@
 /** Changes what a file says, one step at a time, as somebody would who can edit it between two jobs. */
+import { isDeepStrictEqual } from "node:util";
 
 export interface Forgery {
   /** What was done, for messages. */
@@ -34,7 +35,7 @@ export function* forge(value: unknown): Generator<Forgery> {
   for (const [path, part] of parts)
     for (const [other, found] of parts) {
       const isAlike = path.length === other.length && path.join() < other.join() && canSwap(path, other);
-      if (isAlike && JSON.stringify(part) !== JSON.stringify(found))
+      if (isAlike && !isDeepStrictEqual(part, found))
         yield {
           what: `${path.join(".")} <-> ${other.join(".")}`,
           value: withPart(

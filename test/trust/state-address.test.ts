@@ -26,7 +26,7 @@ describe("the text of an address", () => {
     const address = new StateAddress(whole);
     const texts = [
       String(address),
-      `${address}`,
+      `${String(address)}`,
       inspect(address),
       inspect({ address }, { showHidden: true }),
     ];
