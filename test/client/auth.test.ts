@@ -79,21 +79,15 @@ describe("client_credentials", () => {
     await c.user.get();
   });
 
-  it("uses a short-lived token for most of its lifetime", async () => {
-    tokenEndpoint(granted).reply(200, token("one", { expires_in: 30 }));
+  it.each([
+    ["a short-lived token for most of its lifetime", 30, 26],
+    ["a token whose lifetime is 0 until it is refused", 0, HOUR_S],
+  ])("uses %s", async (_, lifetimeS, laterS) => {
+    tokenEndpoint(granted).reply(200, token("one", { expires_in: lifetimeS }));
     userOf("one", 2).reply(200, { id: 1 });
     const c = client();
     await c.user.get();
-    clock.advance(26_000);
-    await c.user.get();
-  });
-
-  it("uses a token whose lifetime is 0 until it is refused", async () => {
-    tokenEndpoint(granted).reply(200, token("one", { expires_in: 0 }));
-    userOf("one", 2).reply(200, { id: 1 });
-    const c = client();
-    await c.user.get();
-    clock.advance(HOUR_S * 1000);
+    clock.advance(laterS * 1000);
     await c.user.get();
   });
 
