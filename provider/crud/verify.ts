@@ -1,6 +1,7 @@
 /** Compares every write with its response. Values that the service did not accept are an error; the state has the actual ones. */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import { getDisplayName } from "../definition/display-name.js";
 import { ProviderError } from "../errors.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
 import { isSameArgument } from "./diff.js";
@@ -8,6 +9,7 @@ import type { ObjectState } from "./state.js";
 import type { Target } from "./target.js";
 import { isSameDeclared } from "../../diff/values.js";
 import { readShownValue } from "../definition/api-names.js";
+import { formatVisibly, isSameSpelling } from "../definition/spelling.js";
 
 export interface Verified {
   readonly result: ObjectState;
@@ -70,15 +72,16 @@ function explainReason(
   outs: Fields,
   names: readonly string[],
 ): string {
-  const key = definition.naturalKey.map((name) => `"${String(state[name] ?? outs[name])}"`).join(" ");
   const hidden = [...listSecretNames(definition, state), ...listSecretNames(definition, outs)];
   const parts = names.map((name) => {
     if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return name;
-    const requested = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
-    return `${name} (requested ${requested}, got ${JSON.stringify(outs[name] ?? null)})`;
+    const got = outs[name] ?? null;
+    const format = isSameSpelling("name", state[name], got) ? formatVisibly : JSON.stringify;
+    const requested = state[name] === undefined ? "its default" : format(state[name]);
+    return `${name} (requested ${requested}, got ${format(got)})`;
   });
   return (
-    `${definition.noun}${key === "" ? "" : ` ${key}`}: the service accepted the request, but its response shows ` +
+    `${getDisplayName(definition, { ...outs, ...state })}: the service accepted the request, but its response shows ` +
     `another value for ${parts.join(", ")}`
   );
 }

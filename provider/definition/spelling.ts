@@ -21,6 +21,13 @@ export function isSameSpelling(spelling: Spelling | undefined, one: unknown, oth
   return one === other || canonicalize(spelling, one) === canonicalize(spelling, other);
 }
 
+/** A value as JSON in which combining characters and unusual blanks show, for texts that look alike. */
+export function formatVisibly(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{M}\p{Z}]/gu, (character) =>
+    character === " " ? character : `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** The items that a value names. Where one has exactly this name, those in other spellings are others. */
 export function findNamed<T>(
   items: readonly T[],

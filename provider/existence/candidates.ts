@@ -12,7 +12,7 @@ import { readRemote } from "./observe.js";
 import { findExisting, forgetReads, listRemote } from "./sources.js";
 import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
 import { getSpelling } from "../definition/argument-spelling.js";
-import { canonicalize } from "../definition/spelling.js";
+import { canonicalize, formatVisibly } from "../definition/spelling.js";
 import { buildId } from "../crud/state.js";
 import { identifyTarget } from "../crud/target.js";
 
@@ -166,8 +166,5 @@ export function describeSpelling(definition: Definition, state: Fields, remote: 
     .map((name) => ({ name, shown: readRemoteValue(definition, remote, name) }))
     .find(({ name, shown }) => typeof shown === "string" && shown !== state[name]);
   if (other === undefined) return "";
-  const visible = JSON.stringify(other.shown).replace(/[\p{M}\p{Z}]/gu, (character) =>
-    character === " " ? character : `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
-  );
-  return `, which the service spells ${visible}`;
+  return `, which the service spells ${formatVisibly(other.shown)}`;
 }

@@ -55,6 +55,20 @@ describe("a creation with a deviating response", () => {
     expect(diffResource(group, error.properties, args).changed).toEqual(["description"]);
   });
 
+  it("shows how texts that look alike differ", async () => {
+    const other = answering((method, body) =>
+      method === "POST" ? { ...body, description: "Cafe\u0301" } : body,
+    );
+    const error = await failureOf(create(group, other, { name: "QA", description: "Caf\u00e9" }));
+    expect(error.message).toContain('(requested "Caf\u00e9", got "Cafe\\u0301")');
+  });
+
+  it("names only what the object has", async () => {
+    const other = answering((method, body) => (method === "POST" ? { ...body, description: "Other" } : body));
+    const error = await failureOf(create(variable, other, { key: "A", value: "1", description: "Mine" }));
+    expect(error.message).toMatch(/^variable "A": the service/);
+  });
+
   it("fails without printing a secret", async () => {
     const other = answering((method, body) =>
       method === "POST" ? { ...body, value: "hunter3", encrypted: false } : body,
