@@ -2,15 +2,21 @@
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { joinPieces, splitPieces } from "../compose/placeholders.js";
 import type { LoadOptions } from "../load/index.js";
+import type { Piece } from "../syntax/tree.js";
 
 /** Text to write to the file without escaping its placeholders. */
 export class AsWritten {
   constructor(readonly text: string) {}
+
+  /** The texts and placeholders of which it consists. */
+  get pieces(): readonly Piece[] {
+    return splitPieces(this.text);
+  }
 }
 
 /** Joins texts, which are escaped, and texts to write; undefined where no text of a file has these pieces. */
 export function joinWritten(parts: readonly (string | AsWritten)[]): AsWritten | undefined {
-  const pieces = parts.flatMap((part) => (typeof part === "string" ? [part] : splitPieces(part.text)));
+  const pieces = parts.flatMap((part) => (typeof part === "string" ? [part] : part.pieces));
   const text = joinPieces(pieces);
   return text === undefined ? undefined : new AsWritten(text);
 }

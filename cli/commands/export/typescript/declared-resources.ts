@@ -4,10 +4,11 @@ import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../wor
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { type Definition, type Fields, getArgsShape } from "../../../../provider/index.js";
 import type { Exported } from "../writers/index.js";
-import { Expression, renderLiteral, toCamelCase } from "./literals.js";
+import { Expression, renderInterpolation, renderLiteral, toCamelCase } from "./literals.js";
 import { mapDeep } from "../../../../diff/values.js";
 import { chooseFreeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
+import type { Placeholder } from "../../../../workspace-file/syntax/tree.js";
 import type { Declarable } from "../declare.js";
 import { formatPlaceholderOf } from "../written-values.js";
 import { nameUses } from "../remaining.js";
@@ -143,10 +144,17 @@ export class ProgramSettings {
     return new Expression(`pulumi.all([${all}]).apply(([${names}]) => (${renderLiteral(whole)}))`);
   }
 
-  private read({ text }: AsWritten): string {
-    const read = this.reads.get(text);
-    if (read === undefined) throw new TypeError(`${text} is required, and has no value`);
-    return read;
+  private read({ pieces }: AsWritten): string {
+    const reads = pieces.map((piece) => (typeof piece === "string" ? piece : this.readPlaceholder(piece)));
+    const [only] = reads;
+    if (only instanceof Expression && reads.length === 1) return only.text;
+    return renderInterpolation(reads);
+  }
+
+  private readPlaceholder({ whole }: Placeholder): Expression {
+    const read = this.reads.get(whole);
+    if (read === undefined) throw new TypeError(`${whole} is required, and has no value`);
+    return new Expression(read);
   }
 }
 

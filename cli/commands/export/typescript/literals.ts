@@ -153,12 +153,26 @@ export function quoteLiteral(value: string): string {
 }
 
 function renderTemplate(value: string): string {
-  const inner = value
-    .replace(/\\|`|\$(?=\{)/g, "\\$&")
-    // A template literal normalizes all line ends to \n.
-    .replaceAll("\r", "\\r")
-    .replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : escapeCharacter(character)));
-  return `\`${inner}\``;
+  return `\`${escapeInTemplate(value)}\``;
+}
+
+/** Renders a text with parts that are known only when the program runs. */
+export function renderInterpolation(parts: readonly (string | Expression)[]): string {
+  const inner = parts.map((part) =>
+    typeof part === "string" ? escapeInTemplate(part, true) : `\${${part.text}}`,
+  );
+  return `pulumi.interpolate\`${inner.join("")}\``;
+}
+
+/** @param before whether an expression follows, which a dollar sign at the end would hide */
+function escapeInTemplate(value: string, before = false): string {
+  return (
+    value
+      .replace(before ? /\\|`|\$/g : /\\|`|\$(?=\{)/g, "\\$&")
+      // A template literal normalizes all line ends to \n.
+      .replaceAll("\r", "\\r")
+      .replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : escapeCharacter(character)))
+  );
 }
 
 /** Control characters, unusual spaces, marks of text direction and lone surrogates; joiners are allowed. */

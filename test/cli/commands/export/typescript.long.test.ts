@@ -76,7 +76,11 @@ describe("export --language typescript", () => {
       ...[".gitignore", "Pulumi.yaml", "index.ts", "package.json", "tsconfig.json"],
     ]);
     const text = program(folder);
-    expect(text).toContain('value: config.requireSecret("apiToken")');
+    expect(text).toContain(
+      'pulumi.interpolate`Bearer ${config.requireSecret("webShop1FRAlleCallHeaders1Value")}`',
+    );
+    // The same secret stands in both places.
+    expect(text).toContain('value: config.requireSecret("webShop1FRAlleCallHeaders1Value")');
     expect(text).not.toMatch(/in-clear|Bearer abc/);
     for (const name of ["annExampleCom", "annExampleOrg", "classGroup", "group", "developersGroup"])
       expect(text).toContain(`const ${name} = `);
