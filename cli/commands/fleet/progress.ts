@@ -126,9 +126,9 @@ export class FleetProgress {
     return isShared(this.store);
   }
 
-  /** Whether there is something that `--resume` would skip. */
+  /** Whether there is something that `--resume` would skip. Ask once the record is stored. */
   get canResume(): boolean {
-    return !this.isShared && Object.keys(this.recorded.done).length > 0;
+    return !this.isShared && !this.hasFailed && Object.keys(this.recorded.done).length > 0;
   }
 
   /** Waits until the record is stored. */
