@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Monitor, Registered, Registration } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
 import type { SelectedObjects } from "../../cli/engine/plan/selected-objects.js";
-import { asSecret, UNKNOWN } from "../../diff/values.js";
+import { asSecret, isSecret, UNKNOWN } from "../../diff/values.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 
 const ROOT = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
@@ -98,6 +98,41 @@ describe("a resource declaration", () => {
     expect(told.get("projects/api")?.protect).toBe(false);
     expect(told.get("groups/QA")).toMatchObject({ retain: true, formerNames: ["groups/Testers"] });
     expect(told.get("groups/QA")?.protect).toBeUndefined();
+  });
+});
+
+describe("an argument that refers to an object with a secret", () => {
+  it("is not secret, because it contains only the number of the object", async () => {
+    const file = `projects:
+  api:
+    pipelines:
+      Release:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Restart
+            type: SSH_COMMAND
+            triggerTime: ON_EVERY_EXECUTION
+            host: api.example.com
+            port: 22
+            login: deploy
+            authenticationMode: PASS
+            password: \${secret:env:PASSWORD}
+            commands: [restart]
+          - { name: Check, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: api.example.com }
+`;
+    const { told } = await register(
+      file,
+      ({ name }) => ({
+        id: name.endsWith("Restart") ? "acme/29/40" : "acme/29/43",
+        outputs: { name: "api" },
+      }),
+      { WORKSPACE_VAR_PASSWORD: "correct-horse-battery" },
+    );
+    const release = "projects/api/pipelines/Release";
+    expect(isSecret(told.get(`${release}/actions/Restart`)?.inputs["password"])).toBe(true);
+    expect(told.get(`${release}/actionOrder`)?.inputs["actions"]).toEqual([40, 43]);
   });
 });
 
