@@ -16,7 +16,7 @@ export {
   type TokenStore,
 } from "./auth/renewing.js";
 export type { ConnectionOptions } from "./connect.js";
-export type { Listing, PageQuery } from "./paging.js";
+export type { ListEnd, Listing, ListReading, PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create-once.js";
 export type { CallOptions, Exchange, Permit, ProgressEvent, RetryEvent } from "./transport.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
