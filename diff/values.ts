@@ -59,10 +59,10 @@ export function isSecret(value: unknown): value is { readonly value: unknown } {
   return typeof value === "object" && value !== null && SECRET_KEY in value;
 }
 
-/** Whether the value, or a part of it, is marked as secret. */
+/** Whether the value, or a part of it, is marked as secret. A resource that it refers to is no part of it. */
 export function hasSecret(value: unknown): boolean {
   if (isSecret(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
+  return (Array.isArray(value) || isPlain(value)) && Object.values(value).some(hasSecret);
 }
 
 /** Removes secret marks from a value, at any depth. */

@@ -1,4 +1,5 @@
 /** Which arguments of a definition identify an object, and which can be read, compared or verified. */
+import { hasSecret } from "../../diff/values.js";
 import { definitions } from "../resources/registry.js";
 import { listApiKeys } from "./api-names.js";
 import {
@@ -82,4 +83,9 @@ export function listUnverifiable(definition: Definition, args: Fields, outputs: 
   ];
   const own = Object.keys(getArgsSchema(definition, args).shape);
   return own.filter((name) => unseen.includes(name) && args[name] !== undefined && args[name] !== null);
+}
+
+/** Whether what names an object, or its parent, is marked as secret, so that no list can be searched for it. */
+export function isPlaceHidden({ naturalKey, references }: Definition, state: Fields): boolean {
+  return [...naturalKey, ...Object.keys(references)].some((name) => hasSecret(state[name]));
 }

@@ -4,6 +4,7 @@ import { Session, type SessionOptions } from "../connection/session.js";
 import { listApiKeys } from "../definition/api-names.js";
 import { getDisplayName } from "../definition/display-name.js";
 import type { Definition, Fields } from "../definition/definition.js";
+import { isPlaceHidden } from "../definition/which-arguments.js";
 import { findExisting, isSameAs } from "../existence/sources.js";
 
 /** An object that a run has created. */
@@ -21,13 +22,13 @@ export interface Twins {
   readonly others: readonly string[];
 }
 
-/** Whether the service may have several objects with the natural key of this one. */
+/** Whether the service may have several objects with the natural key of this one. Where the state hides it, they cannot be found. */
 export function mayHaveTwin({ definition, state }: NewObject): boolean {
   const { naturalKey, identity, ephemeral } = definition;
   const isUnique = naturalKey.some((arg) =>
     listApiKeys(definition, arg, state[arg]).includes(identity.apiName),
   );
-  return naturalKey.length > 0 && !isUnique && !ephemeral;
+  return naturalKey.length > 0 && !isUnique && !ephemeral && !isPlaceHidden(definition, state);
 }
 
 /** Reads the list of each parent once more. */

@@ -7,6 +7,7 @@ import { findExisting, listRemote } from "../existence/sources.js";
 import { resolveReferences } from "../definition/references.js";
 import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
+import { isPlaceHidden } from "../definition/which-arguments.js";
 import type { Rename } from "../crud/renames.js";
 import type { Session } from "../connection/session.js";
 import { readRemoteOutputs, readRemoteValue } from "../definition/api-names.js";
@@ -139,7 +140,11 @@ async function searchIn(searched: SearchedList, context: Context, search: Search
     const known = new Set(
       [...search.managed, ...(search.external ?? [])]
         .filter((object) => object.type === type)
-        .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
+        // The id alone says so where a program has marked the parent as secret.
+        .filter(
+          ({ outputs }) =>
+            isPlaceHidden(definition, outputs) || definition.list(context, outputs)?.key === list.key,
+        )
         .map(({ outputs }) => outputs[identity.state]),
     );
     const named = await listNamedIn(searched, context, search);

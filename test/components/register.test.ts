@@ -199,6 +199,15 @@ describe("an input value", () => {
     expect(told.get("variables/A")?.inputs["value"]).toEqual(asSecret("git: https://x/web"));
   });
 
+  it("is not secret if it is the name of an object with a secret", async () => {
+    const file =
+      'projects: { web: { displayName: "${secret:env:KEY}", pipelines: { run: { triggerMode: MANUAL, refName: main, refType: BRANCH } } } }';
+    const answer = () => ({ id: "acme/web", outputs: { name: "web", displayName: asSecret("hush") } });
+    const { told } = await register(file, answer, { WORKSPACE_VAR_KEY: "hush" });
+    expect(told.get("projects/web")?.inputs["displayName"]).toSatisfy(isSecret);
+    expect(told.get("projects/web/pipelines/run")?.inputs["project"]).toBe("web");
+  });
+
   it("is marked as secret if its type requires it", async () => {
     const { told } = await register(
       'variables: { KEY: { value: "${env:KEY}", encrypted: true } }',

@@ -57,6 +57,13 @@ describe("a secret", () => {
     expect(withoutMarks(value)).toEqual(value);
   });
 
+  it("in a resource to which a value refers is no part of the value", () => {
+    class Resource {
+      readonly displayName = secret;
+    }
+    expect(hasSecret({ project: new Resource() })).toBe(false);
+  });
+
   it("within a secret loses its mark, too", () => {
     expect(withoutMarks(asSecret({ token: secret }))).toEqual({ token: "s3cr3t" });
   });

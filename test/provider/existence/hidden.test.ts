@@ -1,6 +1,9 @@
 /** Tests what a token that sees less may do with objects that it does not see. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { asSecret } from "../../../diff/values.js";
+import { Session } from "../../../provider/connection/session.js";
+import { findUnmanaged } from "../../../provider/discovery/unmanaged.js";
 import { findTwins, getDefinition } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 
@@ -77,7 +80,8 @@ describe("a token whose user is no administrator", () => {
   it("knows that something is deleted in what it sees", async () => {
     const test = await adopted("test");
     const action = await inPipeline(test);
-    await administrator.delete(action);
+    const path = `/workspaces/acme/projects/web/pipelines/${String(test.outs["pipelineId"])}/actions/${String(action.outs["actionId"])}`;
+    expect(await emulator.edit({ method: "DELETE", path })).toMatchObject({ status: 204 });
     expect(await member.refresh(action)).toBeUndefined();
   });
 
@@ -99,6 +103,35 @@ describe("an administrator's token", () => {
     });
     const paths = emulator.journal.requests.map(({ path }) => path);
     expect(paths.filter((path) => /^.user$|[/]members[/]/.test(path))).toHaveLength(2);
+  });
+});
+
+describe("a variable in a project whose name a program marked as secret", () => {
+  it("is neither unmanaged nor searched for twins", async () => {
+    const connection = { baseUrl: emulator.baseUrl, token: OLGA, workspace: "acme", allowInsecure: false };
+    const { id, outs } = await administrator.create("Variable", { key: "A", value: "a", project: "web" });
+    const outputs = { ...outs, project: asSecret("web") };
+    const web = {
+      type: "Project",
+      name: "projects/web",
+      id: "acme/web",
+      outputs: { name: "web", projectName: "web" },
+    };
+    const variable = { type: "Variable", name: "projects/web/variables/A", id, outputs };
+    const includes = (type: string, holder: string) => type === "Variable" && holder === "Project";
+    const session = new Session(connection, {});
+    expect(await findUnmanaged(session, { managed: [web, variable], named: [], includes })).toMatchObject({
+      found: [],
+    });
+    expect(await findUnmanaged(session, { managed: [web], named: [], includes })).toMatchObject({
+      found: [{ key: "A" }],
+    });
+    await session.close();
+    emulator.journal.clear();
+    expect(await findTwins(connection, [{ definition: getDefinition("Variable"), state: outputs }])).toEqual(
+      [],
+    );
+    expect(emulator.journal.requests).toEqual([]);
   });
 });
 
