@@ -2,15 +2,18 @@
  * Tests deletions between plan and update: the error explains what to do, and a delete has nothing more to
  * do.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { definitions } from "../../../provider/index.js";
+import { definitions, DELETE_VARIABLE } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 import { exampleSeed, withPrerequisites } from "../prerequisites.js";
 
 let emulator: Emulator;
 let engine: Engine;
 
+// No state shows here which projects are protected.
+beforeAll(() => vi.stubEnv(DELETE_VARIABLE, "*"));
+afterAll(() => vi.unstubAllEnvs());
 beforeAll(async () => {
   emulator = await startEmulator({ seed: exampleSeed });
   engine = new Engine(emulator.baseUrl, emulator.token, "acme");
