@@ -71,8 +71,8 @@ const provider: Explained<ProviderErrorCode> = {
     "Set `adopt: true` to manage the existing object, or choose another name.",
   ],
   "already-managed": [
-    "The state contains the object already, and the engine was asked to create it again.",
-    "Run `pulumi state untaint`, or omit the option that replaces it. Give a renamed declaration an alias.",
+    "The state contains the object already, and the engine was asked to create it again; or another declaration of the run has the same name.",
+    "Run `pulumi state untaint`, or omit the option that replaces it. Give a renamed declaration an alias. Remove or rename one of two declarations.",
   ],
   "ambiguous-name": [
     "Several objects have the same name.",
