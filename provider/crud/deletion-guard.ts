@@ -67,11 +67,14 @@ export class Mentioned {
    * @throws {ProviderError} when the object is protected, or when the run would empty the object's parent and declares nothing else in it
    */
   async refuseDeletion(definition: Definition, context: Context, id: string, state: Fields): Promise<void> {
-    const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());
+    const allowed = (this.env[DELETE_VARIABLE] ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
     if (allowed.includes("*")) return;
     if (definition.protect !== undefined) return this.refuseProtected(definition, id, state, allowed);
     const known = this.declares ? undefined : await this.findProtections();
-    if (known === "unknown") return this.refuseUnknown(definition, state, allowed);
+    if (known === "unknown") return this.refuseUnknown(definition, context, state, allowed);
     const isKept = ({ parent, name }: Held) =>
       allowed.includes(name) ||
       (known === undefined ? this.names.has(getKey(parent, name)) : known.get(getKey(parent, name)) !== true);
@@ -113,7 +116,13 @@ export class Mentioned {
   }
 
   /** @throws {ProviderError} where nothing shows whether the object is in a protected one */
-  private refuseUnknown({ noun, references }: Definition, state: Fields, allowed: readonly string[]): void {
+  private async refuseUnknown(
+    definition: Definition,
+    context: Context,
+    state: Fields,
+    allowed: readonly string[],
+  ): Promise<void> {
+    const { noun, references } = definition;
     const isParent = (to: string) => this.parents.some(({ type }) => type === to);
     const held = Object.entries(references).find(([arg, { to, identity, idOutput = "" }]) =>
       isParent(to)
@@ -122,7 +131,14 @@ export class Mentioned {
         : typeof state[idOutput] === "number" &&
           Object.values(findDefinition(to)?.references ?? {}).some((inner) => isParent(inner.to)),
     );
-    if (held === undefined || allowed.includes(String(state[held[0]]))) return;
+    if (held === undefined) return;
+    const isOther = ({ name }: Held) => !allowed.includes(name);
+    const named = this.holdersIn(definition, state);
+    const isAllowed =
+      named.length > 0
+        ? !named.some(isOther)
+        : allowed.length > 0 && (await this.holderById(definition, context, state, isOther)) !== undefined;
+    if (isAllowed) return;
     throw new ProviderError(
       "refused",
       `${noun} is not deleted: whether the project that it is in is protected is unknown, because the state cannot be read`,

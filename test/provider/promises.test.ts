@@ -1,9 +1,9 @@
 /** Tests the promises of docs/contributing/objects.md that span several types, against the emulator. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { providerIn } from "./engine.js";
-import { getDefinition } from "../../provider/index.js";
+import { DELETE_VARIABLE, getDefinition } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
 
@@ -240,6 +240,7 @@ describe("a service without endpoints for single actions", () => {
   beforeEach(() => {
     fresh.emulator.settings.singleActionPaths = false;
   });
+  afterEach(() => vi.unstubAllEnvs());
 
   it("supports a refresh of an action, since the pipeline embeds its actions", async () => {
     const { pipeline } = await webWithPipeline();
@@ -258,6 +259,8 @@ describe("a service without endpoints for single actions", () => {
   it("treats a failed action deletion as done only when no list contains the action", async () => {
     const { pipeline } = await webWithPipeline();
     const action = await fresh.engine.create("Action", actionArgs(pipeline, "one"));
+    // The project is protected.
+    vi.stubEnv(DELETE_VARIABLE, "web");
     await expect(fresh.engine.delete(action)).rejects.toThrow(/Invalid url/);
     await fresh.api.pipelines.delete("acme", "web", Number(pipeline.outs["pipelineId"]));
     await fresh.engine.delete(action);

@@ -95,6 +95,15 @@ describe("a run without any resources", () => {
     const inAction = await fresh.engine.create("Variable", { action: actionId, key: "TIER", value: "gold" });
     for (const one of [action, inAction])
       await expect(destroy(one, stateWith(project))).rejects.toThrow('project "web" is protected');
+    // Also where the state cannot be read: there, the run names the project.
+    for (const named of ["", "api", String(actionId)]) {
+      vi.stubEnv(DELETE_VARIABLE, named);
+      for (const one of [action, inAction])
+        await expect(destroy(one, unreadable)).rejects.toThrow("is unknown");
+    }
+    vi.stubEnv(DELETE_VARIABLE, "api, web");
+    for (const one of [inAction, action]) await destroy(one, unreadable);
+    expect(await fresh.api.actions.list("acme", "web", Number(pipelineId)).toArray()).toEqual([]);
   });
 
   it("deletes in a project that is not protected, or that the state does not manage", async () => {
