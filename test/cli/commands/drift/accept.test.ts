@@ -211,7 +211,7 @@ permissionSets:
       });
     const findings = [
       changed("triggerMode", { declared: "SCHEDULED", live: "MANUAL" }),
-      changed("cron", { declared: "0 2 * * *" }),
+      changed("cron", { declared: "0 2 * * *", id: "id-cron" }),
     ];
     const env = { WORKSPACE_VAR_CRON: "0 2 * * *" };
     expect(await accept(["--all"], findings, env)).toMatchObject({ code: 0 });
