@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { apply } from "./apply.js";
 import { exported, type Exported } from "./generated/exported.js";
 import { make } from "./generated/make.js";
 import { comesUnderCode, isCopied } from "./generated/round-trip.js";
@@ -60,23 +61,35 @@ const steps = (...actions: (RawAction["body"] & { readonly variables_?: RawActio
   ],
 });
 
+const group = (name: string) => ({ body: { name }, members: [] });
+
 const STEP = "projects/web/pipelines/deploy/actions/Step";
 
 describe("names", () => {
   it("are distinct if they differ only in what looks like an escape", async () => {
-    const group = (name: string) => ({ body: { name }, members: [] });
     const { names, problems } = await found({ groups: [group("a/b"), group("a%2Fb"), group("a%252Fb")] });
     expect([...names].sort()).toEqual(["groups/a%25252Fb", "groups/a%252Fb", "groups/a%2Fb"]);
     expect(problems).toEqual([]);
   });
 
-  it("are distinct if they differ in case, spaces or Unicode composition", async () => {
-    const names = ["Deploy", "deploy", "deploy ", " deploy", "caf\u00e9", "cafe\u0301"];
-    const { file, problems } = await found({
-      groups: names.map((name) => ({ body: { name }, members: [] })),
-    });
-    expect(file.declarations.map(({ args }) => args["name"])).toEqual(expect.arrayContaining(names));
+  it("are distinct if they differ in case", async () => {
+    const { names, problems } = await found({ groups: ["Deploy", "deploy"].map(group) });
+    expect([...names].sort()).toEqual(["groups/Deploy", "groups/deploy"]);
     expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ["spaces", ["deploy", "deploy ", " deploy"]],
+    ["Unicode composition", ["caf\u00e9", "cafe\u0301"]],
+  ])("are distinct if they differ in %s, but no second object is created elsewhere", async (_, names) => {
+    const { file, problems } = await found({ groups: names.map(group) });
+    expect(file.declarations.map(({ args }) => args["name"]).sort()).toEqual([...names].sort());
+    expect(problems).toEqual([]);
+    await withEmulator({}, async (second) => {
+      await expect(apply(second, file.declarations)).rejects.toThrow(
+        /belongs to another declaration of this run/,
+      );
+    });
   });
 
   it("of projects may be longer than file systems allow", async () => {

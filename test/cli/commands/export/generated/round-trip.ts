@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { IMPORT_VARIABLE } from "../../../../../provider/crud/import-mode.js";
 import { isSameJson } from "../../../../../diff/values.js";
+import { SpelledNames } from "../../../../../provider/index.js";
 import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
 import { apply, withIds } from "../apply.js";
 import { exported, type Exported, type Manner } from "./exported.js";
@@ -106,6 +107,7 @@ export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Pr
   if (first.code !== 0 && first.code !== 10) return [`export ended with ${first.code}: ${first.told}`];
   // Incomplete values are reported, and tested separately (export/oddities.test.ts).
   if (refersElsewhere(first) || first.told.includes(" is incomplete: ")) return undefined;
+  if (declaresTwins(first)) return undefined;
   try {
     await apply(to, first.declarations);
   } catch (error) {
@@ -135,6 +137,13 @@ function refersElsewhere({ declarations }: Exported): boolean {
         (typeof args[arg] === "string" && references[arg]?.to === "WorkspaceMember"),
     ),
   );
+}
+
+/** Checks for two names that only their spelling tells apart: no run creates a second object for the second one. */
+function declaresTwins({ declarations }: Exported): boolean {
+  const names = declarations.map(({ name }) => name);
+  const spelled = new SpelledNames(names);
+  return names.some((name) => spelled.others(name).length > 0);
 }
 
 /** Removes the comment with origin and time of the export. */
