@@ -143,12 +143,22 @@ export class Coverage {
   /** Explains why this source cannot rule an object out; `reported` when the unread part is reported separately. */
   doubtOfAbsence(name: string, object: SourceObject): string | undefined {
     const { gaps, sections, facts } = this.side;
-    if (gaps.some((gap) => covers(gap, name, object))) return "reported";
+    if (gaps.some((gap) => this.leavesOpen(gap, name, object))) return "reported";
     const section = getSection(object);
     if (sections !== undefined && !sections.has(section))
       return `the service does not list every ${object.definition.noun} in ${facts.name}`;
     if (this.strangersIn.has(section)) return `it may exist: ${facts.name} does not identify everybody`;
     return undefined;
+  }
+
+  /** Whether an unread part concerns an object: the object, its list, or the list of an ancestor that no list shows. */
+  private leavesOpen({ type, name: within }: Gap, name: string, { steps }: SourceObject): boolean {
+    if (within === name) return true;
+    if (within !== undefined && !name.startsWith(`${within}/`)) return false;
+    const depth = within === undefined ? 0 : within.split("/").length / 2;
+    if (steps[depth]?.section !== findDefinition(type)?.document?.section) return false;
+    // The rest of a list may be hidden while an ancestor in it is shown with all that it contains.
+    return !this.has(joinSteps(steps.slice(0, depth + 1)));
   }
 
   private isStrange({ steps }: SourceObject): boolean {
@@ -160,13 +170,4 @@ export class Coverage {
 function getSection({ steps }: SourceObject): string {
   const parent = joinSteps(steps.slice(0, -1));
   return `${parent === "" ? "" : `${parent}/`}${steps.at(-1)?.section ?? ""}`;
-}
-
-/** Whether an unread part concerns an object: the object, its list or an ancestor. */
-function covers({ type, name: within }: Gap, name: string, { steps }: SourceObject): boolean {
-  if (within === name) return true;
-  if (within !== undefined && !name.startsWith(`${within}/`)) return false;
-  const section = findDefinition(type)?.document?.section;
-  const depth = within === undefined ? 0 : within.split("/").length / 2;
-  return steps[depth]?.section === section;
 }
