@@ -30,13 +30,15 @@ export function createFinding<C extends string, D extends object>(
 ): Finding<C> & Present<D> {
   const { type, name } = object;
   const path = formatPath(pathParts);
-  const id = createHash("sha256")
-    .update([findingClass, type, name, path].join("\n"))
-    .digest("hex")
-    .slice(0, 12);
+  const id = buildFindingId([findingClass, type, name, path]);
   const present = Object.entries(details).filter(([, value]) => value !== undefined && value !== null);
   const own = Object.fromEntries(present) as Present<D>;
   return { id, class: findingClass, type, name, path, pathParts: [...pathParts], secret: false, ...own };
+}
+
+/** Builds the same id in every run from what tells a finding from others. */
+export function buildFindingId(parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
 }
 
 /** Sorts findings by class, then by name, type and path. */

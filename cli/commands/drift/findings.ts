@@ -1,5 +1,5 @@
 /** Turns observations into findings. */
-import { compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
+import { buildFindingId, compareTexts, createFinding, sortFindings } from "../../../diff/finding.js";
 import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../../diff/values.js";
 import { type Definition, type Searched } from "../../../provider/index.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
@@ -30,7 +30,7 @@ export const identifyObject = (type: string, name: string, path = ""): string =>
 export function listDriftFindings(seen: Observation): DriftFinding[] {
   const ofObjects = seen.objects.flatMap((object) => describeObjectDrift(object, seen));
   const deleted = new Set(ofObjects.flatMap((one) => (one.class === "deleted" ? [one.name] : [])));
-  const found = [...ofObjects, ...seen.searched.found.map((one) => describeAdded(one, deleted))];
+  const found = [...ofObjects, ...listAdded(seen.searched.found, deleted)];
   const reported = new Set(found.map(({ type, name, path }) => identifyObject(type, name, path)));
   for (const { definition, name, unreadable } of seen.objects)
     if (unreadable !== undefined) reported.add(identifyObject(definition.type, name));
@@ -106,6 +106,17 @@ function describeObjectDrift(object: Observed, { steps, labels }: Observation): 
 /** Returns the logical name that an unmanaged object would get. */
 export function buildUnmanagedName({ parent, section, key }: Searched["found"][number]): string {
   return buildNameIn(parent, section, key);
+}
+
+/** Describes unmanaged objects. Of several with one name, the first keeps the id of the name, and the others get ids of their own. */
+function listAdded(found: Searched["found"], deleted: ReadonlySet<string>): DriftFinding[] {
+  const ids = new Set<string>();
+  return found.map((one) => {
+    const added = describeAdded(one, deleted);
+    const id = ids.has(added.id) ? buildFindingId([added.id, one.id]) : added.id;
+    ids.add(id);
+    return { ...added, id };
+  });
 }
 
 function describeAdded(one: Searched["found"][number], deleted: ReadonlySet<string>): DriftFinding {

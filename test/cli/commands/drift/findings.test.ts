@@ -150,6 +150,22 @@ describe("whole objects", () => {
     ]);
   });
 
+  it("have ids of their own if several unmanaged ones have one name, of which the first has that of the name", () => {
+    const named = (id: string) => ({
+      type: "PermissionSet",
+      section: "permissionSets",
+      key: "QA",
+      id,
+      args: {},
+    });
+    const [only] = findings([], { found: [named("7")] });
+    const all = findings([], { found: [named("7"), named("8"), named("9")] });
+    expect(all.map(({ name }) => name)).toEqual(Array(3).fill("permissionSets/QA"));
+    expect(all[0]?.id).toBe(only?.id);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(3);
+    expect(findings([], { found: [named("7"), named("9")] })[1]?.id).toBe(all[2]?.id);
+  });
+
   it("have a link of their own, or that of the object that contains them", () => {
     const web = events(
       "Project",
