@@ -1,6 +1,6 @@
 /** Tests a project that was renamed outside Pulumi, against the emulator. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FORMER_NAMES_VARIABLE, RENAMED_VARIABLE } from "../../../provider/index.js";
+import { DELETE_VARIABLE, FORMER_NAMES_VARIABLE, RENAMED_VARIABLE } from "../../../provider/index.js";
 import { type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
@@ -174,6 +174,7 @@ describe("a variable", () => {
     await api.projects.create("acme", { name: "web" });
     await expect(engine.refresh(variables.project)).rejects.toThrow(/its parent does not contain it/);
     fresh.emulator.journal.clear();
+    vi.stubEnv(DELETE_VARIABLE, "*");
     await engine.delete(variables.project);
     expect(fresh.emulator.journal.writes()).toEqual([]);
     const left = await api.variables.list("acme", { projectName: "shop" }).toArray();
@@ -201,6 +202,7 @@ describe("a project that a run renamed before it failed", () => {
     }
     expect((await engine.refresh(project))?.inputs).toEqual(project.inputs);
     await engine.up(web.action, { ...later(web.action), name: "Pong" });
+    vi.stubEnv(DELETE_VARIABLE, "*");
     await engine.delete(web.member);
     expect(await fresh.api.projectMembers.list("acme", "shop").toArray()).not.toContainEqual(
       expect.objectContaining({ id: web.member.outs["memberId"] }),
