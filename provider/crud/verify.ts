@@ -80,8 +80,9 @@ function explainReason(
     const requested = state[name] === undefined ? "its default" : format(state[name]);
     return `${name} (requested ${requested}, got ${format(got)})`;
   });
+  const declared = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
   return (
-    `${getDisplayName(definition, { ...outs, ...state })}: the service accepted the request, but its response shows ` +
+    `${getDisplayName(definition, { ...outs, ...declared })}: the service accepted the request, but its response shows ` +
     `another value for ${parts.join(", ")}`
   );
 }
