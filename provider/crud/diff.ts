@@ -50,8 +50,12 @@ export function diffResource(definition: Definition, olds: Fields, news: Fields)
   if (variants && variants.select(olds) !== variants.select(news) && variants.select(news) !== undefined) {
     replaces.push(variants.chosenBy);
   }
-  const keyChanged = definition.naturalKey.some((name) =>
-    isOtherObject(definition, name, { olds, news, changed }),
+  // Another name of a parent may be the new name of the same one, and then its object is the same, too.
+  const isName = (name: string) =>
+    definition.references[name]?.idOutput !== undefined && typeof news[name] === "string";
+  const keyChanged = definition.naturalKey.some(
+    (name) =>
+      isOtherObject(definition, name, { olds, news, changed }) && (hasUnknown(news[name]) || !isName(name)),
   );
   return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
 }
