@@ -38,7 +38,7 @@ export class Mentioned {
   constructor(
     private readonly parents: readonly Definition[],
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
-    private readonly readState: () => Promise<string | undefined> = () => Promise.resolve(undefined),
+    private readonly readState?: () => Promise<string | undefined>,
   ) {}
 
   /** Notes a declared object and its parents, by their old and new names. */
@@ -73,6 +73,8 @@ export class Mentioned {
       .filter((name) => name !== "");
     if (allowed.includes("*")) return;
     if (definition.protect !== undefined) return this.refuseProtected(definition, id, state, allowed);
+    // Pulumi's own runs have a state; the plans of `workspacectl` are checked before.
+    if (!this.declares && this.readState === undefined && this.read === undefined) return;
     const known = this.declares ? undefined : await this.findProtections();
     if (known === "unknown") return this.refuseUnknown(definition, context, state, allowed);
     const isKept = ({ parent, name }: Held) =>
@@ -148,7 +150,7 @@ export class Mentioned {
 
   /** Which objects are protected, according to the state or the refresh. */
   private async findProtections(): Promise<ReadonlyMap<string, boolean> | "unknown"> {
-    this.inState ??= this.readState().then(
+    this.inState ??= this.readState?.().then(
       (text) => (text === undefined ? undefined : parseProtections(text, this.parents)),
       () => undefined,
     );
