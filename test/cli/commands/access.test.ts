@@ -223,7 +223,7 @@ describe("access in the live workspace", () => {
     await emulator.close();
   });
 
-  it("is read with three lists and one request per member and project", async () => {
+  it("is read with three lists, the proof of their ends, and one request per member and project", async () => {
     emulator.journal.clear();
     const { code, stdout } = await live();
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe("access in the live workspace", () => {
     expect(stdout).toMatch(/owner, administrator/);
     const asked = emulator.journal.requests.map(({ method, path }) => `${method} ${path}`);
     expect(asked.filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect(asked).toHaveLength(3 + 2 + 1);
+    expect(asked).toHaveLength(3 + 3 + 2 + 1);
   });
 
   it("is incomplete, with exit code 10, if something cannot be read", async () => {

@@ -40,14 +40,14 @@ const workspace = (options: EmulatorOptions = {}) =>
 describe("an export", () => {
   it.each([7, 10, 20])("of a service with pages of %i items contains all of them", async (maxPerPage) => {
     const person = personAt(await workspace({ maxPerPage }));
-    const { code, stdout } = await person.types(["export", "--kind", "variables"]);
+    const { code, stdout } = await person.types(["export", "--kinds", "variables"]);
     expect([code, stdout.match(/^ {2}N\d+:/gm)?.length]).toEqual([0, 30]);
   });
 
   it("says what may be hidden from a token whose user is no administrator", async () => {
     const person = personAt(await workspace());
     person.env["WORKSPACE_AUTOMATION_TOKEN"] = CI;
-    const { code, stdout, stderr } = await person.types(["export", "--kind", "pipelines"]);
+    const { code, stdout, stderr } = await person.types(["export", "--kinds", "pipelines"]);
     expect(stdout).toContain("test:");
     expect(stdout).not.toContain("deploy:");
     expect(stderr).toMatch(/Pipeline: perhaps more exist that are hidden from this token.*administrator/);
