@@ -161,6 +161,7 @@ export function renderInterpolation(parts: readonly (string | Expression)[]): st
   const inner = parts.map((part) =>
     typeof part === "string" ? escapeInTemplate(part, true) : `\${${part.text}}`,
   );
+  // cspell:disable-next-line (the name in Pulumi's SDK)
   return `pulumi.interpolate\`${inner.join("")}\``;
 }
 
