@@ -5,7 +5,7 @@
 import type { Definition, Fields } from "../definition.js";
 import { findNamedSecret, findSecrets, containsSecret, type SecretPart } from "./secret-values.js";
 import { isSensitive } from "./secret-names.js";
-import { HIDDEN, isPlain, isSecret } from "../../../diff/values.js";
+import { hasSecret, HIDDEN, isPlain } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
 
 export { MASK };
@@ -51,13 +51,7 @@ export function maskArgs(
 /** Whether the value, at any depth, contains something that looks like a secret or is marked as one. */
 export function looksSecret(value: unknown): boolean {
   if (typeof value === "string") return containsSecret(value);
-  return isMarked(value) || listSecretsIn(value).length > 0;
-}
-
-/** Whether a part of the value is marked. A resource stands for its name or number, whatever secrets its own arguments contain. */
-function isMarked(value: unknown): boolean {
-  if (isSecret(value)) return true;
-  return (Array.isArray(value) || isPlain(value)) && Object.values(value).some(isMarked);
+  return hasSecret(value) || listSecretsIn(value).length > 0;
 }
 
 /**
