@@ -9,8 +9,9 @@ const common = {
   // Each fork loads once what many files import; so a test puts back what it changes in its process.
   isolate: false,
   // Against what hangs; speed is measured elsewhere.
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

@@ -54,7 +54,10 @@ export class Lease {
     const renew = () => void this.renew().catch(() => undefined);
     this.timer = setInterval(renew, RENEWED_EVERY_MS);
     this.timer.unref();
-    renew();
+    // At its end, a provider has too little time for the records of others: Pulumi kills it.
+    void this.renew()
+      .then(() => this.removeStale())
+      .catch(() => undefined);
   }
 
   /** The message for the user, if another run has released the lock. */
@@ -82,8 +85,6 @@ export class Lease {
     clearInterval(this.timer);
     await this.renewing?.catch(() => undefined);
     if (this.isLost || !(await this.stays())) await this.store.remove(this.name, this.claims);
-    // The next run tries it again.
-    await this.removeStale().catch(() => undefined);
   }
 
   /** Removes records that their runs could not remove: of locks that are gone, and of processes that have ended without one. */

@@ -212,13 +212,17 @@ function parseProtections(
 ): ReadonlyMap<string, boolean> | undefined {
   const { checkpoint } = JSON.parse(text) as {
     checkpoint?: {
-      latest?: { resources?: readonly { type: string; outputs?: Fields; external?: boolean }[] };
+      latest?: {
+        resources?: readonly { type: string; outputs?: Fields; external?: boolean; protect?: boolean }[];
+      };
     };
   };
   const protections = new Map<string, boolean>();
-  for (const { type, outputs = {}, external } of checkpoint?.latest?.resources ?? []) {
+  for (const { type, outputs = {}, external, protect } of checkpoint?.latest?.resources ?? []) {
     const definition = parents.find((one) => one.type === parsePulumiType(type)?.type);
-    if (definition !== undefined && external !== true) addProtection(protections, definition, outputs);
+    // Pulumi refuses to delete what it protects itself, before it deletes anything, unless it is told to keep it and to delete the rest.
+    if (definition !== undefined && external !== true && protect !== true)
+      addProtection(protections, definition, outputs);
   }
   return checkpoint && protections;
 }

@@ -163,7 +163,7 @@ describe("an endless response", () => {
     const error = await failure(client(baseUrl).user.get(), "invalid-response");
     expect(error.message).toContain("the response is larger than 64 MB and was not read completely");
     expect(asked).toBe(1);
-    await vi.waitFor(() => expect(closed).toBe(true));
+    await vi.waitFor(() => expect(closed).toBe(true), { timeout: 600_000 });
   });
 });
 

@@ -278,7 +278,7 @@ interface ProblemJson {
 }
 
 /** Waits for what a slow machine shows later. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 const summary = (page: Page) => page.getByRole("status").innerText();
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 const text = (page: Page) => page.locator(".cm-content").innerText();

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-it("the unit tests on the page pass", { timeout: 120_000 }, async () => {
+it("the unit tests on the page pass", { timeout: 600_000 }, async () => {
   const page = readFileSync(join(root, "docs/testing-programs.md"), "utf8");
   const folder = mkdtempSync(join(tmpdir(), "testing-programs-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

@@ -18,7 +18,7 @@ declare const baseUrl: string, clientId: string, clientSecret: string, token: st
 declare const store: import("pulumi-workspace-automation/client").TokenStore;
 declare function status(text: string): void;`;
 
-it("every block of TypeScript compiles", { timeout: 300_000 }, () => {
+it("every block of TypeScript compiles", { timeout: 600_000 }, () => {
   const files = new Map<string, { readonly at: string; readonly text: string }>();
   for (const page of pages.toSorted()) {
     const text = readFileSync(join(root, page), "utf8");

@@ -21,7 +21,7 @@ beforeAll(async () => {
   setup = await setUp(file());
 });
 
-describe.sequential("a file reads", { timeout: 240_000 }, () => {
+describe.sequential("a file reads", { timeout: 600_000 }, () => {
   it("no variable of the caller's that is not allowed", async () => {
     const { code, stdout, stderr } = await run(["up", "--yes", "--create-stack"]);
     expect(code).toBe(1);

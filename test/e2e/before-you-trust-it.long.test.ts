@@ -20,7 +20,7 @@ const build = {
   ...{ container_image_name: "node", container_image_tag: "22", execute_commands: ["npm test"] },
 };
 
-it("prints the output shown in docs/before-you-trust-it.md", { timeout: 240_000 }, async () => {
+it("prints the output shown in docs/before-you-trust-it.md", { timeout: 600_000 }, async () => {
   const emulator = await emulatorForTests({
     ...{
       echoMemberEmail: true,

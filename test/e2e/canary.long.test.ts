@@ -62,7 +62,7 @@ describe("planted secrets", () => {
   let world: World;
   beforeAll(async () => {
     world = await World.create();
-  }, 300_000);
+  }, 600_000);
 
   it("are more than sixty, in every argument that accepts text", () => {
     expect(world.secrets.size).toBeGreaterThan(60);

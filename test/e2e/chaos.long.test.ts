@@ -10,7 +10,7 @@ describe("after a crash, the next up", () => {
   ];
   it.each(chooseStories(runs, 1))(
     "makes the workspace match the file without duplicates or orphans (seed $seed)",
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async ({ seed, index }) => {
       expect(await chaosRun(seed, index)).toMatchObject({ problems: [] });
     },

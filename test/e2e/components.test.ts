@@ -100,7 +100,7 @@ beforeAll(() => {
 });
 
 describe("a workspace file in a program", () => {
-  it("has the resources that workspacectl has applied", { timeout: 120_000 }, async () => {
+  it("has the resources that workspacectl has applied", { timeout: 600_000 }, async () => {
     const flags = [
       "--file",
       "workspace.yaml",
@@ -123,7 +123,7 @@ describe("a workspace file in a program", () => {
 });
 
 describe.runIf(tellsAllStories)("a workspace file of a program's provider", () => {
-  it("gets to the account of that provider, and to no other", { timeout: 300_000 }, async () => {
+  it("gets to the account of that provider, and to no other", { timeout: 600_000 }, async () => {
     const eu = await emulatorForTests();
     write("eu.yaml", file);
     write(
@@ -149,7 +149,7 @@ new Component("WorkspaceFile", "eu", { path: "eu.yaml" }, { objects: undefined }
 describe.runIf(tellsAllStories)("the way back to workspacectl", () => {
   it(
     "takes the component out of the state, and leaves all objects as they are",
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       write("index.js", withoutGroup);
       await run("up", "--yes", "--skip-preview");
@@ -172,7 +172,7 @@ describe.runIf(tellsAllStories)("the way back to workspacectl", () => {
 });
 
 describe.runIf(tellsAllStories)("a program with components", () => {
-  it("passes values to the file, and previews what is not known yet", { timeout: 300_000 }, async () => {
+  it("passes values to the file, and previews what is not known yet", { timeout: 600_000 }, async () => {
     write("workspace.yaml", withValues);
     write("index.js", withPipeline("First", "Second", "Third"));
     expect(await run("preview")).toContain("+ 10 to create");
@@ -189,7 +189,7 @@ describe.runIf(tellsAllStories)("a program with components", () => {
     expect(stdout).toContain("No drift: 14 objects");
   });
 
-  it("keeps the actions of a pipeline in their order", { timeout: 300_000 }, async () => {
+  it("keeps the actions of a pipeline in their order", { timeout: 600_000 }, async () => {
     write("index.js", withPipeline("Third", "First", "New"));
     const applied = await run("up", "--yes", "--skip-preview");
     expect(applied).toMatch(/\+ 1 created\s+~ 1 updated\s+- 1 deleted/);
@@ -202,7 +202,7 @@ describe.runIf(tellsAllStories)("a program with components", () => {
 
   it(
     "reports the problems of the file with their places, and runs no code of it",
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       write("workspace.yaml", withValues.replace("refName: main", "refNames: main"));
       expect((await pulumi(["preview"], root, env)).stdout).toContain(

@@ -66,7 +66,7 @@ async function crashOfTheCommand(): Promise<void> {
 
 const locks = join("state", ".pulumi", "locks", "organization", "workspace-automation", "chaos");
 
-describe("after kill -9", { timeout: 240_000 }, () => {
+describe("after kill -9", { timeout: 600_000 }, () => {
   it("destroy finds created objects that the state does not contain yet", async () => {
     await crash();
     const { code, output } = await stage.workspacectl(
@@ -115,7 +115,7 @@ describe("after kill -9", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a state file that was truncated by a kill", { timeout: 240_000 }, () => {
+describe("a state file that was truncated by a kill", { timeout: 600_000 }, () => {
   it("does not prevent a preview", async () => {
     const stacks = join(stage.folder, "state", ".pulumi", "stacks", "workspace-automation");
     writeFileSync(join(stacks, "chaos.json.attrs"), "");
@@ -126,7 +126,7 @@ describe("a state file that was truncated by a kill", { timeout: 240_000 }, () =
   });
 });
 
-describe("a lock", { timeout: 240_000 }, () => {
+describe("a lock", { timeout: 600_000 }, () => {
   it("of a live process or of another machine is respected, and the error names its owner", async () => {
     const folder = join(stage.folder, locks);
     mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { emulatorForTests, isolated, temporaryFolder, withoutProgress, workspace
 
 const folder = temporaryFolder();
 
-describe("workspacectl demo", { timeout: 300_000 }, () => {
+describe("workspacectl demo", { timeout: 600_000 }, () => {
   it("completes all its steps, and leaves no files behind", async () => {
     const users = await emulatorForTests();
     const env = isolated(folder, {

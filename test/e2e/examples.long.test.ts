@@ -14,7 +14,7 @@ function example(name: string): { emulator: Emulator; project: InstalledProject 
   beforeAll(async () => {
     at.emulator = await startEmulator({ strictBodies: true });
     at.project = await InstalledProject.create(at.emulator, join(examples, name));
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     at.project.remove();
     await at.emulator.close();
@@ -25,7 +25,7 @@ function example(name: string): { emulator: Emulator; project: InstalledProject 
   return at;
 }
 
-describe("examples/typescript", { timeout: 120_000 }, () => {
+describe("examples/typescript", { timeout: 600_000 }, () => {
   const at = example("typescript");
 
   it("is applied, does not change again, and keeps its protected project on destroy", async () => {
@@ -34,6 +34,15 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
     expect(project.filesLeft()).not.toContain("example-key");
+    // Neither `destroy` nor a program that lost everything begins with what is in the protected project.
+    await expect(project.pulumi("destroy", "--yes", "--skip-preview")).rejects.toThrow("protected");
+    const program = join(project.folder, "index.ts");
+    const text = readFileSync(program, "utf8");
+    writeFileSync(program, "export {};\n");
+    await expect(project.pulumi("up", "--yes", "--skip-preview")).rejects.toThrow("protected");
+    writeFileSync(program, text);
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
+    // It deletes the rest only when it is told so.
     expect(await project.pulumi("destroy", "--yes", "--exclude-protected", "--skip-preview")).toContain(
       "deleted",
     );
@@ -42,7 +51,7 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
   });
 });
 
-describe.runIf(tellsAllStories)("examples/typescript-document", { timeout: 120_000 }, () => {
+describe.runIf(tellsAllStories)("examples/typescript-document", { timeout: 600_000 }, () => {
   const at = example("typescript-document");
 
   it("is applied from the module, and does not change again", async () => {
@@ -58,7 +67,7 @@ describe.runIf(tellsAllStories)("examples/typescript-document", { timeout: 120_0
   });
 });
 
-describe.runIf(tellsAllStories)("examples/us-eu/program", { timeout: 300_000 }, () => {
+describe.runIf(tellsAllStories)("examples/us-eu/program", { timeout: 600_000 }, () => {
   const services = {} as { us: Emulator; eu: Emulator };
   let project: InstalledProject;
 
@@ -75,7 +84,7 @@ describe.runIf(tellsAllStories)("examples/us-eu/program", { timeout: 300_000 }, 
       await project.pulumi("config", "set", "--secret", `${region}Token`, token);
       await project.pulumi("config", "set", `${region}Workspace`, workspace);
     }
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     project.remove();
     await services.us.close();

@@ -26,7 +26,7 @@ import {
 import { given, takenUnderCode } from "./imported.js";
 
 describe("import of an existing workspace without a write", () => {
-  it("works for a manual one if the service hides addresses", { timeout: 300_000 }, async () => {
+  it("works for a manual one if the service hides addresses", { timeout: 600_000 }, async () => {
     const folder = temporaryFolder();
     const emulator = await emulatorForTests();
     const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });

@@ -42,7 +42,7 @@ function inState(): StateResource[] {
 
 const nameOf = (urn: string) => urn.split("::").at(-1)!;
 
-describe.sequential("a new project with its first file", { timeout: 240_000 }, () => {
+describe.sequential("a new project with its first file", { timeout: 600_000 }, () => {
   it("is created completely in the first run", async () => {
     const { code, stdout, stderr } = await workspacectl(["up", "--yes", "--create-stack"], folder, env);
     expect({ code, stderr }).toMatchObject({ code: 0 });

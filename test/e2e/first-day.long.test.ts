@@ -19,7 +19,7 @@ import {
 
 const PAGE = join(repository, "docs/first-day.md");
 
-it("prints the output shown in docs/first-day.md", { timeout: 400_000 }, async () => {
+it("prints the output shown in docs/first-day.md", { timeout: 600_000 }, async () => {
   const emulator = await emulatorForTests({ seed: join(repository, "examples/first-day/made-by-hand.yaml") });
   const page = readFileSync(PAGE, "utf8");
   const home = temporaryFolder();

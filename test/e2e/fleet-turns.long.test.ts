@@ -9,7 +9,7 @@ import { connected, emulatorForTests, isolated, start, temporaryFolder, workspac
 const groups = (count: number) =>
   Array.from({ length: count }, (_, index) => `  G${index}: { description: Group ${index} }\n`).join("");
 
-it("a workspace whose stack is locked lets the others of the fleet run", { timeout: 120_000 }, async () => {
+it("a workspace whose stack is locked lets the others of the fleet run", { timeout: 600_000 }, async () => {
   const emulator = await emulatorForTests({
     latencyMs: 300,
     seed: {

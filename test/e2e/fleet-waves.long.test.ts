@@ -50,7 +50,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "fleet.yaml"), FLEET);
 });
 
-describe("a fleet in waves", { timeout: 240_000 }, () => {
+describe("a fleet in waves", { timeout: 600_000 }, () => {
   it("does not start the second wave when the gate is closed", async () => {
     const ended = await up();
     expect(ended.code).toBe(1);

@@ -39,7 +39,7 @@ async function imports(project: string, name: string): Promise<void> {
   expect([name, (await execa("node", ["try.mjs"], { cwd: project })).stdout]).toEqual([name, "true"]);
 }
 
-describe("the packed release", { timeout: 300_000 }, () => {
+describe("the packed release", { timeout: 600_000 }, () => {
   let release: string[];
   const tarball = (name: string) =>
     release.find((file) => new RegExp(`/${name}-\\d`).test(file)) ?? expect.fail(`no package ${name}`);
@@ -53,7 +53,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
     // With --silent, npm prints only the names of the packed files to standard output.
     const { stdout } = await execa("npm", argv, { cwd });
     release = stdout.split("\n").map((name) => join(to, name));
-  }, 300_000);
+  }, 600_000);
 
   it("has three packages, and cannot be packed as a whole", async () => {
     expect(release.map((file) => file.replace(/.*\/(.*)-\d.*/, "$1")).toSorted()).toEqual([
@@ -94,7 +94,7 @@ describe("the packed release", { timeout: 300_000 }, () => {
       execa("npx", ["--no-install", "workspacectl", ...argv], { cwd: project });
     beforeAll(async () => {
       project = await installed(...release);
-    }, 300_000);
+    }, 600_000);
 
     it("contains nothing of Pulumi's SDK", () => {
       const lock = readFileSync(join(project, "package-lock.json"), "utf8");

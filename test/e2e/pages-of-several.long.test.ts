@@ -11,7 +11,7 @@ import { seeds, steps } from "./pages-of-several.js";
 // The page on fleets takes as long as all others together.
 const pages = Object.keys(seeds).filter((name) => tellsAllStories || name !== "fleet");
 
-it.each(pages)("prints the output shown in docs/%s.md", { timeout: 400_000 }, async (name) => {
+it.each(pages)("prints the output shown in docs/%s.md", { timeout: 600_000 }, async (name) => {
   const file = join(repository, `docs/${name}.md`);
   const page = readFileSync(file, "utf8");
   const folder = temporaryFolder();

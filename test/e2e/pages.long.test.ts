@@ -37,7 +37,7 @@ projects:
 
 it.each(chooseStories(pages, 2))(
   "prints the output shown in docs/%s.md",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (name) => {
     const file = join(repository, `docs/${name}.md`);
     const setup = await setUp(workspace, {}, { WORKSPACE_VAR_DEPLOY_TOKEN: "token-of-the-file" });

@@ -90,5 +90,5 @@ describe.sequential("code next to a workspace file", () => {
       expect(up.stdout + up.stderr).not.toContain("from $PATH");
       expect((await run("drift")).exitCode).toBe(0);
       expect(existsSync(ran)).toBe(false);
-    }, 300_000);
+    }, 600_000);
 });

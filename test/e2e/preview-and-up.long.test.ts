@@ -118,7 +118,7 @@ const groupsOf = (letter: string) =>
 
 it(
   `keeps objects of any size (${sizes.join(", ")}) that the service created and changed in part`,
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const { env, file, emulator, folder } = await setUp(
       `version: 1\nworkspace: acme\ngroups:\n${groupsOf("x")}`,

@@ -23,7 +23,7 @@ async function stopped(signal: NodeJS.Signals, env: NodeJS.ProcessEnv, emulator:
 
 it.each(chooseStories(["SIGINT", "SIGTERM"] as const, 1))(
   "removes the scratch project on %s",
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async (signal) => {
     const emulator = await emulatorForTests({ latencyMs: 20 });
     const env = isolated(temporaryFolder(), connected(emulator));
@@ -38,7 +38,7 @@ it.each(chooseStories(["SIGINT", "SIGTERM"] as const, 1))(
 
 it.each(chooseStories([0, 60, 250, 500], 1))(
   "removes it in the next run, when it was killed after %i ms",
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async (after) => {
     const emulator = await emulatorForTests({ latencyMs: 20 });
     const env = isolated(temporaryFolder(), connected(emulator));
@@ -52,7 +52,7 @@ it.each(chooseStories([0, 60, 250, 500], 1))(
   },
 );
 
-it("does not remove a project that somebody else has made in the meantime", { timeout: 60_000 }, async () => {
+it("does not remove a project that somebody else has made in the meantime", { timeout: 600_000 }, async () => {
   const emulator = await emulatorForTests({ latencyMs: 20 });
   const env = isolated(temporaryFolder(), connected(emulator));
   await stopped("SIGKILL", env, emulator, 100);
@@ -65,7 +65,7 @@ it("does not remove a project that somebody else has made in the meantime", { ti
 
 it(
   "says what the service did not let it delete, and the next run deletes it",
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const emulator = await emulatorForTests();
     const env = isolated(temporaryFolder(), connected(emulator));

@@ -100,7 +100,7 @@ describe("a program in TypeScript", () => {
     await editByHand(emulator, ["POST", "projects"], { name: "existing", display_name: "Existing" });
     await editByHand(emulator, ["POST", "groups"], { name: "Ops" });
     root = await apply("typescript", typescript);
-  }, 120_000);
+  }, 600_000);
 
   it("is compared by its state, without a workspace file and without its code", async () => {
     const clean = await drift(root, "--program", ".");
@@ -136,7 +136,7 @@ describe("a program in TypeScript", () => {
 });
 
 describe.runIf(tellsAllStories)("a program that workspacectl applies", () => {
-  it("is planned with guards, and applied exactly as it was saved", { timeout: 120_000 }, async () => {
+  it("is planned with guards, and applied exactly as it was saved", { timeout: 600_000 }, async () => {
     const root = await apply("guarded", guarded);
     const run = (...argv: string[]) => workspacectl([...argv, "--program", root], folder, env);
     await editByHand(emulator, ["PATCH", "groups", "Guards"], { description: "Hobby club" });
@@ -167,7 +167,7 @@ describe.runIf(tellsAllStories)("a program that workspacectl applies", () => {
 });
 
 describe.runIf(tellsAllStories)("a program that reads a project that it does not manage", () => {
-  it("plans nothing for it, until it declares the project itself", { timeout: 240_000 }, async () => {
+  it("plans nothing for it, until it declares the project itself", { timeout: 600_000 }, async () => {
     await emulator.edit({
       method: "POST",
       path: "/workspaces/acme/projects",
@@ -256,7 +256,7 @@ describe.runIf(tellsAllStories)("a stack whose default provider has no version",
       const { code, stdout, stderr } = await pulumi(argv, root, engine);
       expect({ code, output: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, output: "" });
     }
-  }, 120_000);
+  }, 600_000);
 });
 
 describe.runIf(tellsAllStories)("a program with the plugin, in two accounts", () => {
@@ -283,5 +283,5 @@ describe.runIf(tellsAllStories)("a program with the plugin, in two accounts", ()
     Object.assign(env, connected(eu));
     const other = await report(folder, "--program", root, "--stack", "test");
     expect(other.found).toEqual(["deleted Group qa-eu"]);
-  }, 120_000);
+  }, 600_000);
 });

@@ -31,7 +31,7 @@ new Group("qa", { name: "QA", description: other.id });
 
 it(
   "is planned, approved, applied and compared with its name and its public values",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const folder = temporaryFolder();
     const root = join(folder, "program");

@@ -15,7 +15,7 @@ import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 const pageAt = (path: string) => readFileSync(join(repository, path), "utf8");
 const readme = pageAt("README.md");
 
-it("the block of docs/install.md finds the change when pasted", { timeout: 300_000 }, async () => {
+it("the block of docs/install.md finds the change when pasted", { timeout: 600_000 }, async () => {
   const folder = temporaryFolder();
   await install(folder);
   await ensurePulumi();
@@ -33,7 +33,7 @@ it("the block of docs/install.md finds the change when pasted", { timeout: 300_0
 
 it.skipIf(!hasPseudoTerminal)(
   "the pictures of the README show the demo in a terminal",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const folder = temporaryFolder();
     const size = { columns: 100, rows: 24 };

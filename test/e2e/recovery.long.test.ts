@@ -71,7 +71,7 @@ const vanished: {
   },
 ];
 
-describe("an unfinished creation", { timeout: 120_000 }, () => {
+describe("an unfinished creation", { timeout: 600_000 }, () => {
   it.each(chooseStories(vanished, 1))(
     "of a $type does not block any command when $parent.description",
     async (one) => {
@@ -219,7 +219,7 @@ const WITH_CHILDREN = workspaceWith({
 const PARENT_COUNT = 6;
 const CHILDREN = 7;
 
-describe("a killed run that had adopted objects", { timeout: 120_000 }, () => {
+describe("a killed run that had adopted objects", { timeout: 600_000 }, () => {
   it("leaves them in the state, so that nothing in them is replaced", async () => {
     const where = temporaryFolder();
     const setup = await setUp(PARENTS, { echoMemberEmail: true }, stateIn(where));
@@ -257,7 +257,7 @@ describe("a killed run that had adopted objects", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a killed run of the plugin", { timeout: 120_000 }, () => {
+describe("a killed run of the plugin", { timeout: 600_000 }, () => {
   it("leaves no duplicate, and the state is as the engine would have written it", async () => {
     const where = temporaryFolder();
     const groups = Array.from({ length: 90 }, (_, n) => `  G${n}: { description: Group ${n} }\n`).join("");

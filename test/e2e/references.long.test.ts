@@ -6,6 +6,6 @@ import { checkReferences } from "../truth/references.js";
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 const engine = engines[seed % 2] ?? "plugin";
 
-it(`a preview announces the steps of up: seed ${seed}, ${engine}`, { timeout: 300_000 }, async () => {
+it(`a preview announces the steps of up: seed ${seed}, ${engine}`, { timeout: 600_000 }, async () => {
   await checkReferences(seed, engine, "slice");
 });

@@ -33,7 +33,7 @@ projects:
         refName: main
 `;
 
-it("prints the output shown in docs/guards.md", { timeout: 240_000 }, async () => {
+it("prints the output shown in docs/guards.md", { timeout: 600_000 }, async () => {
   const { folder, emulator, ...service } = await setUp(workspace);
   const env = { ...service.env, ...stateIn(folder) };
   expect(await workspacectl(["up", "--yes", "--create-stack"], folder, env)).toMatchObject({ code: 0 });

@@ -72,7 +72,7 @@ async function expectRepaired({ run, emulator, get }: World): Promise<void> {
 }
 
 describe.each(chooseStories(Object.entries(losses), 1))("a state that %s", (what, lose) => {
-  it("is restored from its latest copy", { timeout: 120_000 }, async () => {
+  it("is restored from its latest copy", { timeout: 600_000 }, async () => {
     const world = await applied(stateIn(temporaryFolder()));
     await lose(world.place);
     if (what !== "is missing") expect((await world.run("preview")).stderr).toContain("stack repair");
@@ -83,7 +83,7 @@ describe.each(chooseStories(Object.entries(losses), 1))("a state that %s", (what
     await expectRepaired(world);
   });
 
-  it("is rebuilt from the workspace, where there is no copy", { timeout: 120_000 }, async () => {
+  it("is rebuilt from the workspace, where there is no copy", { timeout: 600_000 }, async () => {
     const world = await applied(stateIn(temporaryFolder()));
     await lose(world.place);
     await loseCopies(world.place);
@@ -99,7 +99,7 @@ describe.each(chooseStories(Object.entries(losses), 1))("a state that %s", (what
 
 it(
   "a lost state with an old copy gets what was created since, and differences are shown",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const world = await applied(stateIn(temporaryFolder()));
     const { run, place, file, edit, get } = world;
@@ -126,7 +126,7 @@ it(
 
 it(
   "a state that Pulumi refuses is repaired, or replaced by its latest copy",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const world = await applied(stateIn(temporaryFolder()));
     const damage = async (id?: string) => {
@@ -159,7 +159,7 @@ interface State {
 
 it(
   "a new, empty state in the place of a lost one is not taken for the real one",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const world = await applied(stateIn(temporaryFolder()));
     await world.place.deleteAll([STATE, `${STATE}.attrs`]);
@@ -172,7 +172,7 @@ it(
   },
 );
 
-it("a state that is lost with a killed run gets what the journal knows", { timeout: 120_000 }, async () => {
+it("a state that is lost with a killed run gets what the journal knows", { timeout: 600_000 }, async () => {
   const where = stateIn(temporaryFolder());
   const { run, emulator, folder, env, file, get } = await setUp(FILE, { echoMemberEmail: true }, where);
   emulator.faults.add({ kind: "delay", method: "POST", path: /pipelines$/, delayMs: 60_000 });
@@ -198,7 +198,7 @@ it("a state that is lost with a killed run gets what the journal knows", { timeo
 });
 
 describe.skipIf(!hasPseudoTerminal)("on a terminal", () => {
-  it("each step is asked for, and a refusal changes nothing", { timeout: 120_000 }, async () => {
+  it("each step is asked for, and a refusal changes nothing", { timeout: 600_000 }, async () => {
     const { place, folder, env, file } = await applied(stateIn(temporaryFolder()));
     await loseCopies(place);
     const cut = ((await place.text(STATE)) ?? "").slice(0, 1_000);
@@ -217,7 +217,7 @@ describe.skipIf(!hasPseudoTerminal)("on a terminal", () => {
 
 it.skipIf(skip !== undefined || !tellsAllStories)(
   "a state in a bucket is repaired in the same way",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const world = await applied({ ...store.env, PULUMI_BACKEND_URL: store.backend });
     await losses["is cut"]?.(world.place);
@@ -231,7 +231,7 @@ it.skipIf(skip !== undefined || !tellsAllStories)(
   },
 );
 
-it("a stack that never was is not invented", { timeout: 120_000 }, async () => {
+it("a stack that never was is not invented", { timeout: 600_000 }, async () => {
   const { run, place } = await applied(stateIn(temporaryFolder()));
   const { code, stderr } = await run("stack", "repair", "--yes", "--stack", "typo");
   expect([code, stderr]).toEqual([

@@ -5,7 +5,7 @@ import { start } from "./support.js";
 
 test(
   "hostile requests cause no server error and no hang, and everything stored stays readable",
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const { emulator } = await start({ strictBodies: false, rateLimit: 1e9, control: true });
     const requests = hostileRequests(await createFixtures(emulator));

@@ -47,7 +47,7 @@ const actionBodies = fc.oneof(
 
 test(
   "a request with any body returns a response that matches the description, or an error, but never a server error",
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const { emulator, call } = await start({ strictBodies: false, rateLimit: 1e9 });
     const fill = await createFixtures(call);

@@ -176,6 +176,6 @@ withBrowser("in a browser, a user", () => {
     await press("Run");
     expect(await page.textContent("body")).toMatch(/INPROGRESS|ENQUEUED|INITIAL/);
     // The page reloads by itself.
-    await page.getByText("SUCCESSFUL").first().waitFor({ timeout: 20_000 });
+    await page.getByText("SUCCESSFUL").first().waitFor({ timeout: 60_000 });
   });
 });

@@ -39,7 +39,7 @@ it("the public names are those of the list", async () => {
     lines.push(`## ${path}`, "", ...names.sort(), "");
   }
   await expect(lines.join("\n")).toMatchFileSnapshot("public-names.txt");
-}, 180_000);
+}, 600_000);
 
 it("the provider's entry point, which old states refer to, exports get alone", async () => {
   expect(Object.keys(await import("../../provider/public.js"))).toEqual(["get"]);

@@ -32,5 +32,5 @@ describe("resources that share their reads", () => {
         .afterEach(() => world?.close()),
       { numRuns: 60 },
     );
-  }, 120_000);
+  }, 600_000);
 });

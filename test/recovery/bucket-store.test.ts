@@ -23,7 +23,7 @@ function bucketForTests() {
     deleteAll: (keys) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
   };
   const release = async () => {
-    await vi.waitUntil(() => waiting.length > 0, { interval: 1 });
+    await vi.waitUntil(() => waiting.length > 0, { interval: 1, timeout: 600_000 });
     while (waiting.length > 0) {
       waiting.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +41,7 @@ describe("a journal in a bucket", () => {
     const written: Promise<number>[] = [];
     for (const n of [1, 2, 3, 4]) {
       written.push(append(lines[2 * n - 2] ?? ""), append(lines[2 * n - 1] ?? ""));
-      await vi.waitUntil(() => waiting.length === n, { interval: 1 });
+      await vi.waitUntil(() => waiting.length === n, { interval: 1, timeout: 600_000 });
     }
     written.push(...lines.slice(8).map(append));
     expect([waiting.length, stored]).toEqual([4, 0]);
@@ -126,7 +126,7 @@ describe("a journal in a bucket", () => {
   it("is removed after the writes that are under way", async () => {
     const { store, objects, waiting, release } = bucketForTests();
     void store.append("run.jsonl", "intent");
-    await vi.waitUntil(() => waiting.length > 0, { interval: 1 });
+    await vi.waitUntil(() => waiting.length > 0, { interval: 1, timeout: 600_000 });
     const removed = store.remove("run.jsonl");
     await release();
     await removed;

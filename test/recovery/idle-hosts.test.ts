@@ -34,7 +34,7 @@ async function host(address: string, port = ""): Promise<ChildProcess> {
   const ready = join(folder, `ready-${started.length}`);
   const child = spawn(process.execPath, [script, address, port, ready], { stdio: "ignore" });
   started.push(child);
-  await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 60_000 });
   return child;
 }
 

@@ -8,7 +8,7 @@ import { listVariantTypes } from "../../provider/resources/package-types.js";
 const action = getDefinition("Action");
 const types = listVariantTypes(action);
 const file = resolve("sdk/nodejs/completion.ts");
-it("completes the arguments of each action type", { timeout: 300_000 }, () => {
+it("completes the arguments of each action type", { timeout: 600_000 }, () => {
   const program = `import { ${types.map(({ name }) => name).join(", ")} } from "./index.js";\n${types
     .map(({ name }) => `new ${name}("one", { /*${name}*/ });\n`)
     .join("")}`;

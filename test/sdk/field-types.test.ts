@@ -114,7 +114,7 @@ beforeAll(() => {
       throw new Error(`${file.fileName}:${line + 1}: ${text}`);
     messages.set(line, text);
   }
-}, 60_000);
+}, 600_000);
 
 describe.each(fields)("$title", ({ type, kinds, words }) => {
   const complaint = (kind: Kind) => messages.get(lineOf(type, kind));

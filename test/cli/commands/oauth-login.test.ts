@@ -52,7 +52,7 @@ describe("authorization_code", () => {
     expect(stderr).toContain("Opening your browser");
     expect(stdout).toContain("as Olga Owner: connection default, workspace acme");
     expect(code).toBe(0);
-    await expect.poll(() => pages.join(), { timeout: 5000 }).toContain("You are logged in.");
+    await expect.poll(() => pages.join()).toContain("You are logged in.");
 
     const { oauth } = person.kept().connections["default"] ?? {};
     expect(oauth).toMatchObject({ grant: "authorization_code", clientId: "tool" });

@@ -78,7 +78,7 @@ function expectTrue({ report }: Probed, actual: Behavior): void {
 }
 
 describe("a service with random behavior", () => {
-  it("is recovered by reads alone, with at most 60 requests", { timeout: 120_000 }, async () => {
+  it("is recovered by reads alone, with at most 60 requests", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(behavior, async (actual) => {
         const emulator = await emulated({ seed, ...actual });
@@ -99,7 +99,7 @@ describe("a service with random behavior", () => {
     );
   });
 
-  it("is recovered by changes in a scratch project, which is removed", { timeout: 120_000 }, async () => {
+  it("is recovered by changes in a scratch project, which is removed", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(behavior, async (actual) => {
         const emulator = await emulated({ seed, ...actual });
@@ -124,7 +124,7 @@ describe("a service with random behavior", () => {
 
   it(
     "is not misjudged by a token with few rights, faults or the rate limit",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const world = fc.record({
         actual: behavior,
@@ -265,7 +265,7 @@ describe("the scratch project", () => {
     expect(first.code).toBe(1);
   });
 
-  it("is removed with the last requests of the hour", { timeout: 120_000 }, async () => {
+  it("is removed with the last requests of the hour", { timeout: 600_000 }, async () => {
     for (const remaining of [16, 20, 30, 50]) {
       const emulator = await emulated({ seed });
       const before = await contents(emulator);

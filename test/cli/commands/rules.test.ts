@@ -131,7 +131,7 @@ describe("a rule with an expression", () => {
     }
   });
 
-  it("is ended when it takes too long", { timeout: 30_000 }, async () => {
+  it("is ended when it takes too long", { timeout: 600_000 }, async () => {
     yamlRule(
       'type: Group\nrequire: \'"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")\'',
     );

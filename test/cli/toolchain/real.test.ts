@@ -44,7 +44,7 @@ describe("Pulumi on this machine", () => {
 
   it(
     "runs a program with a dynamic provider in a folder without node_modules",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const cwd = temporaryFolder();
       mkdirSync(join(cwd, "state"));

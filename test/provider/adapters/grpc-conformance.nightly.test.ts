@@ -132,7 +132,7 @@ describe.each(Object.keys(clients) as ClientName[])("the gRPC server, to %s,", (
     expect(finished).toBe(before);
     finish();
     expect(await client.call(repeat(text("last")))).toMatchObject({ code: status.OK });
-    await vi.waitFor(() => expect(finished).toBe(before + 1));
+    await vi.waitFor(() => expect(finished).toBe(before + 1), { timeout: 60_000 });
   });
 
   story("ends open calls when it is closed, and survives a client that is gone", async () => {

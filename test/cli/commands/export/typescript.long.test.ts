@@ -88,7 +88,7 @@ describe("export --language typescript", () => {
     const file = await personAt(emulator).types(["export"]);
     const keys = [...stderr.matchAll(/^ {2}pulumi config set (?:--secret )?(\S+)/gm)].map(([, key]) => key);
     const variables = [...file.stderr.matchAll(/^ {2}([A-Z_\d]+) {2}/gm)].map(([, variable]) => variable);
-    expect(keys).toHaveLength(4);
+    expect(keys).toHaveLength(3);
     const config = Object.fromEntries(
       keys.map((key, index) => [String(key), `mock-${variables[index]?.replace("WORKSPACE_VAR_", "")}`]),
     );

@@ -112,7 +112,7 @@ describe.runIf(here !== undefined)("the record of a lock", () => {
     const store = await openLocksOf(place, {});
     await vi.waitFor(
       async () => expect([await store?.hasLock("1.json"), (await store?.records())?.size]).toEqual([true, 1]),
-      10_000,
+      60_000,
     );
     expect(await tried(lock)).toMatchObject({ held: true, there: true });
     process.kill((JSON.parse(readFileSync(lock, "utf8")) as { pid: number }).pid, "SIGKILL");
