@@ -52,16 +52,20 @@ it.each(chooseStories([0, 60, 250, 500], 1))(
   },
 );
 
-it("does not remove a project that somebody else has made in the meantime", { timeout: 600_000 }, async () => {
-  const emulator = await emulatorForTests({ latencyMs: 20 });
-  const env = isolated(temporaryFolder(), connected(emulator));
-  await stopped("SIGKILL", env, emulator, 100);
-  const path = "/workspaces/acme/projects";
-  await emulator.edit({ method: "DELETE", path: `${path}/scratch` });
-  await emulator.edit({ method: "POST", path, body: { name: "scratch" } });
-  await workspacectl(ARGUMENTS, temporaryFolder(), env);
-  expect(await projects(emulator)).toEqual(["scratch"]);
-});
+it(
+  "does not remove a project that somebody else has made in the meantime",
+  { timeout: 600_000 },
+  async () => {
+    const emulator = await emulatorForTests({ latencyMs: 20 });
+    const env = isolated(temporaryFolder(), connected(emulator));
+    await stopped("SIGKILL", env, emulator, 100);
+    const path = "/workspaces/acme/projects";
+    await emulator.edit({ method: "DELETE", path: `${path}/scratch` });
+    await emulator.edit({ method: "POST", path, body: { name: "scratch" } });
+    await workspacectl(ARGUMENTS, temporaryFolder(), env);
+    expect(await projects(emulator)).toEqual(["scratch"]);
+  },
+);
 
 it(
   "says what the service did not let it delete, and the next run deletes it",

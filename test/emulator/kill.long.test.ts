@@ -85,43 +85,39 @@ async function check(call: Caller, done: Acknowledged): Promise<void> {
   expect(done.commits.filter((revision) => !reachable.has(revision))).toEqual([]);
 }
 
-test(
-  "kill -9 at any moment under load loses no acknowledged change",
-  { timeout: 600_000 },
-  async () => {
-    const done: Acknowledged = {
-      groups: new Map(),
-      deleted: new Set(),
-      files: new Map(),
-      variables: new Map(),
-      commits: [],
-    };
-    const options = { dataDir: directory, rateLimit: 1e9 };
-    const caller =
-      ({ baseUrl, token }: Process): Caller =>
-      (method, path, body) =>
-        send(baseUrl, method, path, { token, body });
-    let acknowledged = 0;
-    for (let round = 0; round < rounds; round++) {
-      const emulator = await startProcess(compiled.folder, options);
-      const call = caller(emulator);
-      if (round === 0) await make(call, "POST", `${ws}/projects`, { name: "web" });
-      else await check(call, done);
-      const writers = Array.from({ length: 6 }, (_, n) =>
-        write(call, `r${round}w${n}`, done).catch(() => undefined),
-      );
-      // Kills at a random moment under load, however busy the machine.
-      const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
-      while (done.commits.length < enough) await sleep(1);
-      await sleep(Math.random() * 30);
-      await emulator.kill();
-      await Promise.all(writers);
-      // A round without any change proves nothing.
-      expect(done.commits.length).toBeGreaterThan(acknowledged);
-      acknowledged = done.commits.length;
-    }
-    const last = await startProcess(compiled.folder, options);
-    await check(caller(last), done);
-    await last.kill();
-  },
-);
+test("kill -9 at any moment under load loses no acknowledged change", { timeout: 600_000 }, async () => {
+  const done: Acknowledged = {
+    groups: new Map(),
+    deleted: new Set(),
+    files: new Map(),
+    variables: new Map(),
+    commits: [],
+  };
+  const options = { dataDir: directory, rateLimit: 1e9 };
+  const caller =
+    ({ baseUrl, token }: Process): Caller =>
+    (method, path, body) =>
+      send(baseUrl, method, path, { token, body });
+  let acknowledged = 0;
+  for (let round = 0; round < rounds; round++) {
+    const emulator = await startProcess(compiled.folder, options);
+    const call = caller(emulator);
+    if (round === 0) await make(call, "POST", `${ws}/projects`, { name: "web" });
+    else await check(call, done);
+    const writers = Array.from({ length: 6 }, (_, n) =>
+      write(call, `r${round}w${n}`, done).catch(() => undefined),
+    );
+    // Kills at a random moment under load, however busy the machine.
+    const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
+    while (done.commits.length < enough) await sleep(1);
+    await sleep(Math.random() * 30);
+    await emulator.kill();
+    await Promise.all(writers);
+    // A round without any change proves nothing.
+    expect(done.commits.length).toBeGreaterThan(acknowledged);
+    acknowledged = done.commits.length;
+  }
+  const last = await startProcess(compiled.folder, options);
+  await check(caller(last), done);
+  await last.kill();
+});
