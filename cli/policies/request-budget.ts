@@ -124,6 +124,7 @@ export async function estimate(
     isRead: (key) => reads.isRead(address, key),
     sizes,
     callerId: NOBODY,
+    looksForTwins: true,
     steps: objects.flatMap((object) => {
       const definition = findDefinition(object.type);
       // The requests for a member of a list are those of its parent. Another provider sends none to the service.

@@ -3,7 +3,7 @@
  * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
-import { countCommonParts } from "../../definition/logical-name.js";
+import { countCommonParts, LogicalName } from "../../definition/logical-name.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
 import { getIdentity } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
@@ -13,6 +13,7 @@ import { update } from "../../crud/update.js";
 import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, isSameJson, UNKNOWN } from "../../../diff/values.js";
 import type { PlannedChange } from "../list-changes.js";
+import { mayHaveTwin } from "../twins.js";
 import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
 
 export type { Count } from "./simulated-service.js";
@@ -26,9 +27,11 @@ export interface EstimatedStep extends PlannedChange {
 export interface RequestEstimate extends ServiceFacts {
   /** In the order of the engine. */
   readonly steps: readonly EstimatedStep[];
+  /** Whether the run looks for twins of its new objects at its end. */
+  readonly looksForTwins?: boolean;
 }
 
-/** The requests of each step. */
+/** The requests of each step, and at last those of the look for twins. */
 export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> {
   const { steps } = plan;
   const service = new SimulatedService(plan);
@@ -44,7 +47,25 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
     });
     counts.push({ reads: service.reads - reads, writes: service.writes - writes });
   }
+  if (plan.looksForTwins) counts.push({ reads: countTwinReads(service, steps), writes: 0 });
   return counts;
+}
+
+/** At its end, a run reads the lists of new objects once more (twins.ts), except in parents that are new themselves. */
+function countTwinReads(service: SimulatedService, steps: readonly EstimatedStep[]): number {
+  const created = steps.filter(({ operation }) => operation === "create");
+  const names = new Set(created.map(({ name }) => name));
+  const lists = new Set<string>();
+  for (const { name } of created) {
+    const known = service.find(name);
+    const isInNew = new LogicalName(name).ancestors.some((parent) => names.has(parent));
+    if (known === undefined || isInNew || !mayHaveTwin(known)) continue;
+    const list = known.definition.list(service.context, known.state);
+    if (list !== undefined) lists.add(list.key);
+  }
+  const { reads } = service;
+  for (const key of lists) service.list(key, true);
+  return service.reads - reads;
 }
 
 /** Performs a step. Names that only the service can resolve get any id. */

@@ -79,6 +79,10 @@ export class SimulatedService {
     this.known.delete(name);
   }
 
+  find(name: string): KnownObject | undefined {
+    return this.known.get(name);
+  }
+
   /** All items of a list, read page by page. */
   list(key: string, isSure: boolean): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(buildShown);
