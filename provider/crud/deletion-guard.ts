@@ -212,17 +212,13 @@ function parseProtections(
 ): ReadonlyMap<string, boolean> | undefined {
   const { checkpoint } = JSON.parse(text) as {
     checkpoint?: {
-      latest?: {
-        resources?: readonly { type: string; outputs?: Fields; external?: boolean; protect?: boolean }[];
-      };
+      latest?: { resources?: readonly { type: string; outputs?: Fields; external?: boolean }[] };
     };
   };
   const protections = new Map<string, boolean>();
-  for (const { type, outputs = {}, external, protect } of checkpoint?.latest?.resources ?? []) {
+  for (const { type, outputs = {}, external } of checkpoint?.latest?.resources ?? []) {
     const definition = parents.find((one) => one.type === parsePulumiType(type)?.type);
-    // Pulumi refuses to delete what it protects itself, before it deletes anything, unless it is told to keep it and to delete the rest.
-    if (definition !== undefined && external !== true && protect !== true)
-      addProtection(protections, definition, outputs);
+    if (definition !== undefined && external !== true) addProtection(protections, definition, outputs);
   }
   return checkpoint && protections;
 }

@@ -34,18 +34,20 @@ describe("examples/typescript", { timeout: 600_000 }, () => {
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
     expect(project.filesLeft()).not.toContain("example-key");
+    const pipelines = () => emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
+    const before = await pipelines();
     // Neither `destroy` nor a program that lost everything begins with what is in the protected project.
-    await expect(project.pulumi("destroy", "--yes", "--skip-preview")).rejects.toThrow("protected");
+    const destroy = ["destroy", "--yes", "--exclude-protected", "--skip-preview"];
+    await expect(project.pulumi(...destroy)).rejects.toThrow(`project "web" is protected`);
     const program = join(project.folder, "index.ts");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, "export {};\n");
     await expect(project.pulumi("up", "--yes", "--skip-preview")).rejects.toThrow("protected");
     writeFileSync(program, text);
-    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
-    // It deletes the rest only when it is told so.
-    expect(await project.pulumi("destroy", "--yes", "--exclude-protected", "--skip-preview")).toContain(
-      "deleted",
-    );
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(await pipelines()).toEqual(before);
+    const named = { WORKSPACE_AUTOMATION_DELETE_PROJECTS: "web" };
+    expect(await project.pulumiWith(named, ...destroy)).toContain("deleted");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web" });
     expect(body).toMatchObject({ name: "web" });
   });
