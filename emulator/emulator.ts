@@ -100,7 +100,7 @@ class EmulatorInstance implements Emulator {
       replica: new Replica(store),
       requestLog: new RequestLog(),
       faults: new Faults(),
-      gate: new Gate(options),
+      gate: new Gate(options, options.token !== undefined || hasChosenToken(seed)),
       links: new Linker("http://localhost", ""),
       repositories: new Repositories(options.dataDir),
       seedFiles: [],
@@ -282,6 +282,10 @@ class EmulatorInstance implements Emulator {
     for (const files of this.service.seedFiles.splice(0)) await seedRepository(this.service, files);
     await this.service.store.commit();
   }
+}
+
+function hasChosenToken({ users }: FullSeed): boolean {
+  return users.some(({ tokens }) => tokens.some(({ token }) => token !== undefined));
 }
 
 /** Returns the seed with this token as the principal's first one, which is the reported one. */

@@ -10,6 +10,8 @@ export interface GateOptions {
   host?: string | undefined;
   publicOrigin?: string | undefined;
   key?: string | undefined;
+  /** Serves the control interface, which hands out tokens. */
+  control?: boolean | undefined;
 }
 
 /**
@@ -48,13 +50,20 @@ export function isLoopback(host: string): boolean {
 }
 
 export class Gate {
-  /** Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator. */
+  /**
+   * Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator, and there is no control
+   * interface, from which other users of this machine could take a token.
+   */
   readonly key: string | undefined;
+  /** Whether foreign pages may not use the API either. A token that nobody can know keeps them out by itself. */
+  readonly guardsApi: boolean;
   private readonly names: ReadonlySet<string>;
   private readonly publicOrigin: string | undefined;
 
-  constructor({ host = "127.0.0.1", publicOrigin, key }: GateOptions) {
-    this.key = key ?? (isLoopback(host) ? undefined : generateSecret());
+  /** @param knowsToken an access token was chosen instead of generated, so that others may know it */
+  constructor({ host = "127.0.0.1", publicOrigin, key, control }: GateOptions, knowsToken = false) {
+    this.key = key ?? (isLoopback(host) && control !== true ? undefined : generateSecret());
+    this.guardsApi = knowsToken && isLoopback(host);
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;
     this.names = new Set([host.toLowerCase(), ...(origin ? [withoutBrackets(origin.hostname)] : [])]);
@@ -70,7 +79,7 @@ export class Gate {
    * Refuses requests of foreign pages. The Host header reveals a page whose own name resolves to this machine (DNS
    * rebinding), Origin and Sec-Fetch-Site reveal any other page. Following a link is allowed from anywhere.
    */
-  private admit(request: FastifyRequest): void {
+  refuseForeignPage(request: FastifyRequest): void {
     const { host, origin } = request.headers;
     const name = parseHostName(host);
     if (name === undefined || !this.isOwnName(name, request.socket.localAddress))
@@ -84,6 +93,10 @@ export class Gate {
       ((site === "cross-site" || site === "same-site") && !isLink);
     if (isForeign)
       throw createDeniedError("Access denied: pages of other origins may not send requests here.");
+  }
+
+  private admit(request: FastifyRequest): void {
+    this.refuseForeignPage(request);
     if (this.key !== undefined && !isSame(identifySender(request.headers.authorization), this.key))
       throw createKeyRequiredError();
   }

@@ -60,6 +60,7 @@ export function createServer(
     const exchange = beginExchange(service, request, reply, options);
     if (exchange === undefined) return done();
     request.exchange = exchange;
+    if (service.gate.guardsApi && !exchange.isInternal) service.gate.refuseForeignPage(request);
     // Rejects an unknown path or method before the body is parsed, whatever the body is.
     const proceed = (): void => {
       if (request.is404) void sendUnknownPath(service, routes, request, reply);

@@ -90,6 +90,49 @@ describe("foreign web pages", () => {
   });
 });
 
+describe("the API", () => {
+  const path = `${ws}/projects`;
+  const ask = async (baseUrl: string, token: string, headers: Record<string, string>) =>
+    [
+      await raw(baseUrl, { method: "GET", path, headers: { authorization: `Bearer ${token}`, ...headers } }),
+      await raw(baseUrl, { method: "GET", path: `${path}?access_token=${token}`, headers }),
+    ].map(({ status }) => status);
+
+  test.each([
+    ["the option", { token: "try-it" }],
+    [
+      "a seed",
+      {
+        seed: {
+          users: [{ email: "a@example.com", tokens: [{ token: "try-it" }] }],
+          workspaces: [{ domain: "acme" }],
+        },
+      },
+    ],
+  ])("with a token from %s, which others may know, does not answer foreign pages", async (_from, options) => {
+    const { emulator } = await start(options);
+    const { port, host } = new URL(emulator.baseUrl);
+    const foreign = [
+      { origin: "https://evil.example" },
+      { host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
+      { host: `evil.example:${port}` },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+    ];
+    for (const headers of foreign)
+      expect([headers, await ask(emulator.baseUrl, "try-it", headers)]).toEqual([headers, [403, 403]]);
+    // Programs send neither header, and the emulator's own pages name themselves.
+    for (const headers of [{}, { origin: `http://${host}` }, { "sec-fetch-site": "same-origin" }])
+      expect(await ask(emulator.baseUrl, "try-it", headers)).not.toContain(403);
+  });
+
+  test("with a random token answers any page that has it, as the spec says", async () => {
+    const { emulator } = await start();
+    expect(await ask(emulator.baseUrl, emulator.token, { origin: "https://evil.example" })).toEqual([
+      200, 200,
+    ]);
+  });
+});
+
 describe("an emulator that listens on all interfaces", () => {
   const beyond = { host: "0.0.0.0", control: true } as const;
 
@@ -194,7 +237,7 @@ test("a token in the query is omitted from the journal, however its parameter is
     const response = await send(emulator.baseUrl, "GET", `${ws}/projects?page=1&${name}=${token}&per_page=2`);
     expect([name, response.status]).toEqual([name, 200]);
   }
-  const journal = await send(origin(emulator), "GET", "/_control/journal");
+  const journal = await send(origin(emulator), "GET", "/_control/journal", { token: emulator.key });
   expect(journal.text).not.toContain(token);
   expect(emulator.journal.requests.map(({ query }) => query)).toEqual(Array(4).fill("page=1&per_page=2"));
 });

@@ -8,7 +8,10 @@ const options = [
   new Option("--host <address>", "Address to listen on").default("127.0.0.1"),
   new Option("--data <dir>", "Store all data in this folder (default: in memory)"),
   new Option("--seed <file>", "Initial content for the first start, as YAML or JSON"),
-  new Option("--token <text>", "Access token to accept (default: a random one)"),
+  new Option(
+    "--token <text>",
+    "Access token to accept (default: a random one, which other users of this machine do not see)",
+  ),
   new Option("--latency <ms>", "Delay each response").argParser(parseWholeNumber(0)),
   new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(parseWholeNumber(1)),
   new Option("--base-path <path>", "Path prefix of the API, such as /api"),
@@ -22,7 +25,7 @@ const options = [
   new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
   new Option(
     "--key <text>",
-    "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
+    "Require this key for the web pages and /_control (default: a random one with --control or where other machines can connect, else none)",
   ),
   new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key, behavior"),
 ] as const;
