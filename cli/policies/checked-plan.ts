@@ -5,7 +5,7 @@ import { estimate, computeReserve, type Budget } from "./request-budget.js";
 import { accessLookup } from "./access-impact/live-access.js";
 import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
 import { listDeletes, matchNamedForDeletion } from "./guards/deletes.js";
-import type { Allowances, Verdict } from "./guards/types.js";
+import type { Allowances, Loosened, Verdict } from "./guards/types.js";
 import type { AppliedPolicies } from "./policy-file/read.js";
 import { judgePlan } from "./guards/judge.js";
 import {
@@ -14,7 +14,6 @@ import {
   listLoosened,
   parseRecordedGuards,
   serializeGuards,
-  type Loosened,
 } from "./guards/record.js";
 import { checkAdministrator } from "../connection/preflight.js";
 import type { Io } from "../terminal/io.js";
@@ -92,7 +91,7 @@ export async function requireCheckedPlan(
   planFile?: string,
 ): Promise<CheckedPlan> {
   const settings = open.file.guards();
-  const inForce = collectGuardsInForce(settings, options.policies);
+  const inForce = collectGuardsInForce(settings, options.policies, open.file.declared);
   // A preview registers them too, so that Pulumi's own plan contains them.
   open.stack.outputs = serializeGuards(inForce);
   const unprotected: string[] = [];

@@ -6,7 +6,7 @@ import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
 import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
-import type { Loosened } from "./guards/record.js";
+import type { Loosened } from "./guards/types.js";
 import { deriveKey, hasPassphrase, readPassphrase, type KeyScope } from "../engine/stack/passphrase.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
 import { pickDeclared, listChangesBetween } from "../engine/plan/property-changes.js";

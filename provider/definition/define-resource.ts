@@ -72,6 +72,7 @@ export function defineResource<
     mayBeHidden: [],
     confirmed: {},
     alwaysShown: [],
+    permits: [],
     askInstead: {},
     adoptsExisting: false,
     apiFields: {},

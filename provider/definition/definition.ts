@@ -242,6 +242,8 @@ export interface Handlers<
   readonly confirmed?: { readonly [K in NameOf<A>]?: string };
   /** Arguments of the provider that are never sent. */
   readonly clientOnly?: readonly NameOf<A>[];
+  /** Those among them that allow a loss of data, which is refused without them. */
+  readonly permits?: readonly NameOf<A>[];
   /** For a required argument that the service never returns: another one that makes it unnecessary, for which an export asks. */
   readonly askInstead?: { readonly [K in NameOf<A>]?: NameOf<A> };
   /** Further arguments that every plan has to show, although they do not identify the object itself (identifying.ts). */
@@ -310,6 +312,7 @@ type ListNames =
   | "mayBeHidden"
   | "confirmed"
   | "clientOnly"
+  | "permits"
   | "adoptsExisting"
   | "askInstead"
   | "alwaysShown";

@@ -51,6 +51,7 @@ export const pipeline = defineResource({
   replaceOn: ["project"],
   runTimes: pipelineRunTimes,
   clientOnly: ["cronUpdates"],
+  permits: ["cronUpdates"],
   // It decides which code runs.
   alwaysShown: ["refName"],
   // The service accepts the schedule but does not show it (spec, Resources: Pipeline).

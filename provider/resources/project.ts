@@ -80,6 +80,7 @@ export const project = defineResource({
   spelling: { name: "name" },
   protect: "deletionProtection",
   clientOnly: ["replaceProject"],
+  permits: ["replaceProject"],
   secret: ["customRepoPass"],
   writeOnly: [...origin, "customRepoPass"],
   createOnly: [...origin, "customRepoPass"],

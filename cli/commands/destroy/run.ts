@@ -2,16 +2,11 @@
 import type { DestroyOptions } from "./command.js";
 import { accessLookup } from "../../policies/access-impact/live-access.js";
 import { exitCodes } from "../../errors.js";
-import type { Verdict } from "../../policies/guards/types.js";
+import type { Loosened, Verdict } from "../../policies/guards/types.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
 import { readAppliedPolicies, type AppliedPolicies } from "../../policies/policy-file/read.js";
-import {
-  collectGuardsInForce,
-  listLoosened,
-  parseRecordedGuards,
-  type Loosened,
-} from "../../policies/guards/record.js";
+import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
 import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { matchNamedForDeletion } from "../../policies/guards/deletes.js";
 import {
@@ -171,7 +166,7 @@ async function planDestroy(
     contents,
     verdicts: await judgePlan(open, options, { objects: whole.objects, contents }, io),
     loosened: listLoosened(
-      collectGuardsInForce(open.file.guards(), options.policies),
+      collectGuardsInForce(open.file.guards(), options.policies, open.file.declared),
       recorded,
       whole.objects,
     ),

@@ -65,13 +65,15 @@ export const planChecks = {
   loosened: z
     .array(
       z.strictObject({
-        setting: z.string().describe("Setting of `guards`, or protect for what an entry sets."),
+        setting: z
+          .string()
+          .describe("Setting of `guards`; or what an entry sets, such as protect, retain or ignoreChanges."),
         before: z.unknown().describe("Its value at the last `up`; null for what was not set."),
         now: z.unknown(),
         objects: z
           .array(z.string())
           .optional()
-          .describe("Logical names of the objects that lose their protection."),
+          .describe("Logical names of the objects whose entries set it."),
       }),
     )
     .describe("Guards that allow something that they refused at the last `up`."),

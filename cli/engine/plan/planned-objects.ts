@@ -40,6 +40,8 @@ export interface PlannedObject {
   readonly protected?: boolean;
   /** It stays, and Pulumi no longer protects it. */
   readonly losesProtection?: boolean;
+  /** It stays, and from now on Pulumi releases it instead of deleting it, or no longer does. */
+  readonly retention?: "begins" | "ends";
 }
 
 /** What the engine's operations mean for an object. */
@@ -75,6 +77,7 @@ export class PlannedObjects {
       ...(old?.protect && fresh && !fresh.protect && STAYING.includes(operation)
         ? { losesProtection: true }
         : {}),
+      ...describeRetention(metadata),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
     });
   }
@@ -87,6 +90,12 @@ export class PlannedObjects {
       operation: named.get(`${object.type} ${object.name}`) ?? object.operation,
     }));
   }
+}
+
+function describeRetention({ op, old, new: fresh }: StepEventMetadata): Pick<PlannedObject, "retention"> {
+  const [before, now] = [old?.retainOnDelete === true, fresh?.retainOnDelete === true];
+  if (!old || !fresh || !STAYING.includes(OPERATIONS[op] ?? "delete") || before === now) return {};
+  return { retention: now ? "begins" : "ends" };
 }
 
 export class OwnedSections {

@@ -3,8 +3,8 @@ import { CliError } from "../../errors.js";
 import { formatFirst } from "../../lists.js";
 import { print, type Io } from "../../terminal/io.js";
 import { keepOutermost } from "./deletes.js";
-import { formatLoosened, type Loosened } from "./record.js";
-import type { Verdict } from "./types.js";
+import { formatLoosened } from "./record.js";
+import type { Loosened, Verdict } from "./types.js";
 
 /** Maximum number of objects to name, since the plan above names all. */
 const NAMED = 8;

@@ -10,8 +10,11 @@ import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import { normalizePerson } from "../../../workspace-file/access/index.js";
 import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
+import { formatLooserEntry, listLooserEntries, recordEntries, type EntryRecord } from "./loosened-entries.js";
+import type { Loosened } from "./types.js";
 
 /** Name of the output. */
 const GUARDS_OUTPUT = "workspacectl:guards";
@@ -21,11 +24,21 @@ interface GuardsInForce {
   readonly file: GuardSettings;
   /** Guards of the policy that a fleet file names. */
   readonly fleet?: GuardSettings | undefined;
+  /** What entries allow. Undefined in a record of an earlier release. */
+  readonly entries?: EntryRecord | undefined;
 }
 
-export function collectGuardsInForce(file: GuardSettings, policies: readonly Policy[]): GuardsInForce {
+export function collectGuardsInForce(
+  file: GuardSettings,
+  policies: readonly Policy[],
+  declared: Pick<LoadedFile, "declarations"> | undefined,
+): GuardsInForce {
   const fleet = policies.find(({ ofFleet }) => ofFleet)?.guards;
-  return { file, ...(fleet === undefined ? {} : { fleet }) };
+  return {
+    file,
+    ...(fleet === undefined ? {} : { fleet }),
+    entries: recordEntries(declared?.declarations ?? []),
+  };
 }
 
 export function serializeGuards(guards: GuardsInForce): Fields {
@@ -34,7 +47,11 @@ export function serializeGuards(guards: GuardsInForce): Fields {
 
 /** A later release may have recorded settings that this one does not know. */
 const known = z.object(guardSettings.shape);
-const recordSchema = z.object({ file: known, fleet: known.optional() });
+const recordSchema = z.object({
+  file: known,
+  fleet: known.optional(),
+  entries: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
 
 /** Returns the guards of the last `up`; undefined if it was one of an earlier release, or there was none. */
 export function parseRecordedGuards(outputs: Fields): GuardsInForce | undefined {
@@ -42,30 +59,28 @@ export function parseRecordedGuards(outputs: Fields): GuardsInForce | undefined 
 }
 
 export function isRecorded(guards: GuardsInForce, outputs: Fields): boolean {
-  return isSameJson(outputs[GUARDS_OUTPUT], guards);
+  // The record of an earlier release need not be written again while there is nothing to add.
+  const recorded = { entries: {}, ...(outputs[GUARDS_OUTPUT] as Partial<GuardsInForce> | undefined) };
+  return isSameJson(recorded, guards);
 }
 
-/** Finds what a plan loosens. Without a record, only the protection of objects is known. */
+/** Finds what a plan loosens. Without a record, only what the state contains of each object is known. */
 export function listLoosened(
   now: GuardsInForce,
   before: GuardsInForce | undefined,
   objects: readonly PlannedObject[],
 ): Loosened[] {
-  const unprotected = objects.filter(({ losesProtection }) => losesProtection).map(({ name }) => name);
   return [
     ...(before === undefined ? [] : listLooserSettings(before.file, now.file)),
     ...(before?.fleet === undefined ? [] : listLooserSettings(before.fleet, now.fleet ?? {}, "none")),
-    ...(unprotected.length === 0
-      ? []
-      : [{ setting: "protect", before: true, now: false, objects: unprotected }]),
+    ...listLooserEntries(objects, before?.entries, now.entries),
   ];
 }
 
 /** Describes a loosened guard in one line. */
-export function formatLoosened({ setting, before, now, objects = [] }: Loosened): string {
-  if (objects.length > 0)
-    return `${setting}: ${objects.join(", ")} ${objects.length === 1 ? "is" : "are"} no longer protected`;
-  return `${setting}: ${formatSetting(before)} → ${formatSetting(now)}`;
+export function formatLoosened(one: Loosened): string {
+  const values = `${formatSetting(one.before)} → ${formatSetting(one.now)}`;
+  return one.objects === undefined ? `${one.setting}: ${values}` : formatLooserEntry(one, values);
 }
 
 function formatSetting(value: unknown): string {
@@ -143,16 +158,6 @@ const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Valu
   ownAccess: orderChoices(true, false),
   quietHours: orderRefusals(buildQuietKey),
 };
-
-/** A setting that allows something that it refused before. */
-export interface Loosened {
-  readonly setting: string;
-  /** Null for what was not set. */
-  readonly before: unknown;
-  readonly now: unknown;
-  /** Logical names, for what an entry sets. */
-  readonly objects?: readonly string[];
-}
 
 /**
  * Finds the settings that are looser than before.

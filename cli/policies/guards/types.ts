@@ -138,3 +138,13 @@ export function withoutOptions(remedy: string): string {
 export function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
+
+/** A setting that allows something that it refused before. */
+export interface Loosened {
+  readonly setting: string;
+  /** Null for what was not set. */
+  readonly before: unknown;
+  readonly now: unknown;
+  /** Logical names, for what an entry sets. */
+  readonly objects?: readonly string[];
+}

@@ -77,6 +77,10 @@ describe("loosened guards", () => {
       { setting: "requiredAdmins", before: ["ann@example.com"], now: null },
       { setting: "protect", before: true, now: false, objects: ["groups/a"] },
       { setting: "protect", before: true, now: false, objects: ["groups/a", "groups/b"] },
+      { setting: "retain", before: true, now: false, objects: ["groups/a"] },
+      { setting: "retain", before: false, now: true, objects: ["groups/a", "groups/b"] },
+      { setting: "ignoreChanges", before: [], now: ["name", "description"], objects: ["groups/a"] },
+      { setting: "replaceProject", before: null, now: "allow", objects: ["projects/web"] },
     ];
     expect(printed((io) => printLoosened(loosened, io))).toMatchInlineSnapshot(`
       "Guards that are looser than at the last up:
@@ -85,6 +89,10 @@ describe("loosened guards", () => {
         requiredAdmins: ann@example.com → (none)
         protect: groups/a is no longer protected
         protect: groups/a, groups/b are no longer protected
+        retain: groups/a is from now on deleted instead of released, if removed from the file
+        retain: groups/a, groups/b are from now on released instead of deleted, if removed from the file
+        ignoreChanges: groups/a: (none) → name, description
+        replaceProject: projects/web: (none) → allow
       "
     `);
     expect(printed((io) => printLoosened([], io))).toBe("");

@@ -9,23 +9,37 @@ import {
   serializeGuards,
 } from "../../../../cli/policies/guards/record.js";
 import type { Policy } from "../../../../cli/policies/policy-file/cel-rules.js";
+import { findDefinition, type Fields } from "../../../../provider/index.js";
+import type { LoadedFile } from "../../../../workspace-file/load/index.js";
 import { object } from "./plan.js";
 
 const policy = (ofFleet: boolean, maxDeletes: number) =>
   ({ path: "p.yaml", ofFleet, guards: { maxDeletes } }) as unknown as Policy;
 
+/** A file with one entry. */
+const declared = (type: string, name: string, args: Fields, ignoreChanges: string[] = []) => ({
+  declarations: [
+    { name, args, ignoreChanges, definition: findDefinition(type) },
+  ] as unknown as LoadedFile["declarations"],
+});
+
 describe("the record of the guards", () => {
   it("has those of the file and of the fleet, and none from outside", () => {
     const file = { maxDeletes: 3 };
-    expect(collectGuardsInForce(file, [policy(false, 1)])).toEqual({ file });
-    expect(collectGuardsInForce(file, [policy(false, 1), policy(true, 2)])).toEqual({
+    expect(collectGuardsInForce(file, [policy(false, 1)], undefined)).toEqual({ file, entries: {} });
+    expect(collectGuardsInForce(file, [policy(false, 1), policy(true, 2)], undefined)).toEqual({
       file,
       fleet: { maxDeletes: 2 },
+      entries: {},
     });
   });
 
   it("is read as it was written, without settings of later releases", () => {
-    const guards = { file: { maxDeletes: 3 }, fleet: { ownAccess: true } };
+    const guards = {
+      file: { maxDeletes: 3 },
+      fleet: { ownAccess: true },
+      entries: { "Group groups/a": { ignoreChanges: ["description"] } },
+    };
     const outputs = serializeGuards(guards);
     expect(parseRecordedGuards(outputs)).toEqual(guards);
     expect(isRecorded(guards, outputs)).toBe(true);
@@ -35,6 +49,21 @@ describe("the record of the guards", () => {
       file: { maxDeletes: 3 },
     });
     expect(parseRecordedGuards({})).toBeUndefined();
+  });
+
+  it("of an earlier release does not say what was watched, and is left as it is while all is watched", () => {
+    const { entries: _, ...earlier } = collectGuardsInForce({ maxDeletes: 3 }, [], undefined);
+    const outputs = serializeGuards(earlier);
+    expect(isRecorded(collectGuardsInForce({ maxDeletes: 3 }, [], undefined), outputs)).toBe(true);
+    const ignoring = collectGuardsInForce(
+      { maxDeletes: 3 },
+      [],
+      declared("Group", "groups/a", {}, ["description"]),
+    );
+    expect(isRecorded(ignoring, outputs)).toBe(false);
+    expect(
+      listLoosened(ignoring, parseRecordedGuards(outputs), [object("same", "Group", "groups/a")]),
+    ).toEqual([]);
   });
 });
 
@@ -59,6 +88,45 @@ describe("a plan loosens", () => {
       { setting: "protect", before: true, now: false, objects: ["groups/b"] },
     ]);
     expect(listLoosened({ file: {} }, undefined, [held])).toEqual([]);
+  });
+});
+
+describe("an entry of an object that exists loosens", () => {
+  const record = (...paths: string[]) =>
+    collectGuardsInForce({}, [], declared("Group", "groups/a", {}, paths));
+  const group = object("same", "Group", "groups/a");
+
+  it("the watch over further properties", () => {
+    expect(listLoosened(record("name", "description"), record("name"), [group])).toEqual([
+      { setting: "ignoreChanges", before: ["name"], now: ["description", "name"], objects: ["groups/a"] },
+    ]);
+    expect(listLoosened(record("name"), record("name", "description"), [group])).toEqual([]);
+    const fresh = object("create", "Group", "groups/a");
+    expect(listLoosened(record("name"), record(), [fresh])).toEqual([]);
+  });
+
+  it("its end, in either direction", () => {
+    const begins = { ...group, retention: "begins" as const };
+    const ends = { ...object("update", "Group", "groups/b"), retention: "ends" as const };
+    expect(listLoosened(record(), record(), [begins, ends])).toEqual([
+      { setting: "retain", before: true, now: false, objects: ["groups/b"] },
+      { setting: "retain", before: false, now: true, objects: ["groups/a"] },
+    ]);
+  });
+
+  it.each([
+    ["Project", "replaceProject", "allow"],
+    ["Pipeline", "cronUpdates", "replace"],
+  ])("the refusal of a replacement: %s, %s", (type, setting, value) => {
+    const permitting = collectGuardsInForce({}, [], declared(type, "x", { [setting]: value }));
+    const without = collectGuardsInForce({}, [], declared(type, "x", {}));
+    const same = object("same", type, "x");
+    expect(listLoosened(permitting, without, [same])).toEqual([
+      { setting, before: null, now: value, objects: ["x"] },
+    ]);
+    expect(listLoosened(permitting, permitting, [same])).toEqual([]);
+    expect(listLoosened(without, permitting, [same])).toEqual([]);
+    expect(listLoosened(permitting, without, [object("create", type, "x")])).toEqual([]);
   });
 });
 
