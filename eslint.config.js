@@ -76,6 +76,7 @@ const ownFiles = [
   "cli/commands/emulator/demo.ts",
   "cli/engine/{checkpoint,host,stack}/*.ts",
   "cli/toolchain/*.ts",
+  "cli/temporary-folders.ts",
   // Standard input, and the names in folders that were checked.
   "workspace-file/load/{files,matching-files}.ts",
 ];

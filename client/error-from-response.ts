@@ -1,6 +1,7 @@
 /** Errors for the responses of the service. */
 import { maskTexts } from "./mask.js";
 import { spellOut } from "./printable.js";
+import { parseShallowJson } from "./shallow-json.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
 /** What an API area declares about a request, so that an error can name what is missing. */
@@ -206,7 +207,7 @@ function findOauthErrorIn(text: string): string | undefined {
 
 function isObject(text: string): boolean {
   try {
-    const body: unknown = JSON.parse(text);
+    const body = parseShallowJson(text);
     return typeof body === "object" && body !== null && !Array.isArray(body);
   } catch {
     return false;
@@ -215,7 +216,7 @@ function isObject(text: string): boolean {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const body: unknown = JSON.parse(text);
+    const body = parseShallowJson(text);
     return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   } catch {
     return {};

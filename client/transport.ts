@@ -13,6 +13,7 @@ import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from ".
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
 import { computeBackoffMs, type RetryPolicy } from "./retry.js";
 import { NotSent, type Incoming, type Send } from "./send.js";
+import { DeepJsonError, parseShallowJson } from "./shallow-json.js";
 
 /** A request as an API area describes it. */
 export interface ServiceRequest {
@@ -280,8 +281,8 @@ export class Transport {
   #parse(request: ServiceRequest, response: Incoming): unknown {
     if (response.status === 204 || response.text === "") return undefined;
     try {
-      return JSON.parse(response.text);
-    } catch {
+      return parseShallowJson(response.text);
+    } catch (error) {
       // A proxy may have answered instead of the service. The parser's own error would quote the body.
       throw new Repeatable(
         new ServiceError({
@@ -289,7 +290,10 @@ export class Transport {
           method: request.method,
           path: request.path,
           status: response.status,
-          what: "the response is not JSON",
+          what:
+            error instanceof DeepJsonError
+              ? `the response cannot be used: ${error.message}`
+              : "the response is not JSON",
           remedy: "Check that the base address points to the service's API.",
           mayHaveBeenApplied: request.method !== "GET",
         }),

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { z } from "zod";
+import { refuseDeepJson } from "../../client/shallow-json.js";
 import { formatPath } from "../../diff/structural-diff.js";
 import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
 import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
@@ -63,6 +64,7 @@ export function parseJsonFile<S extends z.ZodType>(
   const refusal = (why: string) => new CliError(`${file} is not ${what}: ${why}`, remedy);
   let value: unknown;
   try {
+    refuseDeepJson(text);
     value = parseJson(text);
   } catch (error) {
     throw refusal((error as Error).message);

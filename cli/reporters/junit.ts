@@ -1,6 +1,7 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import { escapeMarkup } from "../terminal/safe-text.js";
 import { formatBlockLines } from "../terminal/shown-change.js";
+import { pickWebAddress } from "./web-address.js";
 import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./format-values.js";
 import {
   formatScopedName,
@@ -107,7 +108,7 @@ function formatDetails(finding: FindingView, of: ClassView): string {
     of.description,
     ...listSideTexts(finding),
     place && `at ${place.file}:${place.line}:${place.column}`,
-    link,
+    pickWebAddress(link),
   ];
   return lines.filter((line) => line !== undefined).join("\n");
 }

@@ -4,6 +4,8 @@ import type { Location } from "../../workspace-file/index.js";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
 import { formatJson } from "../terminal/safe-text.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
+import { pickWebAddress } from "./web-address.js";
+import { pickDefined } from "../../diff/values.js";
 import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
 import {
   formatScopedName,
@@ -35,7 +37,7 @@ export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string 
       createSarifLocation(finding.place ?? (file === undefined ? undefined : { file }), root, finding.name),
     ],
     partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
-    ...(finding.link === undefined ? {} : { hostedViewerUri: finding.link }),
+    ...pickDefined({ hostedViewerUri: pickWebAddress(finding.link) }),
   });
   const noticeOf = (section: SectionView, index: number, { text, level: of, details = [] }: SectionItem) => ({
     ruleId: `${kind}/${section.name}`,

@@ -17,6 +17,7 @@ import {
   type ToolchainCheck,
 } from "../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
+import { parseShallowJson } from "../../../client/shallow-json.js";
 import { z } from "zod";
 
 export const doctorReportSchema = z
@@ -183,7 +184,7 @@ interface Body {
 /** Returns a body of JSON; an empty object for any other, such as the page of a proxy. */
 async function readBody(response: Response): Promise<Body> {
   try {
-    const body: unknown = JSON.parse(await response.text());
+    const body = parseShallowJson(await response.text());
     return typeof body === "object" && body !== null ? body : {};
   } catch {
     return {};

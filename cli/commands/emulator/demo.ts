@@ -9,9 +9,9 @@ import { printTable } from "../../terminal/output.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
+import { makeTemporaryFolder } from "../../temporary-folders.js";
 import { findPackageRoot } from "../../toolchain/locations.js";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
@@ -166,7 +166,7 @@ interface Stage {
 }
 
 async function setStage(io: Io): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), "workspacectl-demo-"));
+  const folder = makeTemporaryFolder();
   await cp(join(findPackageRoot(), "examples", "quickstart"), join(folder, dirname(EXAMPLE)), {
     recursive: true,
   });

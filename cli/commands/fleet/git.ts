@@ -8,8 +8,8 @@ import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";
 import { openClone, type GitClone } from "../../../trust/git.js";
 import { CliError } from "../../errors.js";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTemporaryFolder } from "../../temporary-folders.js";
+import { rmSync } from "node:fs";
 import { buildEnvironment } from "./workspace-command.js";
 
 interface ChangedEntries {
@@ -171,7 +171,7 @@ export async function withRevisions<T>(
   for (const entry of fleet.entries) refuseLocalState(entry, io);
   const git = await openGit(dirname(resolveRealPath(fleetFile)), "revision", io);
   const { root } = git;
-  const around = mkdtempSync(join(tmpdir(), "workspacectl-revisions-"));
+  const around = makeTemporaryFolder();
   try {
     for (const commit of commits) {
       const folder = join(around, commit);

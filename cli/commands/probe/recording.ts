@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { verdicts } from "../../../assumptions/profile.js";
 import type { SentRequest, ReceivedResponse, Fetch } from "../../../client/index.js";
+import { parseShallowJson } from "../../../client/shallow-json.js";
 import { readJsonFile } from "../../config-files/checked-files.js";
 import { type ProbeReport, buildProbeReport } from "./report.js";
 import { Pseudonyms } from "./pseudonyms.js";
@@ -105,7 +106,7 @@ function respond({ status, response, isText, resetInSeconds }: RecordedExchange)
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallowJson(text);
   } catch {
     return undefined;
   }

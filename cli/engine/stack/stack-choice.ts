@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stackNamedIn } from "../../../workspace-file/load/index.js";
+import { getShortName } from "../../../workspace-file/load/files.js";
+import { CliError } from "../../errors.js";
 import type { StackWords } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
 import { getPulumiHome, mayHaveStacks, type Backend } from "./backend.js";
@@ -32,11 +34,27 @@ interface ExistingStacks {
   readonly list: () => Promise<readonly string[]>;
 }
 
+/** @throws {CliError} when the option or the environment names a stack that Pulumi cannot have */
 export async function chooseStack(
   options: StackRequest,
   stacks: ExistingStacks,
-  { env }: Io,
+  io: Io,
 ): Promise<StackChoice> {
+  const choice = await findChoice(options, stacks, io);
+  const parts = choice.name.split("/");
+  if (parts.length <= 3 && parts.every((part) => /^(?!\.{1,2}$)[\w.-]{1,100}$/.test(part))) return choice;
+  const { length } = getShortName(choice.name);
+  const shown = choice.name.length > LONGEST ? `${choice.name.slice(0, LONGEST)}…` : choice.name;
+  throw new CliError(
+    `the stack cannot be called ${JSON.stringify(shown)}${length > LONGEST ? `, which has ${length} characters` : ""} (${choice.why})`,
+    `choose a name of at most ${LONGEST} letters, digits, _, - and .`,
+  );
+}
+
+/** Pulumi's limit. */
+const LONGEST = 100;
+
+async function findChoice(options: StackRequest, stacks: ExistingStacks, { env }: Io): Promise<StackChoice> {
   const { project, backend } = stacks;
   const ofEnvironment = env["PULUMI_STACK"];
   if (options.stack !== undefined)

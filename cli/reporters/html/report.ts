@@ -2,6 +2,7 @@
 import { groupBy } from "../../lists.js";
 import { escapeMarkup } from "../../terminal/safe-text.js";
 import { formatBlockLines } from "../../terminal/shown-change.js";
+import { pickWebAddress } from "../web-address.js";
 import {
   formatCell,
   showCellChange,
@@ -165,8 +166,10 @@ const signs: Readonly<Record<string, string>> = { "-": "removed", "+": "added", 
 function linkName(name: string, link: string | undefined): string {
   // A long name is broken between its parts.
   const text = escapeMarkup(name).replaceAll("/", "/<wbr>");
-  if (link === undefined || !/^https?:\/\//i.test(link)) return text;
-  return `<a href="${escapeMarkup(link)}" rel="noopener noreferrer">${text}</a>`;
+  const address = pickWebAddress(link);
+  return address === undefined
+    ? text
+    : `<a href="${escapeMarkup(address)}" rel="noopener noreferrer">${text}</a>`;
 }
 
 function chooseTone({ classes }: ReportView, finding: FindingView): Tone {

@@ -1,4 +1,5 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
+import { pickWebAddress } from "../web-address.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { formatBlockLines } from "../../terminal/shown-change.js";
@@ -135,7 +136,7 @@ function formatObjectTitle(finding: FindingView, linkTo: LinkTo): string {
   const { type, name, link, place } = finding;
   const noun = escapeMarkdown(chooseNoun(type, 1));
   const title = `${noun} ${formatCode(name)}`;
-  const url = link ?? (place === undefined ? undefined : linkTo(place));
+  const url = pickWebAddress(link) ?? (place === undefined ? undefined : linkTo(place));
   return url !== undefined && /^https?:\/\/[^\s()<>|]+$/.test(url)
     ? `[${title}](${url})${scopeText(finding)}`
     : `${title}${scopeText(finding)}`;

@@ -76,6 +76,25 @@ describe("the stack of a command", () => {
   });
 });
 
+describe("the name of a stack", () => {
+  it.each(["dev", "organization/shop/eu-1", "me/dev", "a".repeat(100)])("may be %.30s", async (name) => {
+    expect(await chosen({ option: name })).toMatchObject({ name });
+  });
+
+  it.each([
+    ["a".repeat(300), '"aaa[^"]*…", which has 300 characters \\(named with --stack\\)'],
+    ["../dev", ""],
+    ["a/../b", ""],
+    ["a//b", ""],
+    ["organization/x/y/z", ""],
+    ["dev us", ""],
+    ["--help;ls", ""],
+  ])("is refused before Pulumi gets it: %.30s", async (name, message) => {
+    await expect(chosen({ option: name })).rejects.toThrow(new RegExp(message || "cannot be called"));
+    await expect(chosen({ environment: name })).rejects.toThrow("(named by PULUMI_STACK)");
+  });
+});
+
 describe("a stack that does not exist", () => {
   it("is named with the reason why it was taken, and with those that exist", () => {
     const folder = temporaryFolder();
