@@ -31,7 +31,7 @@ const extent = z.enum(["full", "summary"]);
 
 /** Settings that a probe of a service measures. */
 export const measuredSettings = {
-  maxPerPage: define(z.number().int().positive(), 100, [10, 20, 50], "Largest page"),
+  maxPerPage: define(z.number().int().positive(), 100, [7, 10, 20, 50], "Largest page"),
   largePages: define(
     z.enum(["reduced", "refused"]),
     "reduced",

@@ -83,12 +83,13 @@ export class Session {
       config,
     }: SessionOptions = {},
   ) {
+    const clock = client?.clock;
     this.config = config ?? (() => undefined);
     this.journal = journal;
     this.requestCounter = requestCounter;
     this.env = env;
     this.oneWorkspace = oneWorkspace;
-    this.reads = reads ?? new SharedReadCache(requestCounter?.listed);
+    this.reads = reads ?? new SharedReadCache(requestCounter?.listed, clock && (() => clock.now()));
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect !== undefined),
       env,

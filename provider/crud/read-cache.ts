@@ -16,14 +16,20 @@ export class SharedReadCache {
   private readonly known = new Map<string, ReadCache>();
   private lastUsed = 0;
 
-  /** @param listed receives each list that was fetched, and the number of its items */
-  constructor(private readonly listed?: (key: string, items: number) => void) {}
+  /**
+   * @param listed receives each list that was fetched, and the number of its items
+   * @param now the clock of the client
+   */
+  constructor(
+    private readonly listed?: (key: string, items: number) => void,
+    private readonly now?: () => number,
+  ) {}
 
   /** The reads for a new session. */
   of(address: string): ReadCache {
     if (Date.now() - this.lastUsed > VALID_MS) this.forget();
     this.used();
-    const reads = this.known.get(address) ?? new ReadCache(this.listed);
+    const reads = this.known.get(address) ?? new ReadCache(this.listed, this.now);
     this.known.set(address, reads);
     return reads;
   }
@@ -61,12 +67,20 @@ export class ReadCache {
   /** The number of failed reads. */
   failures = 0;
   private readonly entries = new Map<string, Entry>();
-  private readonly own = new OwnWrites();
+  private readonly own: OwnWrites;
   /** The number of writes in progress that may change positions in a list, by list. */
   private readonly shifts = new Map<string, number>();
 
-  /** @param listed receives each list that was fetched, and the number of its items */
-  constructor(private readonly listed: (key: string, items: number) => void = () => {}) {}
+  /**
+   * @param listed receives each list that was fetched, and the number of its items
+   * @param now the clock of the client
+   */
+  constructor(
+    private readonly listed: (key: string, items: number) => void = () => {},
+    now?: () => number,
+  ) {
+    this.own = new OwnWrites(now);
+  }
 
   /** @param isSure proves the end of the list: one whose end was only assumed is read again */
   async list<T extends object>(

@@ -13,6 +13,9 @@ interface OwnWrite {
 export class OwnWrites {
   private readonly writes = new Map<string, OwnWrite[]>();
 
+  /** @param now the clock of the client */
+  constructor(private readonly now: () => number = Date.now) {}
+
   /** @param part the part of the object with this key that is the list; undefined if all of it is */
   note(
     key: string,
@@ -21,7 +24,7 @@ export class OwnWrites {
     written: object | undefined,
   ): void {
     const others = this.recent(key).filter((one) => one.part !== part || !isIt(one.written));
-    const until = Date.now() + LONGEST_LAG_MS;
+    const until = this.now() + LONGEST_LAG_MS;
     this.writes.set(key, written === undefined ? others : [...others, { part, isIt, written, until }]);
   }
 
@@ -40,7 +43,7 @@ export class OwnWrites {
   }
 
   private recent(key: string): OwnWrite[] {
-    const now = Date.now();
+    const now = this.now();
     return (this.writes.get(key) ?? []).filter(({ until }) => until > now);
   }
 }

@@ -9,6 +9,7 @@ import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { ProviderEnvironment } from "../../provider/adapters/run.js";
 import { isSameJson } from "../../diff/values.js";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { ClientOptions } from "../../client/index.js";
 import { getDefinition, type ConnectionProfile } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { isSecret, withoutMarks } from "../../diff/values.js";
@@ -54,16 +55,18 @@ export class Engine {
     private readonly adapter: Adapter = "dynamic",
     /** What a probe has measured at the service. */
     private readonly behavior: MeasuredBehavior | undefined = undefined,
+    private readonly client: Partial<ClientOptions> = {},
   ) {}
 
   /** The session of the current run, if several operations belong to one run. */
   private running: Session | undefined;
 
   private session(): Session {
-    const { baseUrl, token, workspace, behavior } = this;
+    const { baseUrl, token, workspace, behavior, client } = this;
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     return (
-      this.running ?? new Session(behavior ? { ...connection, profile: profileOf(behavior) } : connection)
+      this.running ??
+      new Session(behavior ? { ...connection, profile: profileOf(behavior) } : connection, { client })
     );
   }
 

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { behaviorSchema, type MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { Clock } from "../../client/index.js";
 import { chooseBehavior, startEmulator, type Emulator } from "../../emulator/index.js";
 import { randomOf, type Random } from "../chaos/random.js";
 import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
@@ -53,11 +54,22 @@ function pickMeasured({ settings }: Emulator): MeasuredBehavior {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
+/** Sleeps by moving the time forward, so that nobody waits. */
+class ImpatientClock implements Clock {
+  private slept = 0;
+  readonly now = () => Date.now() + this.slept;
+  readonly sleep = (ms: number) => {
+    this.slept += ms;
+    return Promise.resolve();
+  };
+}
+
 class ServiceStory {
   readonly problems: string[] = [];
   private readonly states = new Map<string, State>();
   private readonly objects: StoryObject[];
   private readonly engine: Engine;
+  private readonly clock = new ImpatientClock();
 
   constructor(
     private readonly emulator: Emulator,
@@ -65,7 +77,7 @@ class ServiceStory {
     private readonly measured: MeasuredBehavior | undefined,
   ) {
     const { baseUrl, token, workspace } = emulator;
-    this.engine = new Engine(baseUrl, token, workspace, "dynamic", measured);
+    this.engine = new Engine(baseUrl, token, workspace, "dynamic", measured, { clock: this.clock });
     this.objects = declareWorkspace(random);
   }
 
@@ -130,7 +142,7 @@ class ServiceStory {
     if (admin === true) return;
     const { baseUrl, workspace } = this.emulator;
     const token = await this.emulator.createToken({ user: String(email) });
-    const engine = new Engine(baseUrl, token, workspace, "dynamic", this.measured);
+    const engine = new Engine(baseUrl, token, workspace, "dynamic", this.measured, { clock: this.clock });
     for (const { name } of this.objects) {
       const read = await engine.refresh(this.states.get(name)!).catch((error: unknown) => error);
       if (read === undefined) this.problems.push(`${name} is hidden from a member, and is taken for deleted`);
