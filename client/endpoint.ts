@@ -107,15 +107,15 @@ export function updateOne<P extends PathArgs, T, B>(
     };
 }
 
-/** DELETE of one object. */
+/** DELETE of one object. The call returns whether it existed. */
 export function removeOne<P extends PathArgs>(
   path: Path<P>,
   needs: Needs,
-): Endpoint<(...args: [...path: P, options?: CallOptions]) => Promise<void>> {
+): Endpoint<(...args: [...path: P, options?: CallOptions]) => Promise<boolean>> {
   return (http) =>
     async (...args) => {
       const [at, options] = split<P, [CallOptions?]>(args);
-      await http.remove({ path: path(...at), ...needs }, options);
+      return (await http.remove({ path: path(...at), ...needs }, options)).existed;
     };
 }
 

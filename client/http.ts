@@ -7,6 +7,12 @@ import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
 
 type Get = Omit<ServiceRequest, "method">;
 
+/** The response to a DELETE. */
+interface Removal {
+  readonly existed: boolean;
+  readonly response: unknown;
+}
+
 /** Sends the requests of the API's endpoints and checks the responses. */
 export class Http {
   readonly transport: Transport;
@@ -26,11 +32,12 @@ export class Http {
   }
 
   /** DELETE. An object that does not exist any more counts as deleted. */
-  async remove(request: Get, options?: CallOptions): Promise<unknown> {
+  async remove(request: Get, options?: CallOptions): Promise<Removal> {
     try {
-      return await this.transport.call({ method: "DELETE", ...request }, options);
+      const response = await this.transport.call({ method: "DELETE", ...request }, options);
+      return { existed: true, response };
     } catch (error) {
-      if (isServiceError(error, "not-found")) return undefined;
+      if (isServiceError(error, "not-found")) return { existed: false, response: undefined };
       throw error;
     }
   }

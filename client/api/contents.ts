@@ -111,7 +111,7 @@ export const contents = {
       options?: CallOptions,
     ): Promise<CommitSummary | undefined> => {
       const request = { path: one(domain, project, file), ...write, body };
-      const response = await http.remove(request, options);
+      const { response } = await http.remove(request, options);
       return response === undefined
         ? undefined
         : check(CommitSummary, response, { method: "DELETE", ...request });

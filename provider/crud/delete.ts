@@ -1,9 +1,10 @@
 /** Deletes an object. */
-import { ServiceError } from "../../client/index.js";
+import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
+import { refuseRenamed } from "./renamed.js";
 import { createHiddenError, mayBeHidden } from "../existence/absence.js";
 import { isAdministrator } from "../existence/caller.js";
 import { enterWritten, isInOtherParent, isReadable, runWrite } from "../existence/sources.js";
@@ -30,11 +31,14 @@ export async function deleteObject(
   // The service answers such a user as if the object were deleted already.
   const seesAll = definition.ephemeral || (await isAdministrator(context));
   if (!seesAll && (await mayBeHidden(target)) && !(await isReadable(target))) throw createHiddenError(target);
-  try {
-    await runWrite(target, () => definition.delete(context, state), true);
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
-  }
+  const existed = await runWrite(target, () => definition.delete(context, state), true).catch(
+    (error: unknown) => {
+      if (isServiceError(error, "not-found")) return false;
+      throw error;
+    },
+  );
+  // Its path contains the name that its project had.
+  if (existed === false) await refuseRenamed(target, "gone");
   enterWritten(target, undefined);
   return undefined;
 }

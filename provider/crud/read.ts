@@ -27,7 +27,7 @@ export async function read(
   });
   if (observed.is === "there") return buildStateAfterRead(target, observed);
   refuseIncompleteState(target);
-  await refuseRenamed(target);
+  await refuseRenamed(target, observed.is);
   if (observed.is === "hidden") throw createHiddenError(target);
   if (observed.is === "elsewhere") throw createElsewhereError(target);
   return undefined;

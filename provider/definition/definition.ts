@@ -292,7 +292,8 @@ export interface Handlers<
     state: State,
     change: Change<A, State>,
   ): Promise<object | undefined>;
-  delete(context: Context, state: State): Promise<void>;
+  /** @returns false when the service knew no such object */
+  delete(context: Context, state: State): Promise<unknown>;
   /** A list whose objects this one can own instead of resources of their own. */
   owns?(context: Context, state: State): Ownership | undefined;
   /** The reason why a deletion only forgets the object. Throws where that cannot be decided. */

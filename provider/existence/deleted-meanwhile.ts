@@ -4,7 +4,8 @@ import { getDisplayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { readRemote } from "./observe.js";
+import { createHiddenError } from "./absence.js";
+import { observe } from "./observe.js";
 import { refuseRenamed } from "../crud/renamed.js";
 import type { Target } from "../crud/target.js";
 
@@ -16,8 +17,10 @@ const AGAIN = `run "workspacectl up" again, which reads the workspace first (und
  */
 export async function refuseDeleted(target: Target, error: unknown): Promise<never> {
   if (!isServiceError(error, "not-found", "invalid-url")) throw error;
-  if ((await readRemote(target)) !== undefined) throw error;
-  await refuseRenamed(target);
+  const observed = await observe(target);
+  if (observed.is === "there") throw error;
+  if (observed.is === "hidden") throw createHiddenError(target);
+  await refuseRenamed(target, observed.is);
   const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",

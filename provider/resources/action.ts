@@ -159,10 +159,10 @@ export const action = defineResource({
     const [project, pipeline] = context.pipelineOf(state);
     if (context.behavior.singleActionPaths === false) {
       const left = await listActionsOf(context, project, pipeline);
-      if (!left.some(({ id }) => id === state.actionId)) return;
+      if (!left.some(({ id }) => id === state.actionId)) return false;
       const what = `action "${state.name}" cannot be deleted: ${NO_PATH}`;
       throw new ProviderError("refused", what, WITHOUT_PATH);
     }
-    await context.api.actions.delete(context.workspace, project, pipeline, state.actionId);
+    return context.api.actions.delete(context.workspace, project, pipeline, state.actionId);
   },
 });

@@ -27,7 +27,7 @@ export interface People {
   readonly adjust?: (person: Membership, now: Person) => Promise<Person | undefined>;
   /** A declared member with fields that the list may not show. */
   readonly detail?: (now: Person) => Promise<Person>;
-  readonly remove: (member: number) => Promise<void>;
+  readonly remove: (member: number) => Promise<unknown>;
 }
 
 /** Why an unmanaged member stays; undefined when there is no reason. */

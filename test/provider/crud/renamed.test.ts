@@ -139,13 +139,94 @@ describe("a project that may have been renamed", () => {
     await expect(engine.refresh(web.pipeline)).rejects.toThrow('project "web" was renamed to "shop" outside');
   });
 
-  it("is not looked for while it has its name", async () => {
+  it("is not looked for while it contains what the state has in it", async () => {
     const { api, emulator, engine } = fresh;
     await api.projects.create("acme", { name: "api" });
-    await api.pipelines.delete("acme", "web", Number(web.pipeline.outs["pipelineId"]));
+    const other = await engine.create("Pipeline", { ...web.pipeline.inputs, name: "test" });
+    await api.actions.delete(
+      "acme",
+      "web",
+      Number(web.pipeline.outs["pipelineId"]),
+      Number(web.action.outs["actionId"]),
+    );
+    await api.variables.delete("acme", Number(variables.project.outs["variableId"]));
     emulator.journal.clear();
-    expect(await engine.refresh(web.pipeline)).toBeUndefined();
+    await engine.run(async () => {
+      expect(await engine.refresh(other)).toBeDefined();
+      expect(await engine.refresh(web.action)).toBeUndefined();
+      expect(await engine.refresh(variables.project)).toBeUndefined();
+    });
+    await api.pipelines.delete("acme", "web", Number(web.pipeline.outs["pipelineId"]));
+    await engine.run(async () => {
+      expect(await engine.refresh(other)).toBeDefined();
+      expect(await engine.refresh(web.pipeline)).toBeUndefined();
+    });
     expect(emulator.journal.requests.filter(({ path }) => path.includes("/api"))).toEqual([]);
+  });
+});
+
+describe("two projects that exchanged their names outside Pulumi", () => {
+  const said = (one: string, other: string) =>
+    new RegExp(
+      `project "${one}" .* was renamed to "${other}" outside .*another project has the name "${one}" now`,
+    );
+  const give = (name: string, to: string) => fresh.api.projects.update("acme", name, { name: to });
+  let shop: Record<"project" | "pipeline" | "variable", State>;
+
+  beforeEach(async () => {
+    const { engine } = fresh;
+    const project = await engine.create("Project", { name: "shop" });
+    const inShop = { project: "shop", projectId: "acme/shop" };
+    const pipeline = await engine.create("Pipeline", { ...web.pipeline.inputs, ...inShop });
+    const variable = await engine.create("Variable", { key: "A", value: "1", ...inShop });
+    shop = { project, pipeline, variable };
+    await give("web", "other");
+    await give("shop", "web");
+    await give("other", "shop");
+    fresh.emulator.journal.clear();
+  });
+
+  it("are not taken for each other: no pipeline, action or variable is deleted or created again", async () => {
+    const { engine, emulator } = fresh;
+    await engine.run(async () => {
+      for (const state of [web.pipeline, web.action, variables.project])
+        await expect(engine.refresh(state)).rejects.toThrow(said("web", "shop"));
+      for (const state of [shop.pipeline, shop.variable])
+        await expect(engine.refresh(state)).rejects.toThrow(said("shop", "web"));
+    });
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("are recognized by a run without a refresh, as soon as it writes", async () => {
+    const { engine, emulator } = fresh;
+    vi.stubEnv(DELETE_VARIABLE, "*");
+    await expect(engine.up(web.pipeline, { ...web.pipeline.inputs, name: "build" })).rejects.toThrow(
+      said("web", "shop"),
+    );
+    await expect(engine.delete(web.pipeline)).rejects.toThrow(said("web", "shop"));
+    const { api } = fresh;
+    expect(await api.pipelines.list("acme", "shop").toArray()).toHaveLength(1);
+    expect(emulator.journal.writes().filter(({ status }) => status < 400)).toEqual([]);
+  });
+
+  it("are recognized if there are three of them, and if the state has only one", async () => {
+    const { engine } = fresh;
+    await fresh.api.projects.create("acme", { name: "api" });
+    await give("api", "other");
+    await give("shop", "api");
+    await give("other", "shop");
+    await expect(engine.refresh(web.pipeline)).rejects.toThrow(said("web", "api"));
+  });
+
+  it("are compared as usual once each has its name again", async () => {
+    const { engine } = fresh;
+    await give("web", "other");
+    await give("shop", "web");
+    await give("other", "shop");
+    await engine.run(async () => {
+      for (const state of [...all(), ...Object.values(shop)])
+        expect((await engine.refresh(state))?.outs).toEqual(state.outs);
+    });
   });
 });
 
@@ -172,7 +253,7 @@ describe("a variable", () => {
     await rename();
     // A new project takes the old name.
     await api.projects.create("acme", { name: "web" });
-    await expect(engine.refresh(variables.project)).rejects.toThrow(/its parent does not contain it/);
+    await expect(engine.refresh(variables.project)).rejects.toThrow(/another project has the name "web" now/);
     fresh.emulator.journal.clear();
     vi.stubEnv(DELETE_VARIABLE, "*");
     await engine.delete(variables.project);
