@@ -46,6 +46,12 @@ export interface Page<T> {
   items: () => readonly T[];
 }
 
+/** No service has pages of so few items. */
+const FEW = 2;
+
+/** A page that no list has. */
+const BEYOND_ALL = 1_000_000;
+
 /** The list has changed: it is read again from its first page. */
 const AGAIN = Symbol("again");
 
@@ -97,6 +103,7 @@ export class Listing<T> implements AsyncIterable<T> {
     for (let pass = 1; ; pass++) {
       const read = new Set<string | number>();
       const end = yield* this.#pass(isSure, read, pass === MOST_PASSES);
+      if (end === "unpaged") return "unsettled";
       if (end !== "unsettled" || isSameSet(read, before)) return end === "unsettled" ? "proven" : end;
       if (pass === MOST_PASSES) return end;
       before = read;
@@ -105,11 +112,15 @@ export class Listing<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads the list once, from its first page to its last one.
+   * Reads the list once, from its first page to its last one. `unpaged`: the service shows its first page only.
    * @param read receives the keys of all items; of none if the pages do not fit together
    * @param isLast reads to the end also if the pages do not fit together
    */
-  async *#pass(isSure: boolean, read: Set<string | number>, isLast: boolean): AsyncGenerator<T[], ListEnd> {
+  async *#pass(
+    isSure: boolean,
+    read: Set<string | number>,
+    isLast: boolean,
+  ): AsyncGenerator<T[], ListEnd | "unpaged"> {
     const { key, page: request, perPage = ASK_PER_PAGE, firstPage = 1, isLargest } = this.#source;
     const { sizes = new PageSizes(), list = "" } = this.#source;
     const first = await request({ page: firstPage, per_page: perPage });
@@ -134,15 +145,24 @@ export class Listing<T> implements AsyncIterable<T> {
         return keys.every((one) => read.has(one)) ? "proven" : yield* this.#withoutWindows(read);
       const overlaps =
         overlap === 0 ? await this.#isStillAt(end, key(last!)) : keys[0] !== undefined && read.has(keys[0]);
+      if (!overlaps && end === firstPage * first.length && !(await this.#respectsSize())) {
+        read.clear();
+        pickNew(first.items(), key, read);
+        return yield* this.#withoutWindows(read);
+      }
       const fresh = pickNew(items, key, read);
       if (fresh.length > 0) yield fresh;
       // Something before this page was removed after it was read: the items in between are on no page.
       hasGap ||= !overlaps;
       if (hasGap && !isLast) break;
       if (next.length < size) return hasGap ? "unsettled" : "proven";
-      // Either something was added before this page, or the service returns the first page for each number.
-      const isFirst = keys[0] === key(first.items()[0]!) || !keys.includes(key(last!));
-      if (fresh.length === 0 && isFirst) return "proven";
+      if (fresh.length === 0 && keys[0] === key(first.items()[0]!)) {
+        if (first.length <= FEW) return "proven";
+        if (await this.#isUnpaged()) return "unpaged";
+        // So much was added before this page that it shows the first one.
+        hasGap = true;
+        if (!isLast) break;
+      } else if (fresh.length === 0 && !keys.includes(key(last!))) return "proven";
       idle = fresh.length === 0 ? idle + 1 : 0;
       last = fresh.at(-1) ?? last;
       end = (page - 1) * size + next.length;
@@ -151,9 +171,19 @@ export class Listing<T> implements AsyncIterable<T> {
     return "unsettled";
   }
 
-  /** Whether an item has kept its position while the next page was read. No service has pages of two items, so two are a short list. */
+  /** Whether the service returns as few items as requested. */
+  async #respectsSize(): Promise<boolean> {
+    return (await this.#source.page({ page: 1, per_page: 1 })).length <= 1;
+  }
+
+  /** Whether the service returns items whatever page is requested. */
+  async #isUnpaged(): Promise<boolean> {
+    return (await this.#source.page({ page: BEYOND_ALL, per_page: 1 })).length > 0;
+  }
+
+  /** Whether an item has kept its position while the next page was read. Few items are a short list. */
   async #isStillAt(position: number, item: string | number): Promise<boolean> {
-    if (position <= 2) return true;
+    if (position <= FEW) return true;
     const { key, page } = this.#source;
     const [found] = (await page({ page: position, per_page: 1 })).items();
     return found !== undefined && key(found) === item;

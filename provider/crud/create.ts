@@ -10,6 +10,7 @@ import {
   describeSpelling,
   findAppeared,
   isAlreadyExists,
+  refuseUnsettled,
   wasNotCreated,
 } from "../existence/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
@@ -98,6 +99,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     return adopt(target, checkAdoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
   }
 
+  refuseUnsettled(definition, context, state);
   const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
   refuseAbandoned();

@@ -12,7 +12,7 @@ import { isAdministrator } from "../existence/caller.js";
 import { gather, listRemote } from "../existence/sources.js";
 import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
-import { locateInside, listsSiblings } from "./unmanaged.js";
+import { locateInside, listsSiblings, UNSETTLED } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 import { listHidden, type ExpectedName } from "./hidden-objects.js";
 import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
@@ -112,8 +112,6 @@ interface Found extends Parent {
 /** Number of objects of a list whose contents are read at the same time. The client sends fewer requests at once. */
 const OPENED_AT_A_TIME = 8;
 
-const UNSETTLED =
-  "the list changed each time while it was read, so it may not be complete: read it again later";
 const RESTRICTED =
   "perhaps more exist that are hidden from this token, since its user is no administrator: use the token of a workspace administrator";
 

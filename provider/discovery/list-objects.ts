@@ -35,7 +35,7 @@ export async function* listObjects(
 ): AsyncGenerator<ListedById> {
   for await (const state of listStatesIn(definition, context, query)) {
     const list = definition.list(context, state);
-    for (const item of list === undefined ? [] : await listRemote(context, list)) {
+    for (const item of list === undefined ? [] : await listRemote(context, list, true)) {
       const { state: part, apiName } = definition.identity;
       const shown = { ...withRemote(definition, state, item), [part]: item[apiName] };
       const id = importId(definition, context.workspace, shown);
@@ -61,7 +61,7 @@ export async function* listStatesIn(
   const parent = getDefinition(reference?.to ?? "");
   for await (const parentState of listStatesIn(parent, context, query)) {
     const list = parent.list(context, parentState);
-    for (const item of list === undefined ? [] : await listRemote(context, list)) {
+    for (const item of list === undefined ? [] : await listRemote(context, list, true)) {
       const state = { ...parentState, [missing.part]: item[parent.identity.apiName] };
       yield* listStatesIn(definition, context, state);
     }

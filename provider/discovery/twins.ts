@@ -1,10 +1,10 @@
 /** Finds the twins of new objects. The service has no lock: another run may create an object of the same name at the same moment. */
 import type { Connection } from "../connection/connection.js";
 import { Session, type SessionOptions } from "../connection/session.js";
-import { listApiKeys } from "../definition/api-names.js";
 import { getDisplayName } from "../definition/display-name.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isPlaceHidden } from "../definition/which-arguments.js";
+import { isKeyUnique } from "../existence/candidates.js";
 import { findExisting, isSameAs } from "../existence/sources.js";
 
 /** An object that a run has created. */
@@ -24,11 +24,9 @@ export interface Twins {
 
 /** Whether the service may have several objects with the natural key of this one. Where the state hides it, they cannot be found. */
 export function mayHaveTwin({ definition, state }: NewObject): boolean {
-  const { naturalKey, identity, ephemeral } = definition;
-  const isUnique = naturalKey.some((arg) =>
-    listApiKeys(definition, arg, state[arg]).includes(identity.apiName),
-  );
-  return naturalKey.length > 0 && !isUnique && !ephemeral && !isPlaceHidden(definition, state);
+  const { naturalKey, ephemeral } = definition;
+  const mayRepeat = naturalKey.length > 0 && !isKeyUnique(definition, state);
+  return mayRepeat && !ephemeral && !isPlaceHidden(definition, state);
 }
 
 /** Reads the list of each parent once more. */

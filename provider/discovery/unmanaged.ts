@@ -56,7 +56,7 @@ interface Unmanaged {
   readonly args: Fields;
 }
 
-/** A list that could not be read. */
+/** A list that could not be read, or not completely. */
 interface Unlisted {
   readonly type: string;
   readonly parent?: string;
@@ -73,9 +73,22 @@ export async function findUnmanaged(session: Session, search: Search): Promise<S
   const context = session.context({});
   for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
   const lists = definitions.flatMap((definition) => findSearchedLists(definition, context, search));
-  const all = await Promise.all(lists.map((list) => searchIn(list, context, search)));
+  const read = await Promise.all(lists.map((list) => orUnlisted(list, () => countItems(list, context))));
+  const longest = Math.max(...read.map((one) => (typeof one === "number" ? one : 0)));
+  const all = await Promise.all(
+    lists.map(async (list, index) => {
+      const length = read[index];
+      if (typeof length !== "number") return { found: [], unlisted: length ?? [] };
+      const searched = await orUnlisted(list, () => searchIn(list, context, search, length === longest));
+      return Array.isArray(searched) ? { found: [], unlisted: searched } : searched;
+    }),
+  );
   return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };
 }
+
+/** Why a section may lack objects. */
+export const UNSETTLED =
+  'its pages do not fit together, so it may not be complete: it changed each time while it was read, or the service does not return the pages that are requested. Read it again later; "workspacectl probe" shows what the service does';
 
 /** A list to search. */
 interface SearchedList {
@@ -128,39 +141,62 @@ export function listsSiblings(definition: Definition, context: Context, state: F
   return keyOf("1") !== undefined && keyOf("1") === keyOf("2");
 }
 
-async function searchIn(searched: SearchedList, context: Context, search: Search): Promise<Searched> {
-  const { definition, parent, state } = searched;
-  const { type } = definition;
-  const within = parent === undefined ? {} : { parent: parent.name };
-  const list = definition.list(context, state);
-  if (list === undefined) return { found: [], unlisted: [] };
+/** Reads a list, or says why that is not possible. */
+async function orUnlisted<T>(
+  { definition, parent }: SearchedList,
+  read: () => Promise<T>,
+): Promise<T | Unlisted[]> {
   try {
-    const items = await listRemote(context, list);
-    const { identity } = definition;
-    const known = new Set(
-      [...search.managed, ...(search.external ?? [])]
-        .filter((object) => object.type === type)
-        // The id alone says so where a program has marked the parent as secret.
-        .filter(
-          ({ outputs }) =>
-            isPlaceHidden(definition, outputs) || definition.list(context, outputs)?.key === list.key,
-        )
-        .map(({ outputs }) => outputs[identity.state]),
-    );
-    const named = await listNamedIn(searched, context, search);
-    const found: Unmanaged[] = [];
-    for (const item of items) {
-      if (known.has(item[identity.apiName]) || named.has(item)) continue;
-      if ((await definition.ignoreUnmanaged?.(context, item, state)) !== undefined) continue;
-      found.push({ ...(await describeUnmanaged(searched, context, item)), ...within });
-    }
-    return { found, unlisted: [] };
+    return await read();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The parent does not exist any more, which is reported by itself.
-    if (error.code === "not-found") return { found: [], unlisted: [] };
-    return { found: [], unlisted: [{ type, ...within, reason: error.message }] };
+    if (error.code === "not-found") return [];
+    return [createUnlisted(definition, parent, error.message)];
   }
+}
+
+function createUnlisted({ type }: Definition, parent: ManagedObject | undefined, reason: string): Unlisted {
+  return { type, ...(parent === undefined ? {} : { parent: parent.name }), reason };
+}
+
+async function countItems({ definition, state }: SearchedList, context: Context): Promise<number> {
+  const list = definition.list(context, state);
+  return list === undefined ? 0 : (await listRemote(context, list)).length;
+}
+
+/** @param isLongest none of the other lists is longer, so its length may be the largest page of the service */
+async function searchIn(
+  searched: SearchedList,
+  context: Context,
+  search: Search,
+  isLongest: boolean,
+): Promise<Searched> {
+  const { definition, parent, state } = searched;
+  const { type, identity } = definition;
+  const list = definition.list(context, state);
+  if (list === undefined) return { found: [], unlisted: [] };
+  const items = await listRemote(context, list, isLongest && context.reads.endOf(list.key) === "assumed");
+  const known = new Set(
+    [...search.managed, ...(search.external ?? [])]
+      .filter((object) => object.type === type)
+      // The id alone says so where a program has marked the parent as secret.
+      .filter(
+        ({ outputs }) =>
+          isPlaceHidden(definition, outputs) || definition.list(context, outputs)?.key === list.key,
+      )
+      .map(({ outputs }) => outputs[identity.state]),
+  );
+  const named = await listNamedIn(searched, context, search);
+  const found: Unmanaged[] = [];
+  for (const item of items) {
+    if (known.has(item[identity.apiName]) || named.has(item)) continue;
+    if ((await definition.ignoreUnmanaged?.(context, item, state)) !== undefined) continue;
+    const described = await describeUnmanaged(searched, context, item);
+    found.push({ ...described, ...(parent === undefined ? {} : { parent: parent.name }) });
+  }
+  const isWhole = context.reads.endOf(list.key) !== "unsettled";
+  return { found, unlisted: isWhole ? [] : [createUnlisted(definition, parent, UNSETTLED)] };
 }
 
 /** The objects of a list that a declaration names: external ones, and those that will be adopted. */

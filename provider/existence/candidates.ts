@@ -91,6 +91,27 @@ export async function listCandidates(
   return findExisting({ definition, context, state });
 }
 
+/** Whether no two objects of the service can have the same natural key, because it is their identity. */
+export function isKeyUnique(definition: Definition, state: Fields): boolean {
+  const { naturalKey, identity } = definition;
+  return naturalKey.some((arg) => listApiKeys(definition, arg, state[arg]).includes(identity.apiName));
+}
+
+/**
+ * Refuses a creation whose object may already exist, because nobody knows all objects of its list.
+ * @throws {ProviderError} `unreadable`
+ */
+export function refuseUnsettled(definition: Definition, context: Context, state: Fields): void {
+  const key = definition.list(context, state)?.key;
+  if (definition.naturalKey.length === 0 || isKeyUnique(definition, state)) return;
+  if (key === undefined || context.reads.endOf(key) !== "unsettled") return;
+  throw new ProviderError(
+    "unreadable",
+    `${getDisplayName(definition, state)} in workspace ${context.workspace} may already exist, so it is not created: its list could not be read to the end. It changed each time while it was read, or the service does not return the pages that are requested`,
+    'run the command again later; "workspacectl probe" shows what the service does',
+  );
+}
+
 /** The arguments and outputs in an id. */
 function parseId(definition: Definition, id: string): Fields {
   const parts = id.split("/").slice(1).map(decodeURIComponent);

@@ -7,6 +7,8 @@ import { PageSizes } from "../../client/page-window.js";
 interface Behavior {
   /** Items of a page if the service does not respect the requested number. */
   readonly fixed?: number;
+  /** Returns the first page, whatever page is requested. */
+  readonly unpaged?: boolean;
   readonly onRequest?: (server: PagedServer) => void;
 }
 
@@ -34,7 +36,8 @@ class PagedServer {
       page: ({ page, per_page }) => {
         this.requests++;
         const size = this.behavior.fixed ?? Math.min(per_page, this.maxPerPage);
-        const answer = this.items.slice((page - 1) * size, page * size);
+        const start = this.behavior.unpaged ? 0 : (page - 1) * size;
+        const answer = this.items.slice(start, start + size);
         this.behavior.onRequest?.(this);
         return Promise.resolve({ length: answer.length, items: () => answer });
       },
@@ -115,9 +118,49 @@ describe("a server with its own size of a page", () => {
     expect(await shifted.listing().read(true)).toEqual({ items: shifted.items, end: "proven" });
   });
 
+  it.each([3, 7, 10, 30, 49, 100])(
+    "of %i items is read completely, however long the list is",
+    async (fixed) => {
+      for (const size of [1, 3, fixed - 1, fixed, fixed + 1, 2 * fixed - 2, 2 * fixed, 3 * fixed + 1]) {
+        const server = new PagedServer(size, 0, { fixed });
+        expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+      }
+    },
+  );
+
   it("has no more if it returns more than was requested", async () => {
     const server = new PagedServer(150, 0, { fixed: 1000 });
     expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+  });
+});
+
+describe("a server that returns its first page, whatever page is requested", () => {
+  it.each([3, 7, 10, 20, 100])("and at most %i items, never proves that these are all", async (max) => {
+    for (const size of [3, max - 1, max, max + 1, 3 * max].filter((one) => one > 2)) {
+      const server = new PagedServer(size, max, { unpaged: true });
+      const { items, end } = await server.listing().read(true);
+      expect(items).toEqual(server.items.slice(0, max));
+      expect(end).toBe("unsettled");
+      expect(server.requests).toBe(3);
+    }
+  });
+
+  it("and ignores the number of items too, has no pages: these are all", async () => {
+    for (const size of [1, 2, 3, 45, 99, 100, 257]) {
+      const server = new PagedServer(size, 0, { unpaged: true, fixed: 1000 });
+      expect(await server.listing().read(true)).toEqual({ items: server.items, end: "proven" });
+    }
+  });
+});
+
+describe("a list to which a whole page is added while it is read", () => {
+  it("is read again", async () => {
+    const onRequest = (s: PagedServer) =>
+      s.requests === 1 && s.items.unshift(...Array.from({ length: 12 }, (_, i) => -1 - i));
+    const server = new PagedServer(45, 10, { onRequest });
+    const { items, end } = await server.listing().read(true);
+    expect(items).toEqual(server.items);
+    expect(end).toBe("proven");
   });
 });
 
