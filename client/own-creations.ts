@@ -52,11 +52,14 @@ export class OwnCreations {
     now: number,
   ): { readonly path: string; readonly waitMs: number } | undefined {
     this.created = this.created.filter(({ until }) => until > now);
-    if (this.created.length === 0 || !["not-found", "invalid-value"].includes(code)) return undefined;
+    // A service may deny access to what it does not know (yet).
+    const isPathConcerned = code === "not-found" || code === "denied";
+    const areNamesConcerned = code === "not-found" || code === "invalid-value";
+    if (this.created.length === 0 || !(isPathConcerned || areNamesConcerned)) return undefined;
     const isBelow = (one: OwnCreation) => path === one.path || path.startsWith(`${one.path}/`);
-    const names = new Set(listNames({ query, body }));
+    const names = new Set(areNamesConcerned ? listNames({ query, body }) : []);
     const found =
-      (code === "not-found" ? this.created.findLast(isBelow) : undefined) ??
+      (isPathConcerned ? this.created.findLast(isBelow) : undefined) ??
       this.created.findLast(({ name }) => names.has(name));
     if (found === undefined) return undefined;
     const pause = PAUSES_MS[found.waits++] ?? PAUSES_MS.at(-1)!;

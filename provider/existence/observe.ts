@@ -1,11 +1,11 @@
 /** Observes one object with as few requests as possible, and decides whether it exists. */
-import { ServiceError } from "../../client/index.js";
+import { isServiceError, ServiceError } from "../../client/index.js";
 import { listApiKeys } from "../definition/api-names.js";
 import { listManagedArgs, type ReadSource, type RemoteObject } from "../definition/definition.js";
 import { listRemoteDefaults } from "../definition/server-defaults.js";
 import type { Target } from "../crud/target.js";
 import { createHiddenError, judgeAbsence, type Absence } from "./absence.js";
-import { gather } from "./sources.js";
+import { gather, isUnlisted } from "./sources.js";
 
 /** An object that exists. */
 export interface ObservedObject {
@@ -32,11 +32,24 @@ export async function observe(target: Target): Promise<Observation> {
   const read = new Set<ReadSource>();
   const needed = listNeededKeys(target);
   const isEnough = (remote: RemoteObject) => needed.every((key) => key in remote);
-  const found = await gather(target, isEnough, undefined, read);
+  const found = await gather(target, isEnough, undefined, read).catch(async (error: unknown) => {
+    throw await explainDenied(target, error);
+  });
   if (found === undefined) return { is: await judgeAbsence(target) };
   const remote = await withDefaults(target, found, read);
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
   return { is: "there", remote, whole };
+}
+
+/** The refusal to read an object, with the other possible cause if its list does not show it. */
+async function explainDenied(target: Target, error: unknown): Promise<unknown> {
+  if (!isServiceError(error, "denied") || !(await isUnlisted(target))) return error;
+  const { code, method, path, status, serviceMessages, remedy } = error;
+  return new ServiceError({
+    ...{ code, method, path, status, serviceMessages },
+    remedy: `${remedy} Its list does not show the object either, so perhaps it was deleted: some services deny access to what does not exist. "workspacectl probe" finds out whether this one does (missing-status). If it was deleted, remove it from the state with "pulumi state delete".`,
+    cause: error,
+  });
 }
 
 /** Adds the omitted arguments that have a default, which are compared too, as far as the token may read them. */
@@ -54,7 +67,7 @@ async function withDefaults(
   try {
     return (await gather(target, isEnough, remote, read)) ?? remote;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "denied") return remote;
+    if (isServiceError(error, "denied")) return remote;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The sources from which an object can be read: lists, embedding objects, and the object itself. */
-import { ServiceError } from "../../client/index.js";
+import { isServiceError, ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import type {
   Definition,
@@ -98,6 +98,19 @@ export async function listRemote(
 ): Promise<readonly RemoteObject[]> {
   const items = list.within === undefined ? loadItems(context, list, isSure) : (await list.load()).items;
   return (await items) as readonly RemoteObject[];
+}
+
+/** Whether the object's list can be read, and does not show it. */
+export async function isUnlisted(target: Target): Promise<boolean> {
+  const list = getListSource(target);
+  if (list === undefined) return false;
+  return fromList(target, list).then(
+    (shown) => shown === undefined,
+    (error: unknown) => {
+      if (isServiceError(error)) return false;
+      throw error;
+    },
+  );
 }
 
 /** Whether any source shows the object. */

@@ -46,6 +46,18 @@ describe("an object that the client has just created", () => {
     expect(clock.sleeps).toEqual([100]);
   });
 
+  it("lets a denied request in it wait, as a service may deny what it does not know yet", async () => {
+    const { client, clock } = await created();
+    nock(host).get(`${groups}/7/members?page=1&per_page=100`).times(2).reply(403, says("Access denied"));
+    nock(host).get(`${groups}/7`).reply(403, says("Access denied")).get(`${groups}/7`).reply(200, group);
+    nock(host).get(`${groups}/7/members?page=1&per_page=100`).reply(200, { members: [] });
+    expect(await client.groupMembers.list("acme", 7).toArray()).toEqual([]);
+    expect(clock.sleeps).toEqual([100]);
+    nock(host).get(`${groups}/7/members/3`).reply(403, says("Access denied"));
+    await failure(client.groupMembers.get("acme", 7, 3), "denied");
+    expect(clock.sleeps).toEqual([100]);
+  });
+
   it("lets nothing wait for what is not in it, once the service shows it", async () => {
     const { client, clock } = await created();
     nock(host).get(`${groups}/7/members/9`).times(3).reply(404, says("Not found"));

@@ -106,6 +106,28 @@ describe("an administrator's token", () => {
   });
 });
 
+describe("a service that denies access to what does not exist", () => {
+  it("leaves open whether an object was deleted, and the refusal says so", async () => {
+    emulator.settings.missingStatus = 403;
+    const deploy = await adopted("deploy");
+    await administrator.delete(deploy);
+    const refusal = administrator.refresh(deploy);
+    await expect(refusal).rejects.toThrow(
+      /403 .*list does not show the object either, so perhaps it was deleted/,
+    );
+    await expect(refusal).rejects.toMatchObject({ code: "denied", status: 403 });
+  });
+
+  it("says nothing of a deletion where the list shows the object", async () => {
+    const test = await adopted("test");
+    const path = new URL(
+      `${emulator.baseUrl}/workspaces/acme/projects/web/pipelines/${String(test.outs["pipelineId"])}`,
+    ).pathname;
+    emulator.faults.add({ kind: "status", method: "GET", path, status: 403, message: "Access denied" });
+    await expect(administrator.refresh(test)).rejects.toThrow(/^(?!.*perhaps it was deleted)/);
+  });
+});
+
 describe("a variable in a project whose name a program marked as secret", () => {
   it("is neither unmanaged nor searched for twins", async () => {
     const connection = { baseUrl: emulator.baseUrl, token: OLGA, workspace: "acme", allowInsecure: false };
