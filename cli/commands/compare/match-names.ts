@@ -8,7 +8,7 @@ import {
   type PathStep,
   type SourceFacts,
 } from "./compared-source.js";
-import type { Mapping } from "../replicate/mapping-file.js";
+import { findMapped, type Mapping } from "../replicate/mapping-file.js";
 
 /** Returns the new name of an object; undefined where it keeps its own. */
 type MappedName = (
@@ -41,10 +41,10 @@ function mapNames(side: ComparedSource, rename: MappedName): ComparedSource {
 export function withMapping(left: ComparedSource, right: ComparedSource, mapping: Mapping): ComparedSource {
   const one = areOne(left.facts, right.facts);
   if (one === true) return left;
-  const { integrations, integrationIdentifiers } = mapping;
+  const { integrationIdentifiers } = mapping;
   const own = (key: string) => (one === undefined ? { own: key } : {});
   const renamed = mapNames(left, (to, key) => {
-    const found = to === "integration" ? integrations.get(key.replace(/^#/, "")) : undefined;
+    const found = to === "integration" ? findMapped(mapping, key.replace(/^#/, "")) : undefined;
     if (found === undefined) return undefined;
     return { key: typeof found === "number" ? `#${found}` : found, known: true, ...own(key) };
   });

@@ -1,8 +1,9 @@
 /** Maps the integrations that the file uses to those of the target, wherever it uses them. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { isServiceError, type Integration } from "../../../client/index.js";
-import { mapReferences } from "../../../provider/index.js";
-import type { Mapping } from "./mapping-file.js";
+import { integrationReference } from "../../../provider/definition/references.js";
+import { findNamed, mapReferences } from "../../../provider/index.js";
+import { findMapped, findMappedName, type Mapping } from "./mapping-file.js";
 import type { MissingPrerequisite, MappingEntry, Use } from "./missing-in-target.js";
 import type { ReplicationTarget, View } from "./target-document.js";
 import { formatFirst } from "../../lists.js";
@@ -53,7 +54,7 @@ export async function mapIntegrations(
 /** Finds the integrations in the target that have the mapped name. */
 async function matchIntegrations(
   uses: Uses,
-  { integrations }: Mapping,
+  mapping: Mapping,
   { source }: IntegrationSources,
   there: readonly Integration[],
 ): Promise<Unmatched> {
@@ -62,15 +63,19 @@ async function matchIntegrations(
     uses,
     wanted,
     known,
-    fits: there.filter(({ id, name }) => (typeof wanted === "number" ? id === wanted : name === wanted)),
+    fits: typeof wanted === "number" ? there.filter(({ id }) => id === wanted) : findByName(there, wanted),
   });
   // A value in the overlay is meant for the target. If it is not there, the mapping may know more.
-  const mapped = integrations.get(String(value));
+  const mapped = findMapped(mapping, String(value));
   if (own) return as(value).fits.length > 0 || mapped === undefined ? as(value) : as(mapped);
   if (typeof value === "string") return as(mapped ?? value);
   // The id of the source is meaningless in the target, but its name may exist there.
   const known = (await source().catch(() => [])).find(({ id }) => id === value);
-  return as(mapped ?? (known && (integrations.get(known.name) ?? known.name)), known);
+  return as(mapped ?? (known && (findMapped(mapping, known.name) ?? known.name)), known);
+}
+
+function findByName(all: readonly Integration[], wanted: unknown): Integration[] {
+  return findNamed(all, integrationReference.spelling, wanted, ({ name }) => name);
 }
 
 /** The integrations of both users. */
@@ -114,7 +119,7 @@ class Explaining {
       const mapping = { section: "integrations" as const, key, to: undefined, comment };
       return { what, why: `${to} has ${fits.length} named "${wanted}"`, remedy, uses, mapping };
     }
-    const entry = [key, String(value)].find((one) => this.mapping.integrations.has(one));
+    const entry = findMappedName(this.mapping, key) ?? findMappedName(this.mapping, String(value));
     if (entry !== undefined) {
       const place = this.mapping.locate("integrations", entry);
       const why = `${place?.file}:${place?.line}:${place?.column} maps it to ${JSON.stringify(wanted)}, which does not exist in ${to}`;
@@ -140,7 +145,7 @@ class Explaining {
   /** Suggests the only integration of the same type. */
   private async suggestion(key: string, known: Integration | undefined): Promise<MappingEntry> {
     const all = await this.sides.source().catch(() => []);
-    const type = (known ?? all.find(({ name }) => name === key))?.type;
+    const type = (known ?? findByName(all, key)[0])?.type;
     const alike = type == null ? [] : this.there.filter((one) => one.type === type);
     const [only] = alike.length === 1 ? alike : [];
     const comment = only

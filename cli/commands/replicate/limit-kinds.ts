@@ -6,7 +6,7 @@ import { listEntries, type Entry } from "../../../workspace-file/load/entries.js
 import { CliError } from "../../errors.js";
 import { groupBy } from "../../lists.js";
 import type { ReplicationTarget } from "./target-document.js";
-import { mapReferences } from "../../../provider/index.js";
+import { getSpelling, isSameSpelling, mapReferences, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { toDeclarations } from "../../../workspace-file/load/to-declarations.js";
 import { mapRefs, DeclaredNames, Ref } from "../../../workspace-file/load/resolve-names.js";
@@ -15,6 +15,7 @@ import { mapRefs, DeclaredNames, Ref } from "../../../workspace-file/load/resolv
 interface Limit {
   /** Logical name, such as `projects/web/pipelines`. */
   readonly section: string;
+  readonly definition: Definition;
   /** Keys of entries that replicated objects need: their parents, and what they refer to. */
   readonly external: readonly string[];
   /** Nothing that is replicated is in these entries. */
@@ -65,7 +66,7 @@ function listLimits(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
     if (first === undefined || isWanted(first) || !isVisited(first.parent)) return [];
     const external = of.filter(isExternal);
     const whole = !external.some((entry) => parents.has(entry));
-    return [{ section, external: external.map(({ key }) => key), whole }];
+    return [{ section, definition: first.definition, external: external.map(({ key }) => key), whole }];
   });
 }
 
@@ -91,8 +92,10 @@ class Writing {
   write(tree: MapTree, entries: readonly Entry[]): void {
     const { external, whole } = this.limit;
     const isOwn = ({ path }: Entry) => this.target.isOwn(getPositionAt(tree, path, true));
-    const others = entries.filter((entry) => !external.includes(entry.key) && !isOwn(entry));
-    const missing = external.filter((key) => !entries.some((entry) => entry.key === key && entry.external));
+    const others = entries.filter((entry) => !this.isExternal(entry.key) && !isOwn(entry));
+    const missing = external.filter(
+      (key) => !entries.some((entry) => entry.external && this.isSame(entry.key, key)),
+    );
     if (whole) return this.replace(others.length > 0 || missing.length > 0, missing);
     for (const { key } of others) this.say([{ key }], REMOVED);
     for (const key of missing) this.makeExternal(key);
@@ -102,7 +105,7 @@ class Writing {
   clear(tree: MapTree, entries: readonly Entry[]): void {
     for (const { definition, key, path, external } of entries) {
       const part = findPartAt(tree, path);
-      if (!external || !this.limit.external.includes(key) || part?.kind !== "map") continue;
+      if (!external || !this.isExternal(key) || part?.kind !== "map") continue;
       for (const [arg, member] of part.entries) {
         const shape = getShapeUnder({ is: "entry", kind: definition }, arg, member.value.kind === "list");
         // The overlay's own arguments are its author's responsibility: when they are invalid, validation reports them.
@@ -110,6 +113,16 @@ class Writing {
         this.say([{ key }, { key: arg }], REMOVED);
       }
     }
+  }
+
+  private isExternal(key: string): boolean {
+    return this.limit.external.some((one) => this.isSame(one, key));
+  }
+
+  /** Whether two keys name one object. The overlay may spell it in another way. */
+  private isSame(one: string, other: string): boolean {
+    const { definition } = this.limit;
+    return isSameSpelling(getSpelling(definition, definition.document?.keyedBy ?? ""), one, other);
   }
 
   /** Replaces the whole section, which excludes later additions to it too. */

@@ -1,6 +1,8 @@
 /** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
+import { integrationReference } from "../../../provider/definition/references.js";
+import { findNamed } from "../../../provider/index.js";
 import { getLocation, getPositionAt, type Location } from "../../../workspace-file/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
@@ -51,6 +53,16 @@ const none: Mapping = {
   integrationIdentifiers: new Map(),
   locate: () => undefined,
 };
+
+/** The name of an integration as the mapping spells it; undefined where it has no entry. */
+export function findMappedName({ integrations }: Mapping, name: string): string | undefined {
+  return findNamed([...integrations.keys()], integrationReference.spelling, name, (one) => one)[0];
+}
+
+/** The name or id that an integration has in the second workspace; undefined where the mapping has no entry. */
+export function findMapped(mapping: Mapping, name: string): string | number | undefined {
+  return mapping.integrations.get(findMappedName(mapping, name) ?? name);
+}
 
 /**
  * Reads the named mapping file, or the one in the folder of the workspace file if it exists.

@@ -13,7 +13,7 @@ import { groupBy } from "../../lists.js";
 import { stripControls } from "../../../client/printable.js";
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { Lookup, mapReferences, type Connection } from "../../../provider/index.js";
+import { canonicalizeName, Lookup, mapReferences, type Connection } from "../../../provider/index.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { debugLines } from "../../connection/api-client.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -104,7 +104,9 @@ export async function findMissingExternals(
       if (why === undefined) continue;
       const { name, path, definition } = entry;
       // --kinds made it external; the common file manages it.
-      const managed = common.entries.find((one) => one.name === name && !one.external);
+      const managed = common.entries.find(
+        (one) => canonicalizeName(one.name) === canonicalizeName(name) && !one.external,
+      );
       const place = managed
         ? getLocation(getPositionAt(common.tree, managed.path, true))
         : getLocation(getPositionAt(tree, path, true));

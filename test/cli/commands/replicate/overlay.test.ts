@@ -80,6 +80,32 @@ projects:
   });
 });
 
+describe("names in another spelling", () => {
+  const [composed, decomposed] = ["M\u00fcller", "Mu\u0308ller"];
+
+  it("are the same integration in the file, in the mapping and in the target", async () => {
+    const two = await shop(SHOP.replace("chat-main", composed), { integrations: [[decomposed, "CHAT"]] });
+    const nothing = parseMapping("m.yaml", "version: 1\n");
+    expect((await prepared(two, { mapping: nothing })).missing).toEqual([]);
+    const mapping = parseMapping("m.yaml", `version: 1\nintegrations: { ${decomposed}: ${composed} }\n`);
+    expect((await prepared(two, { mapping })).missing).toEqual([]);
+  });
+
+  it("are the same external object in the file, in its references and in the overlay", async () => {
+    const two = await shop(SHOP.replace("members: [ann@example.com]", "members: [ANN@example.com]"), {
+      settings: { echoMemberEmail: true },
+      eu: { members: [{ email: "Ann@Example.com" }] },
+    });
+    const own =
+      "version: 1\nworkspace: acme-eu\nconnection: eu\nmembers:\n  $replace: true\n  Ann@example.com: { external: true }\n";
+    two.write("workspace.eu.yaml", own);
+    const { overlay, missing } = await prepared(two, { watch: "Group,GroupMember" });
+    expect(missing.filter((one) => one.includes("member"))).toEqual([]);
+    expect(overlay).not.toContain("ann@example.com");
+    expect(declaredWith(two, overlay)).toEqual(["groups/QA", "groups/QA/members/ANN@example.com"]);
+  });
+});
+
 describe("the path of the overlay", () => {
   const at = (folder: string, file: string) =>
     new ReplicationTarget({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
