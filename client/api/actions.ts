@@ -111,14 +111,16 @@ export const actions = {
       pipelineId: number,
       id: number,
       options?: CallOptions,
-    ): Promise<void> => {
+    ): Promise<boolean> => {
       const request = { method: "DELETE" as const, path: one(domain, project, pipelineId, id), ...manage };
       try {
         await http.transport.call(request, options);
+        return true;
       } catch (error) {
         if (!isServiceError(error, "not-found", "invalid-url")) throw error;
         for await (const action of listed(http)(domain, project, pipelineId, {}, options))
           if (action.id === id) throw error;
+        return false;
       }
     },
 };

@@ -52,7 +52,8 @@ export const branches = {
       name: string,
       query?: { force?: boolean },
       options?: CallOptions,
-    ): Promise<void> => {
-      await http.remove({ path: named(all)(domain, project, name), ...write, query }, options);
+    ): Promise<boolean> => {
+      const request = { path: named(all)(domain, project, name), ...write, query };
+      return (await http.remove(request, options)).existed;
     },
 };
