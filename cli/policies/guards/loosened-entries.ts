@@ -4,12 +4,12 @@ import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Loosened } from "./types.js";
 
 /** What entries allow, by type and logical name, and by setting. */
-export type EntryRecord = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type RecordedEntry = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type Declared = Pick<LoadedFile["declarations"][number], "name" | "definition" | "args" | "ignoreChanges">;
 
 /** Records what only the file knows of its entries. The state contains the rest. */
-export function recordEntries(declarations: readonly Declared[]): EntryRecord {
+export function recordEntries(declarations: readonly Declared[]): RecordedEntry {
   return Object.fromEntries(
     declarations.flatMap(({ name, definition, args, ignoreChanges }) => {
       const permitted = definition.permits.flatMap((setting) =>
@@ -30,8 +30,8 @@ const IGNORED = "ignoreChanges";
  */
 export function listLooserEntries(
   objects: readonly PlannedObject[],
-  before: EntryRecord | undefined,
-  now: EntryRecord = {},
+  before: RecordedEntry | undefined,
+  now: RecordedEntry = {},
 ): Loosened[] {
   const staying = objects.filter(({ operation }) => !NEW_OR_GONE.includes(operation));
   const losing = (is: (object: PlannedObject) => unknown) =>
@@ -63,7 +63,7 @@ function describeSwitch(setting: string, before: boolean, objects: readonly stri
   return objects.length === 0 ? [] : [{ setting, before, now: !before, objects }];
 }
 
-function listLooser({ type, name }: PlannedObject, before: EntryRecord, now: EntryRecord): Loosened[] {
+function listLooser({ type, name }: PlannedObject, before: RecordedEntry, now: RecordedEntry): Loosened[] {
   const was = before[`${type} ${name}`] ?? {};
   return Object.entries(now[`${type} ${name}`] ?? {}).flatMap(([setting, value]) => {
     const known = was[setting] ?? null;

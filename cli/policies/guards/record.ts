@@ -13,7 +13,7 @@ import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js"
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
-import { formatLooserEntry, listLooserEntries, recordEntries, type EntryRecord } from "./loosened-entries.js";
+import { formatLooserEntry, listLooserEntries, recordEntries, type RecordedEntry } from "./loosened-entries.js";
 import type { Loosened } from "./types.js";
 
 /** Name of the output. */
@@ -25,7 +25,7 @@ interface GuardsInForce {
   /** Guards of the policy that a fleet file names. */
   readonly fleet?: GuardSettings | undefined;
   /** What entries allow. Undefined in a record of an earlier release. */
-  readonly entries?: EntryRecord | undefined;
+  readonly entries?: RecordedEntry | undefined;
 }
 
 export function collectGuardsInForce(
