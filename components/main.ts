@@ -10,7 +10,7 @@ import { EngineLease } from "../recovery/engine-lease.js";
 import { openJournal } from "../recovery/home-journal.js";
 import { serve } from "../provider/adapters/grpc-server.js";
 import type { Construct } from "../provider/adapters/plugin/service.js";
-import { readPermittedOperations } from "../provider/adapters/permission-file.js";
+import { openPlannedArguments, readPermittedOperations } from "../provider/adapters/permission-file.js";
 import { createEarlyService, handleHandshake } from "../provider/adapters/plugin/early-server.js";
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -30,8 +30,8 @@ async function main(argv: readonly string[]): Promise<void> {
     follow(address, () => process.exit(1));
   };
 
-  const permitted = readPermittedOperations(env);
-  const environment = { env, print, permit: lease, permitted, readState: lease.readState };
+  const plan = { permitted: readPermittedOperations(env), planned: openPlannedArguments(env) };
+  const environment = { env, print, permit: lease, ...plan, readState: lease.readState };
   let loaded: Promise<Readonly<Record<string, unknown>>> | undefined;
   const load = () => (loaded ??= loadPlugin());
   async function loadPlugin() {

@@ -28,6 +28,7 @@ const tasks = {
     attack: [vitest("test/e2e/attack/attack.long.test.ts"), true, { ATTACK: "all" }],
     canary: [vitest("test/e2e/canary.long.test.ts"), true, { CANARY: "all" }],
     emulator: [vitest("test/emulator/kill.long.test.ts"), false, { EMULATOR_KILLS: "60" }],
+    interleave: [vitest("test/e2e/changed-state.nightly.test.ts"), true],
     kubernetes: [vitest("test/kubernetes"), true],
     mutate: [tsx("scripts/mutate.ts"), false],
     services: [tsx("scripts/services.ts"), false],

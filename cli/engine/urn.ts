@@ -28,6 +28,14 @@ export function parseIdAtService(id: string): string {
   return decodeURIComponent(id.slice(id.lastIndexOf("/") + 1));
 }
 
+/**
+ * The name, or the URN, of an object that a replacement has created anew, and that is still to be deleted. Its successor has the name
+ * itself.
+ */
+export function nameReplaced(name: string, id: string): string {
+  return `${name} (replaced, ${parseIdAtService(id)})`;
+}
+
 /** The resource type and the logical name of an object in an event of the engine. */
 export function parseIdentity({ urn, type }: { readonly urn: string; readonly type: string }): {
   type: string;

@@ -138,7 +138,8 @@ export async function requireCheckedPlan(
       open,
       open.io.env[ADOPT_VARIABLE] === "1",
     );
-    const { objects, steps, taken } = await withExisting(listed, open);
+    const { objects, steps, taken, adoptions } = await withExisting(listed, open);
+    outcome.writes.complete({ adoptions, removals: listed.removals });
     const changed = new Set(objects.flatMap(({ operation, type }) => (operation === "same" ? [] : [type])));
     await checkAdministrator(open.connection, changed, open.stack.reads, open.io);
     const where = { workspace: open.connection.workspace, stack: open.name, objects, named: open.named };

@@ -9,7 +9,7 @@ import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../definition/definition.js";
 import type { Props } from "./secret-marks.js";
 import { readHostConfiguration } from "./host-configuration.js";
-import { readPermittedOperations } from "./permission-file.js";
+import { openPlannedArguments, readPermittedOperations } from "./permission-file.js";
 import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";
 
@@ -37,7 +37,19 @@ let processRun: Run | undefined;
 /** The provider of a resource type in this process. */
 export function createDynamicProvider(definition: Definition): DynamicProvider {
   const run = (processRun ??= startRun());
-  return Object.assign(new ResourceProvider(definition, run), {
+  const provider = new ResourceProvider(definition, run);
+  const [check, diff] = [provider.check.bind(provider), provider.diff.bind(provider)];
+  return Object.assign(provider, {
+    // The host calls no other methods in a preview.
+    async check(olds: Props, news: Props) {
+      const checked = await check(olds, news);
+      provider.notePlanned(undefined, checked.inputs);
+      return checked;
+    },
+    diff(id: string, olds: Props, news: Props) {
+      provider.notePlanned(olds, news, id);
+      return diff(id, olds, news);
+    },
     configure: ({ config }: Parameters<DynamicProvider["configure"]>[0]) => {
       run.configure(readHostConfiguration(config));
       return Promise.resolve();
@@ -49,8 +61,8 @@ function startRun(): Run {
   leaveWithEngine();
   const { env } = process;
   const lease = new EngineLease(env);
-  const permitted = readPermittedOperations(env);
-  return new Run({ env, print, permit: lease, permitted, readState: lease.readState }, () =>
+  const plan = { permitted: readPermittedOperations(env), planned: openPlannedArguments(env) };
+  return new Run({ env, print, permit: lease, ...plan, readState: lease.readState }, () =>
     openJournal({ env, print }, lease),
   );
 }

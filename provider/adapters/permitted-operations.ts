@@ -1,9 +1,8 @@
 /** What a checked plan permits: a run performs each of its operations once, and refuses every other write. */
-import { createHmac, randomBytes } from "node:crypto";
-import { isRecord } from "../../diff/structural-diff.js";
-import { hasUnknown, stringifyStably, UNKNOWN, withoutMarks } from "../../diff/values.js";
+import type { PlannedCreation } from "../crud/create.js";
+import type { PlannedRemovals } from "../definition/context.js";
 import { ProviderError } from "../errors.js";
-import { PROVIDER_KEY } from "./provider-text.js";
+import type { PlannedArguments } from "./planned-arguments.js";
 import type { Props } from "./secret-marks.js";
 
 /** An operation of a plan that sends something to the service. A replacement is a creation and a deletion. */
@@ -16,10 +15,26 @@ export interface PermittedOperation {
   readonly id?: string;
   /** It is deleted only after its replacement was created. */
   readonly afterCreation?: boolean;
+  /** The existing object that a creation adopts; null for none. Absent where a preview cannot know it, as in a new parent. */
+  readonly adopts?: PermittedAdoption | null;
+}
+
+export interface PermittedAdoption {
+  readonly id: string;
+  /** Arguments that it may change. */
+  readonly sends: readonly string[];
+}
+
+/** An object that leaves a list which another one owns (`exclusive: true`). */
+export interface PermittedRemoval {
+  /** Key of the list. */
+  readonly list: string;
+  /** Identifies the object in the list. */
+  readonly identity: unknown;
 }
 
 /** An operation that the engine asks for. Pulumi's own host of dynamic providers does not pass the URN. */
-export interface RequestedOperation extends Omit<PermittedOperation, "urn" | "afterCreation"> {
+export interface RequestedOperation extends Pick<PermittedOperation, "kind" | "type" | "id"> {
   readonly urn?: string | undefined;
   /** Arguments in the state. */
   readonly before?: Props;
@@ -27,90 +42,69 @@ export interface RequestedOperation extends Omit<PermittedOperation, "urn" | "af
   readonly after?: Props;
 }
 
-/** The digest of a value; null for one that was not known, which may become any value. */
-type Digest = string | null | readonly Digest[] | { readonly [name: string]: Digest };
-
-/** Digests of the arguments that a preview has planned with, secrets included, by a key that only this process has. */
-export class PlannedArguments {
-  private readonly key = randomBytes(32);
-  private readonly digests = new Map<string, Readonly<Record<string, Digest>>>();
-
-  /** Notes the arguments on one side of an operation. Those of the last preview of an object count. */
-  note(side: "before" | "after", urn: string, values: Props): void {
-    const known = Object.entries(listValues(values)).map(([name, value]) => [name, this.digest(value)]);
-    this.digests.set(`${side} ${urn}`, Object.fromEntries(known) as Record<string, Digest>);
-  }
-
-  /** The names of arguments that are not as planned. */
-  listDiffering(side: "before" | "after", urn: string, values: Props): string[] {
-    const planned = this.digests.get(`${side} ${urn}`);
-    if (planned === undefined) return [];
-    const actual = listValues(values);
-    const names = new Set([...Object.keys(planned), ...Object.keys(actual)]);
-    return [...names].filter((name) => !this.isSame(planned[name], actual[name]));
-  }
-
-  private digest(value: unknown): Digest {
-    if (value === UNKNOWN) return null;
-    if (!hasUnknown(value))
-      return createHmac("sha256", this.key).update(stringifyStably(value)).digest("hex");
-    if (Array.isArray(value)) return value.map((item) => this.digest(item));
-    const parts = Object.entries(value as object).map(([name, part]) => [name, this.digest(part)] as const);
-    return Object.fromEntries(parts);
-  }
-
-  private isSame(planned: Digest | undefined, actual: unknown): boolean {
-    if (planned === null) return true;
-    if (planned === undefined || typeof planned === "string") return planned === this.digest(actual);
-    if (Array.isArray(planned))
-      return (
-        Array.isArray(actual) &&
-        actual.length === planned.length &&
-        planned.every((one: Digest, at) => this.isSame(one, actual[at]))
-      );
-    if (!isRecord(actual)) return false;
-    const parts = planned as Readonly<Record<string, Digest>>;
-    const names = new Set([...Object.keys(parts), ...Object.keys(actual)]);
-    return [...names].every((name) => this.isSame(parts[name], actual[name]));
-  }
-}
-
-/** The arguments without marks of secrets, and without what every object has. What is not set counts as absent. */
-function listValues(values: Props): Props {
-  const entries = Object.entries(withoutMarks(values) as Props);
-  return Object.fromEntries(
-    entries.filter(([name, value]) => name !== PROVIDER_KEY && value !== null && value !== undefined),
-  );
-}
-
-export class PermittedOperations {
+export class PermittedOperations implements PlannedRemovals {
   private readonly left: Set<PermittedOperation>;
   private readonly created = new Set<string>();
 
-  /** @param args absent where the preview ran in another process */
+  /** @param args absent where no preview has noted arguments */
   constructor(
-    operations: Iterable<PermittedOperation>,
+    private readonly operations: readonly PermittedOperation[],
     private readonly args?: PlannedArguments,
+    private readonly removals: readonly PermittedRemoval[] = [],
   ) {
     this.left = new Set(operations);
   }
 
-  /** Uses up a permission. @throws {ProviderError} `not-in-plan` when the plan does not contain the operation */
-  require(requested: RequestedOperation): void {
+  /**
+   * Uses up a permission.
+   * @returns what the plan says of a creation, since only the run finds out whether it adopts
+   * @throws {ProviderError} `not-in-plan` when the plan does not contain the operation
+   */
+  require(requested: RequestedOperation): PlannedCreation {
     const found = [...this.left].find((one) => isThis(one, requested));
-    if (found === undefined) throw createNotInPlanError(requested, "");
+    if (found === undefined) throw createNotInPlanError(describe(requested));
     const { urn } = found;
     if (found.afterCreation && !this.created.has(urn))
-      throw createNotInPlanError(requested, " before its replacement was created");
-    const { before = {}, after = {} } = requested;
-    const differing = [
-      ...(requested.before ? (this.args?.listDiffering("before", urn, before) ?? []) : []),
-      ...(requested.after ? (this.args?.listDiffering("after", urn, after) ?? []) : []),
-    ];
+      throw createNotInPlanError(`${describe(requested)} before its replacement was created`);
+    const differing = this.listDiffering(requested);
     if (differing.length > 0)
-      throw createNotInPlanError(requested, ` with another ${[...new Set(differing)].join(", ")}`);
+      throw createNotInPlanError(`${describe(requested)} with another ${differing.join(", ")}`);
     this.left.delete(found);
     if (found.kind === "create") this.created.add(urn);
+    return this.planCreation(requested);
+  }
+
+  requireRemoval(list: string, identity: unknown, label: string): void {
+    if (!this.removals.some((one) => one.list === list && one.identity === identity))
+      throw createNotInPlanError(`to remove ${label} from ${list}, which the plan did not find there`);
+  }
+
+  private listDiffering(requested: RequestedOperation): string[] {
+    const of = (side: "before" | "after") => {
+      const values = requested[side];
+      return values === undefined ? [] : (this.args?.listDiffering(side, requested, values) ?? []);
+    };
+    return [...new Set([...of("before"), ...of("after")])];
+  }
+
+  /** Without the URN, any creation of the type may be the one. */
+  private planCreation(requested: RequestedOperation): PlannedCreation {
+    const planned = this.operations.filter((one) => isThis(one, requested)).map(({ adopts }) => adopts);
+    return {
+      requireAdoption(id, sends) {
+        const found = planned.filter((one) => one === undefined || one?.id === id);
+        if (found.length === 0)
+          throw createNotInPlanError(`to adopt ${requested.type} ${id}, which the plan did not find`);
+        const others = found.map((one) => sends.filter((name) => one && !one.sends.includes(name)));
+        if (others.some(({ length }) => length === 0)) return;
+        throw createNotInPlanError(`to adopt ${requested.type} ${id} with another ${others[0]!.join(", ")}`);
+      },
+      requireCreation() {
+        if (planned.some((one) => one === undefined || one === null)) return;
+        const ids = planned.map((one) => one!.id).join(", ");
+        throw createNotInPlanError(`${describe(requested)} instead of adopting ${ids}`);
+      },
+    };
   }
 }
 
@@ -118,11 +112,15 @@ function isThis(one: PermittedOperation, { kind, type, urn = one.urn, id }: Requ
   return one.kind === kind && one.type === type && one.urn === urn && one.id === id;
 }
 
-function createNotInPlanError({ kind, type, urn, id }: RequestedOperation, how: string): ProviderError {
+function describe({ kind, type, urn, id }: RequestedOperation): string {
   const name = urn?.split("::").slice(3).join("::") ?? id;
+  return `to ${kind} ${type}${name === undefined ? "" : ` ${name}`}`;
+}
+
+function createNotInPlanError(what: string): ProviderError {
   return new ProviderError(
     "not-in-plan",
-    `the plan does not contain this: to ${kind} ${type}${name === undefined ? "" : ` ${name}`}${how}. It was not sent`,
+    `the plan does not contain this: ${what}. It was not sent`,
     "run the command again, which plans from what there is now",
   );
 }

@@ -12,7 +12,7 @@ import {
   type ReadOnlyMode,
 } from "../connection/read-only-mode.js";
 import type { Session } from "../connection/session.js";
-import { create } from "../crud/create.js";
+import { create, type PlannedCreation } from "../crud/create.js";
 import { deleteObject } from "../crud/delete.js";
 import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
@@ -136,16 +136,20 @@ export class ResourceProvider {
   }
 
   create(inputs: Props) {
+    let planned: PlannedCreation | undefined;
     return this.operate(
       inputs,
-      // The inputs are those of check, so never in the form of earlier releases.
-      () => this.openForWrite({ kind: "create", after: inputs }, {}, inputs),
+      () => {
+        planned = this.requireWrite({ kind: "create", after: inputs });
+        // The inputs are those of check, so never in the form of earlier releases.
+        return this.secrets.openAll({}, inputs);
+      },
       async (opened, session) => {
         const { definition } = this;
         const args = opened.news;
         const context = session.context(args);
         session.mentioned.note(definition, args);
-        const { id, outs } = await create(definition, context, args);
+        const { id, outs } = await create(definition, context, args, planned);
         noteOwnership(definition, context, {}, outs);
         session.known.note(definition, id, outs);
         return { id, outs: this.closeOutputs(omitAdoption(definition, outs), inputs, opened.secrets) };
@@ -216,12 +220,10 @@ export class ResourceProvider {
     const inputs = { ...withReferences(after), [APPLIED]: withReferences(before)[APPLIED] };
     return this.operate(
       inputs,
-      () =>
-        this.openForWrite(
-          { kind: "update", id, before: this.pickPlanned(before), after },
-          withReferences(before),
-          withReferences(after),
-        ),
+      () => {
+        this.requireWrite({ kind: "update", id, before: this.pickPlanned(before), after });
+        return this.secrets.openAll(withReferences(before), withReferences(after));
+      },
       async ({ olds: state, news: args, secrets }, session) => {
         const { definition } = this;
         const context = session.contextOf(state, definition.type, id, args);
@@ -236,7 +238,7 @@ export class ResourceProvider {
     return this.operate(
       props,
       () => {
-        this.refuseWrite({ kind: "delete", id });
+        this.requireWrite({ kind: "delete", id });
         // A deletion needs no secret.
         return Promise.resolve(openNothing(props));
       },
@@ -256,29 +258,34 @@ export class ResourceProvider {
 
   /** The outputs that a preview shows of an object that will be created. */
   previewCreate(inputs: Props): Props {
-    this.run.environment.planned?.note("after", this.urn ?? "", inputs);
+    this.notePlanned(undefined, inputs);
     return markLikeEarlier(previewCreation(this.definition, withoutMarks(inputs) as Fields), inputs);
   }
 
   /** The outputs that a preview shows of an object that will be updated. */
   previewUpdate(olds: Props, news: Props): Props {
-    this.run.environment.planned?.note("before", this.urn ?? "", this.pickPlanned(olds));
-    this.run.environment.planned?.note("after", this.urn ?? "", news);
+    this.notePlanned(olds, news);
     const [before, after] = [withoutMarks(olds) as Fields, withoutMarks(news) as Fields];
     return markLikeEarlier(markAs(previewUpdate(this.definition, before, after), olds), news);
   }
 
-  /** @throws {ProviderError} when a secret that the request needs is missing, or the run may not write */
-  private openForWrite(requested: Write, olds: Props, news: Props): Promise<Opened> {
-    this.refuseWrite(requested);
-    return this.secrets.openAll(olds, news);
-  }
-
   /** Every write passes here. @throws {ProviderError} when the run is read-only, or its plan does not contain the operation */
-  private refuseWrite(requested: Write): void {
+  private requireWrite(requested: Write): PlannedCreation | undefined {
     this.readOnly?.refuseWrite();
     const { definition, urn } = this;
-    this.run.environment.permitted?.require({ type: definition.type, urn, ...requested });
+    return this.run.environment.permitted?.require({ type: definition.type, urn, ...requested });
+  }
+
+  /**
+   * Notes what a preview plans with.
+   * @param olds the state of an object that exists
+   * @param id of an object without a URN
+   */
+  notePlanned(olds: Props | undefined, news: Props, id?: string): void {
+    const { planned } = this.run.environment;
+    const object = { type: this.definition.type, urn: this.urn, id };
+    if (olds !== undefined) planned?.note("before", object, this.pickPlanned(olds));
+    planned?.note("after", object, news);
   }
 
   /** The arguments in a state. Its other outputs may change while nothing is planned. */

@@ -13,7 +13,8 @@ import type { JournaledChange, Journal } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
-import type { PermittedOperations, PlannedArguments } from "./permitted-operations.js";
+import type { PermittedOperations } from "./permitted-operations.js";
+import type { PlannedArguments } from "./planned-arguments.js";
 import { Interruption } from "./interruption.js";
 
 /** What surrounds the providers of a run. */
@@ -120,7 +121,7 @@ export class Run {
   }
 
   private createSession(): Session {
-    const { env, print, reads, permit, connection, readState, config } = this.environment;
+    const { env, print, reads, permit, permitted, connection, readState, config } = this.environment;
     const debug = debugWriter(env, print);
     return new Session(connection ?? this.findConnection(debug), {
       print,
@@ -130,6 +131,7 @@ export class Run {
       env,
       reads,
       permit,
+      removals: permitted,
       readState,
       // A state names workspaces too, and the one of a workspace file may come with a checkout.
       oneWorkspace: connection !== undefined,

@@ -8,7 +8,8 @@ import {
 import { buildClientOptions } from "./profile.js";
 import { readRequestShares } from "./request-shares.js";
 import type { Connection } from "./connection.js";
-import { getAddress, Context } from "../definition/context.js";
+import { EngineState } from "./engine-state.js";
+import { getAddress, Context, type PlannedRemovals } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { KnownObjects } from "../crud/id-references.js";
@@ -38,6 +39,8 @@ export interface SessionOptions {
   readonly requestCounter?: RequestCounter | undefined;
   /** Permission to send requests. What it throws ends the operation. */
   readonly permit?: Permit | undefined;
+  /** What the plan of the run removes from lists; absent without a checked plan. */
+  readonly removals?: PlannedRemovals | undefined;
   /** Settings of the client. */
   readonly client?: Partial<ClientOptions> | undefined;
   readonly env?: Env;
@@ -66,6 +69,8 @@ export class Session {
   private readonly env: Env;
   private readonly reads: SharedReadCache;
   private readonly oneWorkspace: boolean;
+  private readonly engineState: EngineState;
+  private readonly removals: PlannedRemovals | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -75,6 +80,7 @@ export class Session {
       journal = noJournal,
       requestCounter,
       permit,
+      removals,
       client,
       env = process.env,
       reads,
@@ -89,11 +95,13 @@ export class Session {
     this.requestCounter = requestCounter;
     this.env = env;
     this.oneWorkspace = oneWorkspace;
+    this.removals = removals;
     this.reads = reads ?? new SharedReadCache(requestCounter?.listed, clock && (() => clock.now()));
+    this.engineState = new EngineState(readState);
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect !== undefined),
       env,
-      readState,
+      this.engineState,
     );
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
@@ -143,6 +151,8 @@ export class Session {
         isImportRun(this.env),
         this.connection.profile?.behavior,
         this.requestCounter?.hidden,
+        this.removals,
+        (type, id) => this.engineState.contains(type, id),
       );
     // Outside renames of projects that an earlier run has found.
     if (!this.contexts.has(workspace))

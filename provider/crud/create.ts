@@ -30,15 +30,32 @@ import { importObject } from "./import.js";
 import { verifyResponse } from "./verify.js";
 import { reduceRemote, requestBody, convertToSent, readShownValue } from "../definition/api-names.js";
 
+/** What a checked plan says of a creation. Both throw `not-in-plan`. */
+export interface PlannedCreation {
+  /** @param sends the arguments that the adoption changes */
+  requireAdoption(id: string, sends: readonly string[]): void;
+  requireCreation(): void;
+}
+
 /** Creates the object. Adopts an existing one instead when `adopt` is set, or when a killed run created it. */
-export async function create(definition: Definition, context: Context, args: Fields): Promise<ObjectState> {
+export async function create(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  planned?: PlannedCreation,
+): Promise<ObjectState> {
   if (context.isImporting) return importObject(definition, context, args);
-  return createAlone(definition, context, args).catch((error: unknown) =>
+  return createAlone(definition, context, args, planned).catch((error: unknown) =>
     refuseWithoutParent(definition, context, args, error),
   );
 }
 
-async function createAlone(definition: Definition, context: Context, args: Fields): Promise<ObjectState> {
+async function createAlone(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  planned?: PlannedCreation,
+): Promise<ObjectState> {
   const target = await resolveTarget(definition, context, args);
   const { state } = target;
   const list = definition.list(context, state)?.key;
@@ -49,7 +66,7 @@ async function createAlone(definition: Definition, context: Context, args: Field
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
   const hidden = await listHiding(definition, context, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
-    createOrAdopt(target),
+    createOrAdopt(target, planned),
   );
 }
 
@@ -85,7 +102,7 @@ export async function findInterrupted(
   return { found: await read(definition, context, identifyTarget(target, only).state) };
 }
 
-async function createOrAdopt(target: Target): Promise<ObjectState> {
+async function createOrAdopt(target: Target, planned?: PlannedCreation): Promise<ObjectState> {
   const { definition, context, state } = target;
   const { journal } = context;
   const subject =
@@ -94,10 +111,14 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
 
   const existing = await awaitCandidates(definition, context, state, interrupted);
   if (existing.length > 0) {
-    refuseManaged(target, existing);
+    await refuseManaged(target, existing);
     const isOurs = interrupted !== undefined || existing.every((remote) => wasGivenUp(target, remote));
-    return adopt(target, checkAdoptable(target, existing, isOurs), (id) => journal.adopt(subject, id));
+    const only = checkAdoptable(target, existing, isOurs);
+    // What this stack has created or had in a list is what the plan creates.
+    const expected = isOurs ? undefined : planned;
+    return adopt(target, only, (id) => journal.adopt(subject, id), expected);
   }
+  planned?.requireCreation();
 
   refuseUnsettled(definition, context, state);
   const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
@@ -164,12 +185,12 @@ function confirmCreation(target: Target, response: RemoteObject, sent: readonly 
  * would say that the old one has to be deleted first.
  * @throws {ProviderError} `already-managed` when an existing object is in the state already
  */
-function refuseManaged(target: Target, existing: readonly RemoteObject[]): void {
+async function refuseManaged(target: Target, existing: readonly RemoteObject[]): Promise<void> {
   const { definition, context, state } = target;
   const { type } = definition;
   for (const remote of existing) {
     const id = buildId(identifyTarget(target, remote));
-    if (context.manages(type, id)) throw createManagedError(target, remote);
+    if (await context.isManaged(type, id)) throw createManagedError(target, remote);
     if (context.wasAdopted(type, id) || context.wasCreated(type, id))
       throw new ProviderError(
         "already-managed",
@@ -228,16 +249,20 @@ export function mayAdopt(definition: Definition, { journal }: Context, state: Fi
 /**
  * Adopts an object with one request that contains the differences and the write-only values; with none if there are none.
  * @param record stores the adoption. Objects that refer to this one may exist as soon as the engine has it
+ * @param planned absent where the plan does not count
  */
 async function adopt(
   target: Target,
   listed: RemoteObject,
   record: (id: string) => Promise<Intent>,
+  planned?: PlannedCreation,
 ): Promise<ObjectState> {
   const { definition, context, state } = target;
   const here = identifyTarget(target, listed);
   const remote = (await readRemote(here)) ?? listed;
   const differing = listDifferingFrom(target, remote);
+  // What has nothing but its natural key is as declared.
+  if (differing.length > 0 || !definition.adoptsExisting) planned?.requireAdoption(buildId(here), differing);
   const { body, sent } = patchBody(definition, state, differing, context.behavior);
   const change = {
     olds: identifyTarget({ ...target, state: {} }, remote).state,

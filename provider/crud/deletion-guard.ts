@@ -10,7 +10,6 @@ import { isProtected, type Definition, type Fields, type Reference } from "../de
 import { loadItems } from "../definition/lists.js";
 import { canonicalize } from "../definition/spelling.js";
 import { ProviderError } from "../errors.js";
-import { parsePulumiType } from "../resources/package-types.js";
 import { findDefinition } from "../resources/registry.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
@@ -20,6 +19,19 @@ export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
 interface Held {
   readonly parent: Definition;
   readonly name: string;
+}
+
+/** The state of the engine. */
+interface RecordedState {
+  /** Whether this process may be able to read it. */
+  readonly mayBeReadable: boolean;
+  /** Its objects; undefined where it cannot be read. */
+  list(): Promise<readonly RecordedObject[] | undefined>;
+}
+
+interface RecordedObject {
+  readonly type: string;
+  readonly outputs: Fields;
 }
 
 export class Mentioned {
@@ -33,12 +45,12 @@ export class Mentioned {
 
   /**
    * @param parents definitions of types whose objects are protected by default
-   * @param readState returns the text of the state, as far as it can be read
+   * @param state of the engine
    */
   constructor(
     private readonly parents: readonly Definition[],
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
-    private readonly readState?: () => Promise<string | undefined>,
+    private readonly state?: RecordedState,
   ) {}
 
   /** Notes a declared object and its parents, by their old and new names. */
@@ -74,7 +86,7 @@ export class Mentioned {
     if (allowed.includes("*")) return;
     if (definition.protect !== undefined) return this.refuseProtected(definition, id, state, allowed);
     // Pulumi's own runs have a state; the plans of `workspacectl` are checked before.
-    if (!this.declares && this.readState === undefined && this.read === undefined) return;
+    if (!this.declares && this.state?.mayBeReadable !== true && this.read === undefined) return;
     const known = this.declares ? undefined : await this.findProtections();
     if (known === "unknown") return this.refuseUnknown(definition, context, state, allowed);
     const isKept = ({ parent, name }: Held) =>
@@ -150,10 +162,7 @@ export class Mentioned {
 
   /** Which objects are protected, according to the state or the refresh. */
   private async findProtections(): Promise<ReadonlyMap<string, boolean> | "unknown"> {
-    this.inState ??= this.readState?.().then(
-      (text) => (text === undefined ? undefined : parseProtections(text, this.parents)),
-      () => undefined,
-    );
+    this.inState ??= this.state?.list().then((objects) => objects && listProtections(objects, this.parents));
     return (await this.inState) ?? this.read ?? "unknown";
   }
 
@@ -205,22 +214,17 @@ function addProtection(to: Map<string, boolean>, definition: Definition, ...all:
     if (typeof name === "string") to.set(getKey(definition, name), isProtected(definition, fields));
 }
 
-/** Reads from a state which objects are protected. */
-function parseProtections(
-  text: string,
+/** Which objects of a state are protected. */
+function listProtections(
+  objects: readonly RecordedObject[],
   parents: readonly Definition[],
-): ReadonlyMap<string, boolean> | undefined {
-  const { checkpoint } = JSON.parse(text) as {
-    checkpoint?: {
-      latest?: { resources?: readonly { type: string; outputs?: Fields; external?: boolean }[] };
-    };
-  };
+): ReadonlyMap<string, boolean> {
   const protections = new Map<string, boolean>();
-  for (const { type, outputs = {}, external } of checkpoint?.latest?.resources ?? []) {
-    const definition = parents.find((one) => one.type === parsePulumiType(type)?.type);
-    if (definition !== undefined && external !== true) addProtection(protections, definition, outputs);
+  for (const { type, outputs } of objects) {
+    const definition = parents.find((one) => one.type === type);
+    if (definition !== undefined) addProtection(protections, definition, outputs);
   }
-  return checkpoint && protections;
+  return protections;
 }
 
 function explainProtection({ protect }: Definition, name: string): string {

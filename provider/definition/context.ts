@@ -31,6 +31,17 @@ export interface Ownership {
   readonly objects: readonly ListedObject[];
 }
 
+/** The objects that a checked plan removes from lists which other objects own. */
+export interface PlannedRemovals {
+  /**
+   * @param list key of the list
+   * @param identity of the object in the list
+   * @param label names the object in the message
+   * @throws {ProviderError} `not-in-plan` when the plan does not contain the removal
+   */
+  requireRemoval(list: string, identity: unknown, label: string): void;
+}
+
 export function getAddress(baseUrl: string, workspace: string): string {
   return `${baseUrl}/workspaces/${workspace}`;
 }
@@ -42,6 +53,7 @@ export class Context {
   private readonly managed = new Set<string>();
   private readonly adoptedNow = new Set<string>();
   private readonly createdNow = new Set<string>();
+  private readonly deletedNow = new Set<string>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
   private readonly done = new Map<string, Promise<unknown>>();
@@ -63,6 +75,10 @@ export class Context {
     readonly behavior: MeasuredBehavior = {},
     /** Receives each object that exists perhaps, but not for the calling user. */
     readonly hidden: (type: string, id: string) => void = () => {},
+    /** Absent without a checked plan. */
+    readonly removals?: PlannedRemovals,
+    /** Whether the state certainly contains an object that the engine may not have named yet. */
+    private readonly isInState: (type: string, id: string) => Promise<boolean> = () => Promise.resolve(false),
   ) {}
 
   /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */
@@ -78,11 +94,18 @@ export class Context {
   /** Notes that the state no longer contains an object, because it was deleted. */
   noteDeleted(type: string, id: string): void {
     this.managed.delete(`${type} ${id}`);
+    this.deletedNow.add(`${type} ${id}`);
   }
 
   /** Whether the state contains an object. Without a refresh, the engine names only those that it has compared. */
   manages(type: string, id: string): boolean {
     return this.managed.has(`${type} ${id}`);
+  }
+
+  /** The same, also for an object that the engine has not named. The run may have to read the state. */
+  async isManaged(type: string, id: string): Promise<boolean> {
+    if (this.manages(type, id)) return true;
+    return !this.deletedNow.has(`${type} ${id}`) && (await this.isInState(type, id));
   }
 
   /** Notes that the run adopted an object instead of creating it. */

@@ -53,6 +53,16 @@ export interface ExistingObject {
   /** For an adoption: the existing arguments without secrets, and the arguments that it sends. */
   readonly before: Fields;
   readonly sends: readonly string[];
+  /** Pulumi's id of the first of them. */
+  readonly id: string;
+  /** The arguments that an adoption may change: those that it sends, and those that are not known yet. */
+  readonly mayChange: readonly string[];
+}
+
+export interface ExistingObjects {
+  readonly found: readonly ExistingObject[];
+  /** Logical names of planned objects that certainly did not exist. Absent are those in a new or unknown parent. */
+  readonly absent: readonly string[];
 }
 
 type Known = Pick<ManagedObject, "id" | "outputs">;
@@ -68,8 +78,8 @@ interface Existing {
 export async function findExistingObjects(
   { connection, journal, env, reads }: Existing,
   objects: readonly ExpectedObject[],
-): Promise<ExistingObject[]> {
-  if (!objects.some(mayCollide)) return [];
+): Promise<ExistingObjects> {
+  if (!objects.some(mayCollide)) return { found: [], absent: [] };
   const session = new Session(connection, { journal, requestCounter: openRequestCounter(env), reads });
   try {
     return await new Search(session, objects).all();
@@ -85,13 +95,14 @@ class Search {
   private readonly created = new Map<string, string>();
   /** Logical names of the objects in the state, by type and id. */
   private readonly managed = new Map<string, string>();
+  private readonly absent: string[] = [];
 
   constructor(
     private readonly session: Session,
     private readonly objects: readonly ExpectedObject[],
   ) {}
 
-  async all(): Promise<ExistingObject[]> {
+  async all(): Promise<ExistingObjects> {
     for (const { definition, before = {}, after } of this.objects)
       if (after !== undefined && !hasUnknown(getIdentity(definition, before)))
         noteOwnership(definition, this.contextOf(after), before, after);
@@ -104,7 +115,7 @@ class Search {
       if (one !== undefined) found.push(one);
       else this.known.set(object.name, this.inState(object));
     }
-    return found;
+    return { found, absent: this.absent };
   }
 
   private identify(definition: Definition, state: Fields): string {
@@ -143,27 +154,39 @@ class Search {
       (remote) => object.createdFirst === true || remote[identity.apiName] !== before[identity.state],
     );
     const [first] = others;
-    if (first === undefined) return subject && this.createdTwice(object, subject.key, state);
+    if (first === undefined) {
+      this.absent.push(name);
+      return subject && this.createdTwice(object, subject.key, state);
+    }
     const managedAs = others
       .map((remote) => this.managed.get(this.identify(definition, withRemote(definition, state, remote))))
       .find((other) => other !== undefined);
     const here = withRemote(definition, state, first);
-    this.known.set(name, { id: buildId({ definition, context, state: here }), outputs: here });
+    const id = buildId({ definition, context, state: here });
+    this.known.set(name, { id, outputs: here });
     const target = { definition, context, state };
     const isOurs = intent !== undefined || others.every((remote) => wasGivenUp(target, remote));
     const adopts = isOurs || mayAdopt(definition, context, state);
     const mayBeAdopted = operation !== "update" && others.length === 1 && managedAs === undefined;
     const adopted = adopts && mayBeAdopted;
     const { htmlUrl } = here;
+    const adoption = adopted
+      ? await describeAdoption({ ...target, state: here }, first)
+      : { before: {}, sends: [] };
+    const unknown = Object.entries(object.after ?? {}).flatMap(([arg, value]) =>
+      hasUnknown(value) ? [arg] : [],
+    );
     return {
       name,
+      id,
+      mayChange: [...adoption.sends, ...unknown],
       called: getDisplayName(definition, state) + describeSpelling(definition, state, first),
       ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,
       ...(managedAs === undefined ? {} : { managedAs }),
       adoptable: mayBeAdopted,
-      ...(adopted ? await describeAdoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
+      ...adoption,
     };
   }
 
@@ -179,7 +202,10 @@ class Search {
       return undefined;
     }
     const called = getDisplayName(definition, state);
-    const nothing = { ids: [], adopted: false, adoptable: false, before: {}, sends: [] };
+    const nothing = {
+      ...{ ids: [], adopted: false, adoptable: false },
+      ...{ before: {}, sends: [], id: "", mayChange: [] },
+    };
     return { ...nothing, name, called, managedAs: other };
   }
 

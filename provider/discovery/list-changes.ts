@@ -34,6 +34,8 @@ export interface ParentChange extends PlannedChange {
 
 export interface ListedChange extends ListedObject {
   readonly operation: "same" | "replace" | "delete";
+  /** Keys of the list from which an update removes it: by the former and the new name of its owner. */
+  readonly removedFrom?: readonly string[];
 }
 
 /** Reads the lists that objects own. */
@@ -79,8 +81,21 @@ async function listChanges(context: Context, change: ParentChange): Promise<List
   if (there === undefined) return [];
   // The list that the update will find, without the members who always stay.
   const remote = await read(definition, context, { ...there, ...after, ...ids });
-  const objects = (remote && definition.owns(context, remote.outs)?.objects) ?? [];
-  return objects.map((one) => ({ ...one, operation: isDeclared(one) ? "same" : "delete" }));
+  if (remote === undefined) return [];
+  const removedFrom = listKeysOfList(context, definition, remote.outs, after);
+  const objects = definition.owns(context, remote.outs)?.objects ?? [];
+  return objects.map((one) =>
+    isDeclared(one) ? { ...one, operation: "same" } : { ...one, operation: "delete", removedFrom },
+  );
+}
+
+/** A run that changes the name of the owner finds the list by its new name. */
+function listKeysOfList(context: Context, definition: Definition, outs: Fields, after: Fields): string[] {
+  const { identity, naturalKey } = definition;
+  const isNamed = typeof outs[identity.state] === "string";
+  const names = isNamed ? naturalKey.map((arg) => after[arg]).filter((name) => typeof name === "string") : [];
+  const owners = [outs, ...names.map((name) => ({ ...outs, [identity.state]: name }))];
+  return owners.flatMap((owner) => definition.owns?.(context, owner)?.list ?? []);
 }
 
 const getIdentity = ({ identity }: ListedObject) => identity;

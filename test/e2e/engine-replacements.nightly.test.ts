@@ -73,13 +73,13 @@ describe.each(engines)("a program with the engine %s", (engine) => {
     );
     expect([await ids(), emulator.journal.writes()]).toEqual([[id], []]);
 
-    // Without a refresh, it does not. What it adopts, it does not delete.
+    // Without a refresh, it reads the state.
     await run("state", "taint", await urn(), "--yes");
-    if (adopt) expect(await run("up", "--yes", "--skip-preview")).toContain("replaced");
-    else
-      expect(await fails("up", "--yes", "--skip-preview")).toMatch(/already exists .*"pulumi state untaint"/);
+    expect(await fails("up", "--yes", "--skip-preview")).toMatch(
+      /is in the state of this stack already, .*"pulumi state untaint"/,
+    );
     expect([await ids(), emulator.journal.writes()]).toEqual([[id], []]);
-    if (!adopt) await run("state", "untaint", await urn(), "--yes");
+    await run("state", "untaint", await urn(), "--yes");
     await run("preview", "--refresh", "--expect-no-changes");
   });
 

@@ -17,10 +17,8 @@ import { registerAll } from "../../../components/register.js";
 import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
 import type { GrpcService } from "../../../provider/adapters/grpc-server.js";
 import { GrpcClient, handleUnary } from "../../../provider/adapters/grpc.js";
-import type {
-  PermittedOperations,
-  PlannedArguments,
-} from "../../../provider/adapters/permitted-operations.js";
+import type { PermittedOperations } from "../../../provider/adapters/permitted-operations.js";
+import type { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";
 import type { ProviderEnvironment } from "../../../provider/adapters/run.js";
 import type { ProviderService } from "../../../provider/adapters/service.js";
 import type { Fields, SharedReadCache } from "../../../provider/index.js";

@@ -1,4 +1,5 @@
 /** Objects that a plan concerns without being resources of their own: members of lists that their parents own (`exclusive: true`), and what is deleted with an object although no file declares it. */
+import type { PermittedRemoval } from "../../../provider/adapters/permitted-operations.js";
 import { buildNameIn, LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder } from "../../../provider/definition/placement.js";
 import {
@@ -29,12 +30,17 @@ export interface PlanWithLists {
   readonly steps: readonly PlanStep[];
 }
 
+interface PlanWithRemovals extends PlanWithLists {
+  /** What updates remove from lists. */
+  readonly removals: readonly PermittedRemoval[];
+}
+
 /** Adds list members to a plan; reads only lists that change. @param adopts existing objects are adopted */
 export async function withListed(
   plan: PlanWithLists,
   { connection, io, stack }: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads"> },
   adopts: boolean,
-): Promise<PlanWithLists> {
+): Promise<PlanWithRemovals> {
   const reader = new ListReader(connection, {
     requestCounter: openRequestCounter(io.env),
     reads: stack.reads,
@@ -55,12 +61,18 @@ export async function withListed(
   }
 }
 
-export async function addListed({ objects, steps }: PlanWithLists, lists: Lists): Promise<PlanWithLists> {
+export async function addListed({ objects, steps }: PlanWithLists, lists: Lists): Promise<PlanWithRemovals> {
   const added: PlannedObject[] = [];
+  const removals: PermittedRemoval[] = [];
   const parents = definitions.filter((one) => "owns" in one).map(({ type }) => type);
   for (const object of objects.filter(({ type }) => parents.includes(type)))
-    for (const change of await lists(object)) added.push(toPlannedObject(object, change, objects));
-  return added.length === 0 ? { objects, steps } : mergeAdded({ objects, steps }, added);
+    for (const change of await lists(object)) {
+      added.push(toPlannedObject(object, change, objects));
+      const { identity, removedFrom = [] } = change;
+      removals.push(...removedFrom.map((list) => ({ list, identity })));
+    }
+  const whole = added.length === 0 ? { objects, steps } : mergeAdded({ objects, steps }, added);
+  return { ...whole, removals };
 }
 
 /** Lists what a completed step did, including the members that left its list. */

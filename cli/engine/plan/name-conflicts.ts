@@ -1,6 +1,7 @@
 /** Finds objects of a plan whose names already exist at the service: those it adopts, and those on which it would fail, with possible causes and remedies. */
 import { stripControls } from "../../../client/printable.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
+import type { PermittedAdoption } from "../../../provider/adapters/permitted-operations.js";
 import {
   findDefinition,
   findExistingObjects,
@@ -17,6 +18,7 @@ import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";
 import type { PlanWithLists } from "./contained-objects.js";
 import type { PlannedObject } from "./planned-objects.js";
+import { buildAdoptionKey, type PlannedAdoptions } from "./planned-writes.js";
 import { createChangeAt, listChangesBetween, type PropertyChange } from "./property-changes.js";
 import type { PlanStep } from "./record-plan.js";
 
@@ -36,6 +38,8 @@ export interface NameConflict {
 
 interface PlanWithExisting extends PlanWithLists {
   readonly taken: readonly NameConflict[];
+  /** Which of its creations adopt, and which do not. */
+  readonly adoptions: PlannedAdoptions;
 }
 
 /** Looks up existing objects. Whatever cannot be read is left to `up`. */
@@ -46,14 +50,25 @@ export async function withExisting(
   const expected = listExpectedObjects(plan.objects, file.declared);
   const journal = await openJournalOf(location, cli.env);
   const world = { connection, journal, env: io.env, reads: stack.reads };
-  const found = await findExistingObjects(world, expected);
+  const { found, absent } = await findExistingObjects(world, expected);
   const adopted = new Map(found.filter((one) => one.adopted).map((one) => [one.name, one]));
   const taken = found.filter((one) => !one.adopted).map((one) => toNameConflict(one, plan.objects));
   return {
     objects: plan.objects.map((object) => asAdopted(object, adopted)),
     steps: plan.steps.map((step) => asAdoption(step, plan.objects, adopted)),
     taken,
+    adoptions: new Map([...adopted.values(), ...absent].map((one) => listAdoption(one, plan.objects))),
   };
+}
+
+function listAdoption(
+  one: ExistingObject | string,
+  objects: readonly PlannedObject[],
+): [string, PermittedAdoption | null] {
+  const name = typeof one === "string" ? one : one.name;
+  const { type = "" } = objects.find((object) => object.name === name) ?? {};
+  const key = buildAdoptionKey({ type, name });
+  return [key, typeof one === "string" ? null : { id: one.id, sends: one.mayChange }];
 }
 
 function listExpectedObjects(

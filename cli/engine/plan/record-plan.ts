@@ -1,5 +1,5 @@
 /** Turns engine events into steps, drift and problems. */
-import { compareByName, findDefinitionAt, parseIdentity, isObject } from "../urn.js";
+import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn.js";
 import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { HIDDEN, isSameJson } from "../../../diff/values.js";
@@ -25,7 +25,7 @@ import {
   type PlannedObject,
 } from "./planned-objects.js";
 import { listDriftDifferences } from "./outside-changes.js";
-import { listReasons, type Reason, type Replaced } from "./replacement-reasons.js";
+import { listReasons, withOwnName, type Reason, type Replaced } from "./replacement-reasons.js";
 
 /** An operation on one object. */
 export interface PlanStep {
@@ -159,7 +159,8 @@ export class PlanRecorder {
     const { diagnosticEvent, resourcePreEvent, resOutputsEvent } = event;
     if (resourcePreEvent) this.began.set(resourcePreEvent.metadata.urn, Date.now());
     if (diagnosticEvent) this.diagnosed(diagnosticEvent);
-    if (resOutputsEvent && isObject(resOutputsEvent.metadata)) this.worked(resOutputsEvent.metadata);
+    if (resOutputsEvent && isObject(resOutputsEvent.metadata))
+      this.worked(withOwnName(resOutputsEvent.metadata, this.replaced));
   };
 
   get recorded(): RecordedPlan {

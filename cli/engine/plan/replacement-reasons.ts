@@ -1,5 +1,5 @@
 /** Explains why an object is replaced, also where no visible property differs. */
-import { parseIdAtService } from "../urn.js";
+import { nameReplaced, parseIdAtService } from "../urn.js";
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
 import { listSecrets, type PropertyChange } from "./property-changes.js";
@@ -117,4 +117,23 @@ function findReplacedParent(
 
 function isAtOrBelow(path: string, property: string): boolean {
   return path === property || (path.startsWith(property) && /^[.[]/.test(path.slice(property.length)));
+}
+
+/**
+ * What an earlier run has replaced and could not delete has the URN of its successor, so it gets a name of its own. The engine deletes it
+ * with the next update.
+ * @param replaced what this run replaces, which it deletes as a part of that
+ */
+export function withOwnName(metadata: StepEventMetadata, replaced: readonly Replaced[]): StepEventMetadata {
+  const { op, urn, old, new: fresh } = metadata;
+  const isOfThisRun = replaced.some((one) => one.metadata.urn === urn && one.metadata.old?.id === old?.id);
+  if (old?.delete !== true || isOfThisRun) return metadata;
+  const own = nameReplaced(urn, old.id);
+  return {
+    ...metadata,
+    op: op === "delete-replaced" ? "delete" : op,
+    urn: own,
+    old: { ...old, urn: own },
+    ...(fresh ? { new: { ...fresh, urn: own } } : {}),
+  };
 }

@@ -282,8 +282,12 @@ export class EngineStack {
     const renames = Object.entries(known).flatMap(([variable, all]) =>
       all.length > 0 ? [[variable, serializeRenames(all)]] : [],
     );
-    const isElsewhere = this.program === undefined && !isPreview({ command });
-    const permitted = isElsewhere ? writes?.permitElsewhere() : {};
+    const isElsewhere = this.program === undefined;
+    const permitted = !isElsewhere
+      ? {}
+      : isPreview({ command })
+        ? writes?.planElsewhere()
+        : writes?.permitElsewhere();
     const added = Object.fromEntries(renames) as Record<string, string>;
     return { ...this.env, ...added, ...permitted, ...variables };
   }

@@ -7,7 +7,7 @@ import { buildLocksPath } from "../../../recovery/lock-store.js";
 import { listNamesIn } from "../../../recovery/stores.js";
 import { findFolder } from "../../../trust/backend.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
-import { findDefinitionAt, isObject, parseIdentity, parseResourceType } from "../urn.js";
+import { findDefinitionAt, isObject, nameReplaced, parseIdentity, parseResourceType } from "../urn.js";
 import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 
 /** Where the state of a stack is stored. */
@@ -188,10 +188,10 @@ export function listRetainedIn(deployment: Deployment): ReadonlySet<string> {
 export function listObjectsInState({ resources = [] }: Deployment): StateObject[] {
   return resources
     .filter(isManaged)
-    .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
+    .map(({ urn, type, id = "", protect, retainOnDelete, inputs, outputs, delete: isReplaced }) => ({
       urn,
       type: parseResourceType(type),
-      name: parseLogicalName(urn),
+      name: isReplaced ? nameReplaced(parseLogicalName(urn), id) : parseLogicalName(urn),
       protect: protect === true,
       retain: retainOnDelete === true,
       properties: { ...inputs, ...outputs },

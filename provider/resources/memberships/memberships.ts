@@ -95,6 +95,8 @@ export async function setMembers(context: Context, people: People): Promise<read
   const leaving: number[] = [];
   for (const member of others)
     if ((await findReasonNotToDelete(context, member)) === undefined) leaving.push(member);
+  for (const member of leaving)
+    context.removals?.requireRemoval(list.key, member, there.get(member)?.email ?? `member ${member}`);
   const brought = await gatherAll(
     desired.map(async (person) => {
       const now = there.get(person.member);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { asSecret, UNKNOWN } from "../../../diff/values.js";
 import {
   PermittedOperations,
-  PlannedArguments,
   type PermittedOperation,
   type RequestedOperation,
 } from "../../../provider/adapters/permitted-operations.js";
+import { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";
 
 const URN = "urn:pulumi:dev::app::workspace-automation:index:Group::groups/QA";
 const OTHER = `${URN}2`;
@@ -100,9 +100,9 @@ describe("the arguments of an operation", () => {
     before: Record<string, unknown> = { description: "x" },
   ): string {
     const args = new PlannedArguments();
-    args.note("before", URN, { description: "x" });
-    args.note("after", URN, { name: "of an earlier preview" });
-    args.note("after", URN, planned);
+    args.note("before", creation, { description: "x" });
+    args.note("after", creation, { name: "of an earlier preview" });
+    args.note("after", creation, planned);
     const permitted = new PermittedOperations([update], args);
     return messageOf(() => permitted.require({ ...update, before, after }));
   }
@@ -144,7 +144,7 @@ describe("the arguments of an operation", () => {
 
   it("are free where the preview has seen none, and stay permitted after a refusal", () => {
     const args = new PlannedArguments();
-    args.note("after", OTHER, { name: "QA" });
+    args.note("after", { ...creation, urn: OTHER }, { name: "QA" });
     const permitted = new PermittedOperations([creation, { ...creation, urn: OTHER }], args);
     expect(messageOf(() => permitted.require({ ...creation, after: { name: "any" } }))).toBe("");
     const other = { ...creation, urn: OTHER };
@@ -152,11 +152,94 @@ describe("the arguments of an operation", () => {
     expect(messageOf(() => permitted.require({ ...other, after: { name: "QA" } }))).toBe("");
   });
 
+  it("are those of any new object of the type where a host passes no URN, and those of an id", () => {
+    const lines: string[] = [];
+    const args = new PlannedArguments(undefined, (line) => lines.push(line));
+    args.note("after", { type: "Group" }, { name: "QA", description: "x" });
+    args.note("after", { type: "Group" }, { name: "Ops" });
+    args.note("after", { type: "Group", id: "acme/7" }, { name: "earlier" });
+    args.note("after", { type: "Group", id: "acme/7" }, { name: "Old" });
+    args.note("after", { type: "Project" }, { name: "web" });
+    // The provider of a program gets them as lines.
+    const copy = PlannedArguments.read([args.firstLine, ...lines].join("\n"));
+    for (const planned of [args, copy]) {
+      const permitted = new PermittedOperations([creation, { ...creation, urn: OTHER }, update], planned);
+      const create = (after: Record<string, unknown>) =>
+        messageOf(() => permitted.require({ kind: "create", type: "Group", after }));
+      const change = (name: string) =>
+        messageOf(() => permitted.require({ kind: "update", type: "Group", id: "acme/7", after: { name } }));
+      expect([create({ name: "QA" }), create({ name: "web", description: "x" })]).toEqual([
+        expect.stringContaining("to create Group with another description."),
+        expect.stringContaining("to create Group with another name."),
+      ]);
+      expect([create({ name: "Ops" }), create({ name: "QA", description: "x" })]).toEqual(["", ""]);
+      expect(change("Ops")).toContain("to update Group acme/7 with another name.");
+      expect(change("earlier")).toContain("with another name.");
+      expect(change("Old")).toBe("");
+    }
+    expect(lines.join()).not.toContain("QA");
+    // Without the key, nothing can be compared with them.
+    const keyless = PlannedArguments.read([new PlannedArguments().firstLine, ...lines].join("\n"));
+    expect(keyless.listDiffering("after", { type: "Project" }, { name: "web" })).toEqual(["name"]);
+  });
+
   it("are no plaintext in memory", () => {
     const args = new PlannedArguments();
-    args.note("after", URN, { token: asSecret("very-secret") });
+    args.note("after", creation, { token: asSecret("very-secret") });
     expect(JSON.stringify([...(args as unknown as { digests: Map<string, unknown> }).digests])).not.toContain(
       "very",
     );
   });
+});
+
+describe("a creation", () => {
+  const adopting = { ...creation, adopts: { id: "acme/7", sends: ["description"] } };
+  const alone = { ...creation, urn: OTHER, adopts: null };
+
+  function take(operations: readonly PermittedOperation[], { urn }: { readonly urn?: string }) {
+    const planned = new PermittedOperations(operations).require({ kind: "create", type: "Group", urn });
+    return {
+      adopt: (id: string, ...sends: string[]) => messageOf(() => planned.requireAdoption(id, sends)),
+      create: () => messageOf(() => planned.requireCreation()),
+    };
+  }
+
+  it("adopts the object that the plan has found, and changes what it has shown", () => {
+    const { adopt, create } = take([adopting, alone], adopting);
+    expect([adopt("acme/7"), adopt("acme/7", "description")]).toEqual(["", ""]);
+    expect(adopt("acme/7", "description", "name")).toContain("to adopt Group acme/7 with another name.");
+    expect(adopt("acme/8")).toContain("to adopt Group acme/8, which the plan did not find.");
+    expect(create()).toContain("to create Group groups/QA instead of adopting acme/7.");
+  });
+
+  it("adopts nothing where the plan has found nothing", () => {
+    const { adopt, create } = take([adopting, alone], alone);
+    expect([adopt("acme/7"), create()]).toEqual([expect.stringContaining("which the plan did not find"), ""]);
+  });
+
+  it("is free where the plan cannot know what exists", () => {
+    const { adopt, create } = take([creation, alone], creation);
+    expect([adopt("acme/9", "name"), create()]).toEqual(["", ""]);
+  });
+
+  it("is that of any object of the type where a host passes no URN", () => {
+    const { adopt, create } = take([adopting, alone], {});
+    expect([adopt("acme/7", "description"), create()]).toEqual(["", ""]);
+    expect(adopt("acme/7", "name")).toContain("with another name.");
+    expect(adopt("acme/8")).toContain("which the plan did not find");
+    expect(take([adopting, { ...alone, type: "Project" }], {}).create()).toContain("instead of adopting");
+  });
+});
+
+it("a run removes from the lists of others only what the plan has found there", () => {
+  const permitted = new PermittedOperations([], undefined, [{ list: "groups/7/members", identity: 3 }]);
+  const remove = (list: string, identity: number) =>
+    messageOf(() => permitted.requireRemoval(list, identity, "ann@example.com"));
+  expect(remove("groups/7/members", 3)).toBe("");
+  expect([remove("groups/8/members", 3), remove("groups/7/members", 4)]).toEqual([
+    expect.stringContaining(
+      "to remove ann@example.com from groups/8/members, which the plan did not find there",
+    ),
+    expect.stringContaining("from groups/7/members"),
+  ]);
 });

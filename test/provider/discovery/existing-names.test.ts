@@ -45,10 +45,10 @@ async function existing(objects: readonly ExpectedObject[], env: NodeJS.ProcessE
     env,
   };
   fresh.emulator.journal.clear();
-  const found = await findExistingObjects(world, objects);
+  const { found, absent } = await findExistingObjects(world, objects);
   const requests = fresh.emulator.journal.requests.map(({ method, path }) => `${method} ${path}`);
   expect(requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
-  return { found, requests };
+  return { found, absent, requests };
 }
 
 const pipelineArgs = { name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
@@ -63,7 +63,7 @@ describe("the name of an object that a plan creates", () => {
 
     const inWeb = { project: "projects/web" };
     const inShop = { project: "projects/shop" };
-    const { found, requests } = await existing([
+    const { found, absent, requests } = await existing([
       created("Group", "groups/QA", { name: "QA", description: "Testers" }),
       created("Group", "groups/Ops", { name: "Ops" }),
       created("Project", "projects/web", { name: "web" }),
@@ -96,6 +96,13 @@ describe("the name of an object that a plan creates", () => {
       ),
     ]);
 
+    // What would be in the new project cannot be known: the service may create it along with the project.
+    expect(absent).toEqual([
+      "groups/Ops",
+      "projects/shop",
+      "variables/TIER",
+      "projects/web/pipelines/deploy/actions/Build",
+    ]);
     expect(
       found.map(({ name, called, adopted, adoptable }) => ({ name, called, adopted, adoptable })),
     ).toEqual([

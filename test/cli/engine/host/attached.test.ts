@@ -1,5 +1,6 @@
 /** Tests what the port of an operation accepts, and from whom. */
-import { PermittedOperations, PlannedArguments } from "../../../../provider/adapters/permitted-operations.js";
+import { PermittedOperations } from "../../../../provider/adapters/permitted-operations.js";
+import { PlannedArguments } from "../../../../provider/adapters/planned-arguments.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type grpc from "@grpc/grpc-js";

@@ -24,6 +24,43 @@ it("a resource that a program only read until now is created, whatever the engin
   expect(objects[0]).not.toHaveProperty("before");
 });
 
+describe("what is deleted along with a replacement", () => {
+  const qa: [string, string] = ["Group", "groups/QA"];
+  const named = (name: string) => ({ name });
+  const left = (op: "refresh" | "delete-replaced", id: string) => {
+    const shared = { id, type: "Group", urn: urn(...qa), parent: "", provider: "" };
+    const old = { ...shared, delete: true, inputs: named("before"), outputs: {} };
+    return done(op, qa, undefined, undefined, { old, ...(op === "refresh" ? { new: old } : {}) });
+  };
+  const deleted = (id: string) => left("delete-replaced", id);
+  const replacement = done("replace", qa, named("QA"), named("QB"));
+
+  it("is a part of it", () => {
+    const { steps } = told([replacement, deleted("1")]);
+    expect(steps.map(({ operation, name }) => [operation, name])).toEqual([["replace", "groups/QA"]]);
+  });
+
+  it("is an object of its own if an earlier run has replaced it, and could not delete it", () => {
+    const { steps, objects } = told([replacement, deleted("1"), deleted("7")]);
+    expect(steps.map(({ operation, name }) => [operation, name])).toEqual([
+      ["replace", "groups/QA"],
+      ["delete", "groups/QA (replaced, 7)"],
+    ]);
+    expect(objects.map(({ operation, inputs }) => [operation, inputs?.["name"]])).toEqual([
+      ["replace", "QA"],
+      ["delete", "before"],
+    ]);
+    const same = [done("same", qa, named("QA"), named("QA")), deleted("acme/8")];
+    expect(printed(same)).toContain("- group QA (replaced, 8)");
+    const { observed, drift } = told([
+      done("refresh", qa, named("QA"), named("QA")),
+      left("refresh", "acme/8"),
+      ...same,
+    ]);
+    expect([observed.map(({ name }) => name), drift]).toEqual([["groups/QA", "groups/QA (replaced, 8)"], []]);
+  });
+});
+
 describe("changes of properties", () => {
   it("are reported for the innermost value that differs", () => {
     const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };

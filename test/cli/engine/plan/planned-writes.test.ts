@@ -4,8 +4,10 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { expect, it } from "vitest";
 import { PlannedWrites } from "../../../../cli/engine/plan/planned-writes.js";
 import {
+  openPlannedArguments,
   PERMISSION_VARIABLE,
   readPermittedOperations,
+  type PermissionFile,
 } from "../../../../provider/adapters/permission-file.js";
 
 const TYPE = "workspace-automation:index:Group";
@@ -20,8 +22,11 @@ function planOf(
       resOutputsEvent: { metadata: { op, urn: urnOf(name), type, ...(old ? { old } : {}) } },
     } as unknown as EngineEvent);
   writes.onEvent({ resourcePreEvent: { metadata: { op: "delete", urn: urnOf("A"), type: TYPE } } } as never);
-  const file = writes.permitElsewhere()[PERMISSION_VARIABLE]!;
-  return { file, operations: JSON.parse(readFileSync(file, "utf8")) as unknown };
+  const permit = () => {
+    const file = writes.permitElsewhere()[PERMISSION_VARIABLE]!;
+    return { file, ...(JSON.parse(readFileSync(file, "utf8")) as PermissionFile) };
+  };
+  return { writes, permit, ...permit() };
 }
 
 it("are its creations, updates, replacements and deletions, with the ids of what exists", () => {
@@ -61,4 +66,66 @@ it("reach the provider of a program in a file that only its user can read", () =
   expect(() => permitted?.require(other)).toThrow("the plan does not contain this");
   expect(() => permitted?.require({ ...other, id: "d" })).not.toThrow();
   expect(readPermittedOperations({})).toBeUndefined();
+});
+
+it("are deletions after a creation only where that creates the same object anew", () => {
+  const { operations } = planOf(
+    ["create-replacement", "C", { id: "c" }],
+    ["delete-replaced", "C", { id: "c" }],
+    // An earlier run has replaced it, and could not delete it.
+    ["delete-replaced", "C", { id: "earlier" }],
+    ["delete-replaced", "D", { id: "d" }],
+    ["create-replacement", "D", { id: "d" }],
+  );
+  expect(operations.map(({ id, afterCreation }) => [id, afterCreation])).toEqual([
+    [undefined, undefined],
+    ["c", true],
+    ["earlier", undefined],
+    ["d", undefined],
+    [undefined, undefined],
+  ]);
+});
+
+it("are the adoptions and the removals from lists that the checks of the plan have found", () => {
+  const { writes, permit } = planOf(
+    ["create", "A"],
+    ["create", "B"],
+    ["create", "C"],
+    ["update", "D", { id: "d" }],
+  );
+  const adopted = { id: "a", sends: ["description"] };
+  const removals = [{ list: "groups/7/members", identity: 3 }];
+  const adoptions = new Map([
+    ["Group groups/A", adopted],
+    ["Group groups/B", null],
+    ["Group groups/D", null],
+  ]);
+  writes.complete({ adoptions, removals });
+  const { operations, removals: passed } = permit();
+  expect(operations.map((one) => [one.urn, "adopts" in one ? one.adopts : "unknown"])).toEqual([
+    [urnOf("A"), adopted],
+    [urnOf("B"), null],
+    [urnOf("C"), "unknown"],
+    [urnOf("D"), "unknown"],
+  ]);
+  expect(passed).toEqual(removals);
+  expect(() => writes.permit().requireRemoval("groups/7/members", 3, "ann")).not.toThrow();
+  expect(() => writes.permit().requireRemoval("groups/7/members", 4, "bob")).toThrow("to remove bob");
+});
+
+it("have the arguments that the preview of a program has noted in another process", () => {
+  const { writes, permit } = planOf(["update", "B", { id: "b" }]);
+  const variables = writes.planElsewhere();
+  const [notes = ""] = Object.values(variables);
+  expect(statSync(notes).mode & 0o777).toBe(0o600);
+  const preview = openPlannedArguments(variables);
+  preview?.note("after", { type: "Group", urn: urnOf("B") }, { name: "B", description: "very secret" });
+  expect(openPlannedArguments({})).toBeUndefined();
+  const { file } = permit();
+  expect(readFileSync(file, "utf8") + readFileSync(notes, "utf8")).not.toContain("very secret");
+  const update = { kind: "update", type: "Group", urn: urnOf("B"), id: "b" } as const;
+  const require = (after: object) => () =>
+    readPermittedOperations({ [PERMISSION_VARIABLE]: file })?.require({ ...update, after: { ...after } });
+  expect(require({ name: "B", description: "other" })).toThrow("with another description");
+  expect(require({ name: "B", description: "very secret" })).not.toThrow();
 });
