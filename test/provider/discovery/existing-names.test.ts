@@ -156,7 +156,7 @@ describe("the name of an object that a plan creates", () => {
       operation: "update",
       before: ops.outs,
     };
-    expect(await existing([kept])).toEqual({ found: [], requests: [] });
+    expect(await existing([kept])).toEqual({ found: [], absent: [], requests: [] });
   });
 
   it("is never adopted where the state contains the object, under its own or another logical name", async () => {
