@@ -11,6 +11,8 @@ import {
   getLastPart,
   getPulumiType,
   buildReferringInputs,
+  IN_PLAINTEXT,
+  listPartlySecretNames,
   type Fields,
   type ProviderEngine,
   type Referred,
@@ -286,7 +288,7 @@ function listInputDependencies({ declaration, resourceOf }: Resource): Map<strin
 }
 
 function createInputs({ declaration, resourceOf }: Resource, engine: ProviderEngine): Fields {
-  const { definition, name, args, secrets, references } = declaration;
+  const { definition, name, args, secrets, references, asWritten } = declaration;
   const known = mapRefs(args, (value) =>
     value instanceof Ref ? resourceOf(value.name) : joinText(value, resourceOf),
   ) as Fields;
@@ -298,6 +300,10 @@ function createInputs({ declaration, resourceOf }: Resource, engine: ProviderEng
     engine,
   );
   for (const arg of secrets) inputs[arg] = markSecret(inputs[arg]);
+  const isOfFile = (arg: string) => !(arg in asWritten) && !hasSecret(known[arg]);
+  const looking = listPartlySecretNames(definition, known).filter((arg) => !secrets.includes(arg));
+  const inPlaintext = [...looking, ...Object.keys(references)].filter(isOfFile);
+  if (inPlaintext.length > 0) inputs[IN_PLAINTEXT] = inPlaintext;
   return omitUndefined({ ...inputs, ...buildReferringInputs(references) }) as Fields;
 }
 

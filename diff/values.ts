@@ -55,6 +55,20 @@ export function asSecret(value: unknown): unknown {
 /** Stands for a secret whose value is not shown. A string in its place could also be a value of the service. */
 export const HIDDEN: unknown = Object.freeze({ [SECRET_KEY]: SECRET_SIGNATURE });
 
+const concealed = new WeakMap<object, unknown>();
+
+/** Stands for a secret like {@link HIDDEN}, and leads to its value, which no printer and no serializer finds. */
+export function conceal(value: unknown): object {
+  const mark = Object.freeze({ [SECRET_KEY]: SECRET_SIGNATURE });
+  concealed.set(mark, value);
+  return mark;
+}
+
+/** Returns the value that a mark of {@link conceal} leads to; undefined for every other value. */
+export function getConcealed(mark: unknown): unknown {
+  return typeof mark === "object" && mark !== null ? concealed.get(mark) : undefined;
+}
+
 export function isSecret(value: unknown): value is { readonly value: unknown } {
   return typeof value === "object" && value !== null && SECRET_KEY in value;
 }

@@ -113,6 +113,8 @@ export {
   SECRET_REFERENCES,
   type ReferringValue,
 } from "./definition/secrets/references.js";
+export { IN_PLAINTEXT } from "./definition/secrets/in-plaintext.js";
+export { OpenArguments } from "./adapters/open-arguments.js";
 export type { DeclaredReferences } from "./adapters/declared-references.js";
 export { isSensitive } from "./definition/secrets/secret-names.js";
 export { findTokens } from "./definition/secrets/token-forms.js";
@@ -129,8 +131,11 @@ export {
   mapSecrets,
   MASK,
   maskArgs,
+  listPartlySecretNames,
+  listSecretPartsIn,
   listSecretNames,
   listSecretsIn,
 } from "./definition/secrets/mask.js";
+export { maskParts, maskVersions } from "./definition/secrets/mask-versions.js";
 export { reduceRemote } from "./definition/api-names.js";
 export { readRequestShares, REQUEST_SHARES_VARIABLE } from "./connection/request-shares.js";

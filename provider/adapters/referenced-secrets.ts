@@ -10,6 +10,7 @@ import { isNotRecorded } from "../crud/diff.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
 import { listIdentifyingArgs } from "../definition/which-arguments.js";
+import { IN_PLAINTEXT } from "../definition/secrets/in-plaintext.js";
 import {
   fillReferences,
   listReferences,
@@ -123,7 +124,13 @@ export class ReferencedSecrets {
 
 /** The arguments and outputs of the object itself, without marks. */
 export function omitBookkeeping(props: Props): Record<string, unknown> {
-  const { [PROVIDER_KEY]: _text, [SECRET_REFERENCES]: _names, [APPLIED]: _applied, ...own } = props;
+  const {
+    [PROVIDER_KEY]: _text,
+    [SECRET_REFERENCES]: _names,
+    [APPLIED]: _applied,
+    [IN_PLAINTEXT]: _plain,
+    ...own
+  } = props;
   return withoutMarks(own) as Record<string, unknown>;
 }
 

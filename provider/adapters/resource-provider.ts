@@ -25,6 +25,7 @@ import type { Definition, Fields } from "../definition/definition.js";
 import { getDisplayName } from "../definition/display-name.js";
 import { isCompleteState } from "../definition/import-id.js";
 import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
+import { IN_PLAINTEXT, listInPlaintext, settleInPlaintext } from "../definition/secrets/in-plaintext.js";
 import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
 import { formatProblemLine, validateArgs } from "../definition/validate.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
@@ -84,6 +85,10 @@ export class ResourceProvider {
     const references = listReferences(given);
     for (const name of Object.keys(references)) inputs[name] = asSecret(given[name]);
     if (Object.keys(references).length > 0) inputs[SECRET_REFERENCES] = references;
+    const isSame = (name: string) => isSameJson(withoutMarks(olds[name]), withoutMarks(news[name]));
+    const plain = settleInPlaintext(olds, news, isSame);
+    if (plain.length > 0) inputs[IN_PLAINTEXT] = plain;
+    this.run.environment.open?.note("declared", this.urn ?? "", inputs);
     // Without its secret, a value may not have the form that it needs.
     const failures = missing.size > 0 ? [] : [...problems, ...this.checkFailures(before, args)];
     return { inputs: markLikeEarlier(inputs, news), failures };
@@ -104,7 +109,9 @@ export class ResourceProvider {
     }));
   }
 
-  diff(id: string, before: Props, after: Props) {
+  /** @param inputs arguments in the state, where the engine passes them */
+  diff(id: string, before: Props, after: Props, inputs: Props = {}) {
+    this.run.environment.open?.note("before", this.urn ?? "", inputs);
     return this.operate(
       after,
       () => this.openBoth(before, after),
@@ -206,6 +213,14 @@ export class ResourceProvider {
         );
         for (const name of Object.keys(listReferences(outs))) args[name] = outs[name];
         if (SECRET_REFERENCES in outs) args[SECRET_REFERENCES] = outs[SECRET_REFERENCES];
+        // Nobody knows what somebody has put into passed-through data.
+        const isOfFile = (name: string) =>
+          !definition.undocumented.includes(name) ||
+          isSameJson(withoutMarks(args[name]), withoutMarks(inputs[name]));
+        const plain = listInPlaintext(inputs).filter((name) => name in args && isOfFile(name));
+        if (plain.length > 0) args[IN_PLAINTEXT] = plain;
+        this.run.environment.open?.note("state", this.urn ?? "", inputs);
+        this.run.environment.open?.note("live", this.urn ?? "", args);
         const notes = carryObservations(found.notes, findAppliedIn(referring), findAppliedIn(outs), missing);
         return {
           id,

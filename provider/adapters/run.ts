@@ -15,6 +15,7 @@ import { refuseConfiguration } from "../../trust/variables.js";
 import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
 import type { PermittedOperations } from "./permitted-operations.js";
 import type { PlannedArguments } from "./planned-arguments.js";
+import type { OpenArguments } from "./open-arguments.js";
 import { Interruption } from "./interruption.js";
 
 /** What surrounds the providers of a run. */
@@ -34,6 +35,8 @@ export interface ProviderEnvironment {
   readonly permitted?: PermittedOperations | undefined;
   /** Receives the arguments of what a preview plans. */
   readonly planned?: PlannedArguments | undefined;
+  /** Receives what reports may show of arguments that are secret for the engine. */
+  readonly open?: OpenArguments | undefined;
   /** The run still has the lock of its stack. */
   readonly permit?: Permit | undefined;
   /** The text of the state of the engine that started this process, as far as it can be read. */

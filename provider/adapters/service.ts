@@ -103,7 +103,7 @@ export abstract class ProviderService {
   private async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
     const [olds, news] = [toProps(request.getOlds()), toProps(request.getNews())];
     const provider = this.providerOf(request, news, olds);
-    const found = await provider.diff(request.getId(), olds, news);
+    const found = await provider.diff(request.getId(), olds, news, toProps(request.getOldInputs()));
     const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
     const response = new proto.DiffResponse();
     response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);

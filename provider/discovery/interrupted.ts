@@ -8,6 +8,7 @@ import { ProviderError } from "../errors.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
 import { getDefinition } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
+import { IN_PLAINTEXT } from "../definition/secrets/in-plaintext.js";
 import { SECRET_REFERENCES } from "../definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
 
@@ -77,7 +78,7 @@ function isPartOfItsParent({ identity, naturalKey, references }: Definition): bo
 }
 
 async function findOne(session: Session, { type, inputs, intent }: Unfinished): Promise<RecoveryFinding> {
-  const { __provider, [SECRET_REFERENCES]: references, ...args } = inputs;
+  const { __provider, [SECRET_REFERENCES]: references, [IN_PLAINTEXT]: _plain, ...args } = inputs;
   const definition = getDefinition(type);
   // Whether the order of a pipeline was set is seen in the pipeline, and setting it again changes nothing.
   if (isPartOfItsParent(definition)) return {};

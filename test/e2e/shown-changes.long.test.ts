@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUp } from "./support.js";
 
+const SECRET = "x9Qz81mKpW";
 const script = (host: string) =>
   [
+    // Whoever writes such a comment hides only it.
+    `# password=${SECRET}`,
     "set -e",
     "npm ci",
     "npm run build",
@@ -54,7 +57,7 @@ describe.sequential("a script of which one line changes", () => {
     const { stdout } = await run("preview");
     expect(stdout).toContain(`
         executeCommands[0]
-          @@ 2 unchanged lines @@
+          @@ 3 unchanged lines @@
             npm run build
             tar -czf dist.tgz dist
           ${removed}
@@ -65,7 +68,9 @@ describe.sequential("a script of which one line changes", () => {
     expect(stdout).toMatch(/description {2}"For deploy.example.com" → "For evil.example.com"\n/);
     expect(stdout).toMatch(/value +\[secret, changed\]\n/);
     const whole = await run("preview", "--details");
-    expect(whole.stdout).toContain("            set -e\n            npm ci\n");
+    expect(whole.stdout).toContain(
+      "            # password=[secret]\n            set -e\n            npm ci\n",
+    );
   });
 
   it.each([
@@ -74,6 +79,7 @@ describe.sequential("a script of which one line changes", () => {
   ])("is in every report of %s", async (command, formats) => {
     const report = (format: string) => join(folder, `${command}.${format}`);
     await run(command, ...formats.flatMap((format) => ["--format", `${format}=${report(format)}`]));
+    for (const format of formats) expect(readFileSync(report(format), "utf8"), format).not.toContain(SECRET);
     for (const format of formats)
       for (const line of [removed, added])
         expect(readFileSync(report(format), "utf8"), format).toContain(line.slice(2));

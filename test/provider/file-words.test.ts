@@ -49,7 +49,15 @@ describe.each(definitions.filter(({ document }) => document !== undefined))("$ty
     }
     const side = (values: Readonly<Record<string, unknown>>) => ({ args: values, fingerprints: {} });
     const observed = {
-      ...{ definition, name: "one", replaced: false, changedSecrets: [], outputs: {}, id: made.id },
+      ...{
+        definition,
+        name: "one",
+        replaced: false,
+        open: new Set<string>(),
+        changedSecrets: [],
+        outputs: {},
+        id: made.id,
+      },
       ...{ urn: "urn", urnInState: "urn" },
       ...{ applied: side(earlier.inputs), live: side(seen.inputs), declared: side(seen.inputs) },
     };

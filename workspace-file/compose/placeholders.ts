@@ -166,6 +166,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
   const pieces = leaf.pieces ?? splitPieces(leaf.value as string);
   const values: (string | OutputReference)[] = [];
   const parts: (string | SecretReference)[] = [];
+  const secretTexts: string[] = [];
   const marks: { secret?: true; mock?: true; missing?: Diagnostic } = {};
   // A mock value represents the secret itself: nothing is sent.
   let isReadable = !sources.mock.env;
@@ -189,10 +190,12 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
     try {
       const filled = fill(piece, sources, at);
       if (typeof filled === "string" || "output" in filled) {
+        if (piece.secret && typeof filled === "string") secretTexts.push(filled);
         add(filled, reference);
         continue;
       }
       if (filled.secret) marks.secret = true;
+      if (piece.secret || filled.secret) secretTexts.push(filled.value);
       if (filled.mock) marks.mock = true;
       add(filled.value, reference);
     } catch (error) {
@@ -211,6 +214,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
     value: plain ? values.join("") : new Interpolated(values),
     written: leaf.pieces === undefined ? (leaf.value as string) : (joinPieces(pieces) ?? MASK),
     ...(plain && isReadable && marks.secret ? { parts } : {}),
+    ...(marks.secret ? { secretTexts } : {}),
     ...marks,
   };
 }

@@ -3,7 +3,12 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import { listLeavesIn, findPartAt, listTreeSecrets, type LeafTree, type MapTree } from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
 import { listEntries, type Entry } from "../load/entries.js";
-import { listSecretNames, listSecretsIn } from "../../provider/index.js";
+import {
+  listPartlySecretNames,
+  listSecretNames,
+  listSecretPartsIn,
+  listSecretsIn,
+} from "../../provider/index.js";
 import { collectObjects, type ObjectInFile } from "../load/objects-in-file.js";
 import type { RuleFinding, Range } from "./finding.js";
 
@@ -80,10 +85,12 @@ export class Linted {
       // Undocumented arguments are hidden as a whole elsewhere, and mostly contain ordinary texts.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
       const args = Object.fromEntries(known);
+      const partly = new Set(listPartlySecretNames(definition, args));
       for (const name of listSecretNames(definition, args)) {
         const value = args[name];
+        if (partly.has(name)) texts.push(...listSecretPartsIn(value));
         // The name of a header is not a secret.
-        texts.push(...(typeof value === "string" ? [value] : listSecretsIn(value).map(String)));
+        else texts.push(...(typeof value === "string" ? [value] : listSecretsIn(value).map(String)));
       }
     }
     return texts;

@@ -3,12 +3,12 @@ import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
 import { composeDocument } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { splitPieces } from "../compose/placeholders.js";
-import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
+import { definitions, findSecrets, isSensitive, looksRandom } from "../../provider/index.js";
 
 type Range = readonly [start: number, end: number];
 
-/** Arguments of actions that are secret as a whole. */
-const undocumented = new Set(definitions.flatMap((definition) => definition.undocumented));
+/** Arguments of actions of which nobody knows what may be in them. */
+const undocumentedArgs = new Set(definitions.flatMap((definition) => definition.undocumented));
 /** Keys that identify one of several values. */
 const labels = ["name", "key", "type"];
 const LONGEST = 64 * 1024;
@@ -39,7 +39,7 @@ function findInTree(text: string): Range[] {
   const ranges: Range[] = [];
   try {
     // There is a tree of an invalid text, too.
-    collect(composeDocument(text, new Source("", text)).contents, false, ranges);
+    collect(composeDocument(text, new Source("", text)).contents, { text, ranges }, {});
   } catch (error) {
     // The text is nested too deep to be searched. No line of it is quoted.
     if (!(error instanceof RangeError)) throw error;
@@ -48,23 +48,68 @@ function findInTree(text: string): Range[] {
   return ranges;
 }
 
-function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void {
+/** What the keys above a value say about it. */
+interface Above {
+  /** Everything is secret. */
+  readonly named?: boolean;
+  /** Nobody knows what may be in it, so random letters and digits count as a secret, too. */
+  readonly undocumented?: boolean;
+}
+
+interface Search {
+  readonly text: string;
+  readonly ranges: Range[];
+}
+
+function collect(node: ParsedNode | null, search: Search, above: Above): void {
+  const { named = false, undocumented = false } = above;
   if (isScalar(node)) {
     const { value, range } = node;
-    const isValue = typeof value === "string" || (named && typeof value === "number");
-    if (isValue && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
+    const whole: Range = [range[0], range[1]];
+    if (isPlaceholder(value)) return;
+    if (named && (typeof value === "string" || typeof value === "number")) search.ranges.push(whole);
+    else if (typeof value === "string")
+      search.ranges.push(...findPartsIn(value, whole, search.text, undocumented));
   } else if (isSeq(node)) {
-    for (const item of node.items) collect(item, named, ranges);
+    for (const item of node.items) collect(item, search, above);
   } else if (isMap(node)) {
     const textAt = (key: string): unknown => node.get(key);
     const says = ["encrypted", "sshKey"].some((flag) => textAt(flag) === true);
     const isCalled = says || isSensitive(textAt("name")) || isSensitive(textAt("key"));
     for (const pair of node.items) {
       const key = isScalar(pair.key) ? String(pair.key.value) : "";
-      const isSecret = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
-      collect(pair.value, isSecret || (named && !labels.includes(key)), ranges);
+      const isSecret = isSensitive(key) || (key === "value" && isCalled);
+      collect(pair.value, search, {
+        named: isSecret || (named && !labels.includes(key)),
+        undocumented: undocumented || undocumentedArgs.has(key),
+      });
     }
   }
+}
+
+/** Finds the secret parts of a scalar in its source: as a whole where a part is written in another way, such as with escapes. */
+function findPartsIn(value: string, whole: Range, source: string, undocumented: boolean): Range[] {
+  const parts = findSecrets(value);
+  if (parts.length === 0) return undocumented && looksRandom(value) ? [whole] : [];
+  const [start, end] = whole;
+  const written = source.slice(start, end);
+  const ranges: Range[] = [];
+  for (const part of parts)
+    for (const line of value.slice(part.start, part.start + part.length).split("\n")) {
+      const secret = line.trim();
+      if (secret === "") continue;
+      const found = [...findAll(written, secret)].map((at): Range => [
+        start + at,
+        start + at + secret.length,
+      ]);
+      if (found.length === 0) return [whole];
+      ranges.push(...found);
+    }
+  return ranges;
+}
+
+function* findAll(text: string, part: string): Generator<number> {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) yield at;
 }
 
 function isPlaceholder(value: unknown): boolean {

@@ -11,7 +11,14 @@ import {
   type MapTree,
   type Tree,
 } from "../syntax/tree.js";
-import { MASK, listSecretNames } from "../../provider/index.js";
+import {
+  MASK,
+  listPartlySecretNames,
+  listSecretNames,
+  looksRandom,
+  mapSecretParts,
+  type SecretPart,
+} from "../../provider/index.js";
 import type { LoadedFile } from "./loaded-file.js";
 
 type Composed = Pick<LoadedFile, "tree" | "declarations">;
@@ -20,11 +27,19 @@ type Composed = Pick<LoadedFile, "tree" | "declarations">;
 interface Display {
   /** Shows a text that is not secret. */
   readonly text: (text: string) => string;
-  /** Shows a secret that is written out. */
-  readonly literal: (value: LeafTree["value"]) => LeafTree["value"];
+  /** Shows a secret that is written out. @param parts what is secret in it; none for the whole */
+  readonly literal: (value: LeafTree["value"], parts: readonly SecretPart[]) => LeafTree["value"];
 }
 
-const maskValue = () => MASK;
+function maskValue(value: LeafTree["value"], parts: readonly SecretPart[]): string {
+  if (typeof value !== "string" || parts.length === 0) return MASK;
+  let [masked, end] = ["", 0];
+  for (const { start, length } of parts) {
+    masked += value.slice(end, start) + MASK;
+    end = start + length;
+  }
+  return masked + value.slice(end);
+}
 
 /** Returns the plain value of a document. Secret values are shown as the placeholders that they come from, or masked. */
 export function renderComposed(composed: Composed): unknown {
@@ -44,17 +59,26 @@ export function withoutPlacedSecrets(composed: Composed): MapTree {
 function maskTree({ tree, declarations }: Composed, display: Display): MapTree {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
-    for (const name of [...listSecretNames(definition, args), ...given]) secrets.add([...path, name]);
+    const partly = listPartlySecretNames(definition, args).filter((name) => !given.includes(name));
+    for (const name of [...listSecretNames(definition, args), ...given])
+      if (!partly.includes(name)) secrets.add([...path, name]);
+    for (const name of partly) {
+      const guessing = definition.undocumented.includes(name) ? looksRandom : undefined;
+      const note = (_: unknown, parts: readonly SecretPart[], at: PropertyPath) =>
+        secrets.add([...path, name, ...at], parts);
+      mapSecretParts(args[name], note, guessing);
+    }
   }
   return hideSecrets(tree, secrets.root, display) as MapTree;
 }
 
 function hideSecrets(tree: Tree, secrets: Step | undefined, display: Display): Tree {
-  const hide = (leaf: LeafTree) =>
-    leaf.value === null ? leaf : asWritten(leaf, display.literal(leaf.value));
-  if (secrets?.all) return mapLeaves(tree, hide);
+  const hide = (leaf: LeafTree, parts: readonly SecretPart[] = []) =>
+    leaf.value === null ? leaf : asWritten(leaf, display.literal(leaf.value, parts));
+  if (secrets?.all) return mapLeaves(tree, (leaf) => hide(leaf, secrets.parts));
   // The short form of an entry is the value of an argument.
-  if (tree.kind === "leaf") return secrets ? hide(tree) : renderLeaf(tree, display);
+  if (tree.kind === "leaf")
+    return secrets ? hide(tree, [...secrets.under.values()][0]?.parts) : renderLeaf(tree, display);
   if (tree.kind === "list") {
     const items = tree.items.map((item, index) =>
       hideSecrets(item, secrets?.under.get(String(index)), display),
@@ -80,6 +104,8 @@ function asWritten(leaf: LeafTree, otherwise: LeafTree["value"]): LeafTree {
 interface Step {
   /** Whether everything below is secret. */
   all: boolean;
+  /** What is secret in the text; none for the whole. */
+  parts?: readonly SecretPart[];
   readonly under: Map<string, Step>;
 }
 
@@ -87,7 +113,7 @@ interface Step {
 class PathSet {
   readonly root: Step = { all: false, under: new Map() };
 
-  add(path: PropertyPath): void {
+  add(path: PropertyPath, parts: readonly SecretPart[] = []): void {
     let at = this.root;
     for (const step of path) {
       const next = at.under.get(String(step)) ?? { all: false, under: new Map<string, Step>() };
@@ -95,5 +121,6 @@ class PathSet {
       at = next;
     }
     at.all = true;
+    at.parts = parts;
   }
 }

@@ -14,6 +14,8 @@ export interface ResourceDeclaration {
   readonly secrets: readonly string[];
   /** Arguments with references to secrets, which only the provider opens. */
   readonly references: Readonly<Record<string, ReferringValue>>;
+  /** Arguments with other secrets as the file has them, with placeholders. */
+  readonly asWritten: Fields;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
   /** Paths of properties whose changes are ignored (diff/ignored-changes.ts). */
@@ -33,6 +35,7 @@ export function createPlainDeclaration(
     path: [],
     secrets: [],
     references: {},
+    asWritten: {},
     retain: false,
     protect: undefined,
     ignoreChanges: [],

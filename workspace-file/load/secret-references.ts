@@ -1,8 +1,8 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { createReferringText, type Fields, type ReferringValue } from "../../provider/index.js";
-import type { LeafTree } from "../syntax/tree.js";
+import { createReferringText, MASK, type Fields, type ReferringValue } from "../../provider/index.js";
+import { listLeavesIn, type LeafTree, type Tree } from "../syntax/tree.js";
 
 /**
  * @param secrets names of the arguments that contain a secret
@@ -19,6 +19,35 @@ export function collectReferences(
     if (referring !== undefined && referring.references.length > 0) references[arg] = referring;
   }
   return references;
+}
+
+/** Whether a value comes from the environment or the stack's configuration. */
+function isFromOutside({ pieces = [] }: LeafTree): boolean {
+  return pieces.some((piece) => typeof piece === "object" && ["env", "config"].includes(piece.kind));
+}
+
+/** Whether the file does not contain all of a value itself. */
+export function holdsOutsideValue(part: Tree | undefined): boolean {
+  return listLeavesIn(part).some(isFromOutside);
+}
+
+/** Returns arguments with placeholders in the place of what the file does not contain itself. */
+export function collectWritten(
+  args: Fields,
+  names: readonly string[],
+  leafAt: (path: PropertyPath) => LeafTree | undefined,
+): Fields {
+  const write = (value: unknown, path: PropertyPath): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown, index) => write(item, [...path, index]));
+    if (isPlain(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, write(part, [...path, key])]),
+      );
+    const leaf = leafAt(path);
+    const isHidden = leaf !== undefined && (leaf.secret === true || isFromOutside(leaf));
+    return isHidden ? (leaf.written ?? MASK) : value;
+  };
+  return Object.fromEntries(names.map((name) => [name, write(args[name], [name])]));
 }
 
 /** Returns a value with its references; undefined when it contains a secret that is not a reference. */

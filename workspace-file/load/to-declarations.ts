@@ -29,7 +29,7 @@ import { locateInFile } from "./exclusive-sections.js";
 import { DeclaredNames, mapRefs, Ref, resolveNames } from "./resolve-names.js";
 import { checkOwns, type Owns } from "./owns.js";
 import { listMissingOutputs, resolveOutputs } from "./outputs.js";
-import { collectReferences } from "./secret-references.js";
+import { collectReferences, collectWritten, holdsOutsideValue } from "./secret-references.js";
 import { listSecretOutputsInNames, listSecretsInHead, listSecretsInNames } from "./secrets-in-names.js";
 import { sortByNeeds, chainActions } from "./dependency-order.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
@@ -197,6 +197,16 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   if (!entry.incomplete) problems.push(...findIgnoredNothing(entry, args));
   const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? findPartAt(own, [arg])));
   const references = collectReferences(args, secrets, leafAt);
+  const asWritten = collectWritten(
+    args,
+    Object.keys(args).filter((arg) =>
+      // Nobody knows what the values are that others put into passed-through data.
+      definition.undocumented.includes(arg)
+        ? holdsOutsideValue(leafAt([arg]) ?? findPartAt(own, [arg]))
+        : secrets.includes(arg) && !(arg in references),
+    ),
+    leafAt,
+  );
   problems.push(...listSecretsInNames(definition, own, path));
   return {
     definition,
@@ -206,6 +216,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     args,
     secrets,
     references,
+    asWritten,
     retain,
     protect,
     ignoreChanges,

@@ -41,6 +41,8 @@ export interface LeafTree extends Part {
   readonly secret?: boolean;
   /** Whether a placeholder could not be replaced or has a mock value, so that checks of the value mean nothing. */
   readonly mock?: boolean;
+  /** The secrets in a text that were put there. */
+  readonly secretTexts?: readonly string[];
   /** The value of a secret text, with references in the place of each `${secret:...}`, where the provider can read all of them. */
   readonly parts?: readonly (string | SecretReference)[];
   /** Why a secret in the text cannot be read now. */
@@ -186,10 +188,10 @@ export function holdsSecret(tree: Tree | undefined): boolean {
   return listLeavesIn(tree).some(({ secret }) => secret);
 }
 
-/** Returns the texts that contain secrets from placeholders. */
+/** Returns the secrets from placeholders, without the texts around them. */
 export function listTreeSecrets(tree: Tree): string[] {
-  return listLeavesIn(tree).flatMap(({ secret, value }) =>
-    secret && typeof value === "string" ? [value] : [],
+  return listLeavesIn(tree).flatMap(({ secret, value, secretTexts }) =>
+    secret && typeof value === "string" ? (secretTexts ?? [value]) : [],
   );
 }
 

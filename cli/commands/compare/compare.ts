@@ -3,6 +3,7 @@ import type { DocumentKind } from "../../../provider/definition/placement.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { pickDefined } from "../../../diff/values.js";
 import { sortFindings } from "../../../diff/finding.js";
+import { getValueAt } from "../../../diff/structural-diff.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { getArgsSchema, getVariant, type Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
@@ -11,6 +12,7 @@ import {
   listSourceDifferences,
   type SourceDifference,
   compareFinding,
+  maskArgument,
   showArgs,
   type Found,
 } from "./findings.js";
@@ -115,15 +117,16 @@ class WorkspaceComparison {
     { path, left, right, unverifiable: note }: SourceDifference,
   ): void {
     const arg = String(path[0]);
+    const shown = maskArgument(arg, one, other);
     this.add({
       class: note === undefined ? "changed" : "unverifiable",
       type,
       name,
       path,
-      left,
-      right,
+      left: shown === undefined ? left : getValueAt(shown[0], path.slice(1)),
+      right: shown === undefined ? right : getValueAt(shown[1], path.slice(1)),
       note,
-      secret: [one, other].some((object) => object?.secrets?.has(arg)),
+      secret: shown === undefined && [one, other].some((object) => object?.secrets?.has(arg)),
       links: pickDefined({ left: one?.link, right: other?.link }),
       places: pickDefined({ left: one?.locate?.(path), right: other?.locate?.(path) }),
     });

@@ -63,6 +63,8 @@ export interface SourceObject {
   readonly args: Fields;
   /** Names of arguments that must not be shown, also where the other source has them. */
   readonly secrets?: ReadonlySet<string>;
+  /** Those of them that are secret only because of a text in them. */
+  readonly partly?: ReadonlySet<string>;
   /** Paths of properties whose changes the source ignores. */
   readonly ignoreChanges?: readonly string[];
   /** The service hides the key. This is the name of a person or, without one, an id. */

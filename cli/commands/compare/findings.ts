@@ -4,7 +4,7 @@ import { isReordering, diffLeaves, type PropertyPath } from "../../../diff/struc
 import { ReferenceValue, UnknownValue, type SourceObject } from "./compared-source.js";
 import { createFinding } from "../../../diff/finding.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
-import type { Fields } from "../../../provider/index.js";
+import { looksRandom, maskParts, type Fields } from "../../../provider/index.js";
 import { SecretValue } from "../../json-value.js";
 import { NOT_KNOWN } from "../../reporters/format-values.js";
 import type { ComparedClass } from "../../options/finding-classes.js";
@@ -109,12 +109,38 @@ export function compareFinding(found: Found, key: string): CompareFinding {
   });
 }
 
+/**
+ * Masks the secret parts of an argument that a file contains in plaintext. Returns undefined where all of it is secret in one of the sources,
+ * or no file contains it.
+ */
+export function maskArgument(
+  arg: string,
+  ...sides: readonly (SourceObject | undefined)[]
+): readonly unknown[] | undefined {
+  const isClosed = (one: SourceObject | undefined) =>
+    one?.secrets?.has(arg) === true && !one.partly?.has(arg);
+  const isInFile = (one: SourceObject | undefined) =>
+    one?.partly?.has(arg) === true && one.locate !== undefined;
+  const isUndocumented = sides.some((one) => one?.definition.undocumented.includes(arg));
+  // Nobody knows what somebody has put into passed-through data of a workspace.
+  const isOfFile = isUndocumented
+    ? sides.every((one) => one === undefined || isInFile(one))
+    : sides.some(isInFile);
+  if (sides.some(isClosed) || !isOfFile) return undefined;
+  return maskParts(
+    sides.map((one) => one?.args[arg]),
+    isUndocumented ? looksRandom : undefined,
+  );
+}
+
 /** Converts the arguments of a whole object for a finding. */
-export function showArgs({ args, secrets }: SourceObject, key: string): Fields {
-  const entries = Object.entries(args).map(([name, value]) => [
-    name,
-    secrets?.has(name) ? (fingerprintSecret(value, key) ?? NOT_KNOWN) : value,
-  ]);
+export function showArgs(object: SourceObject, key: string): Fields {
+  const { args, secrets } = object;
+  const entries = Object.entries(args).map(([name, value]) => {
+    const [shown] = maskArgument(name, object) ?? [];
+    if (shown !== undefined) return [name, shown];
+    return [name, secrets?.has(name) ? (fingerprintSecret(value, key) ?? NOT_KNOWN) : value];
+  });
   return Object.fromEntries(entries) as Fields;
 }
 

@@ -21,7 +21,7 @@ import type { PermittedOperations } from "../../../provider/adapters/permitted-o
 import type { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";
 import type { ProviderEnvironment } from "../../../provider/adapters/run.js";
 import type { ProviderService } from "../../../provider/adapters/service.js";
-import type { Fields, SharedReadCache } from "../../../provider/index.js";
+import type { Fields, OpenArguments, SharedReadCache } from "../../../provider/index.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
 import { TrustError } from "../../../trust/errors.js";
 import { refuseConfiguration } from "../../../trust/variables.js";
@@ -41,6 +41,8 @@ interface Attachment {
   readonly permitted?: PermittedOperations | undefined;
   /** Receives the arguments of what a preview plans. */
   readonly planned?: PlannedArguments | undefined;
+  /** Receives what reports may show of arguments that are secret for the engine. */
+  readonly open?: OpenArguments | undefined;
   /** Settles when the engine may work on its state. */
   readonly begin: () => Promise<void>;
   readonly onEvent: (event: EngineEvent) => void;
@@ -65,6 +67,7 @@ export async function attach(
     dry,
     permitted,
     planned,
+    open,
     begin,
     onEvent,
     reads,
@@ -87,6 +90,7 @@ export async function attach(
     dry,
     permitted,
     planned,
+    open,
     begin,
     permit,
     connection: program.connection,
@@ -96,7 +100,7 @@ export async function attach(
   const provider = await startProvider(program, environment, journal);
   const admit = (address: string) => server.peers.admitServer(address);
   const language: GrpcService = createLanguageRuntime(program, {
-    ...{ admit, begin, journal, selection, outputs },
+    ...{ admit, begin, journal, selection, outputs, open },
     urnsInState: provider.run.urnsInState,
   });
   server.respond([events, language, provider.service]);
@@ -139,6 +143,7 @@ interface RuntimeOptions {
   readonly selection?: SelectedObjects | undefined;
   /** Outputs of the stack. */
   readonly outputs: Fields;
+  readonly open?: OpenArguments | undefined;
   /** URNs of the objects that a refresh has read before the program runs. */
   readonly urnsInState?: ReadonlySet<string>;
 }
@@ -185,7 +190,7 @@ export function createLanguageRuntime(program: FileProgram, options: RuntimeOpti
 async function run(
   program: FileProgram,
   request: languageProto.RunRequest,
-  { journal, selection, outputs, urnsInState }: RuntimeOptions,
+  { journal, selection, outputs, open, urnsInState }: RuntimeOptions,
 ): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
@@ -199,6 +204,7 @@ async function run(
       return value === undefined ? undefined : { value, secret: secret.has(full) };
     },
   });
+  for (const { name, asWritten } of declarations) open?.add("declared", name, asWritten);
   const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun(), journal);
   try {
     const root = await monitor.registerStack(project, stack, outputs);

@@ -45,9 +45,10 @@ export function listDriftDifferences(object: Observed): DriftDifference[] {
     };
     if (Object.values(three).some(hasSecret)) return compareSecret(name, object, three);
     const usual = getDefault(definition, (declared ?? live).args, name);
-    return compareInside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
+    const found = compareInside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
       isSameDeclared(a, b, usual, orderFree),
     );
+    return object.open.has(name) ? found.map((one) => ({ ...one, secret: true })) : found;
   });
 }
 

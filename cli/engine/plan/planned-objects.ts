@@ -5,7 +5,7 @@ import { isExclusive, listKindsUnder } from "../../../provider/definition/placem
 import {
   definitions,
   FINGERPRINTS,
-  maskArgs,
+  maskVersions,
   unpackFingerprints,
   UNREADABLE,
   type Definition,
@@ -136,6 +136,8 @@ export interface Observed {
   /** Why the object could not be read; `live` is then a copy of the state. */
   readonly unreadable?: string;
   readonly replaced: boolean;
+  /** The arguments of which a side shows what is next to its secrets. */
+  readonly open: ReadonlySet<string>;
   /** Secrets that differ from those in the state, if the engine names them. Its events mask their values. */
   readonly changedSecrets: readonly string[];
   /** Arguments and outputs in the state before the refresh; absent without one. */
@@ -183,19 +185,22 @@ export class Observations {
     const outputs = (read?.new?.outputs ?? {}) as Fields;
     const seen = unpackFingerprints<SeenFingerprints>(outputs[FINGERPRINTS]);
     const unreadable = outputs[UNREADABLE];
-    const declared =
-      planned &&
-      observeSide(
-        definition,
-        planned.new?.inputs,
-        unpackFingerprints<ObservedSide["fingerprints"]>(planned.new?.inputs?.[FINGERPRINTS]),
-      );
-    const live = read?.new?.id ? observeSide(definition, read.new.inputs, seen?.live) : undefined;
+    const { versions, open } = maskVersions(
+      definition,
+      [planned?.new?.inputs, read?.old?.inputs, read?.new?.inputs].map(pickArguments),
+    );
+    const [ofFile = {}, ofState = {}, ofService = {}] = versions;
+    const prints = planned?.new?.inputs?.[FINGERPRINTS];
+    const declared = planned && {
+      args: ofFile,
+      fingerprints: unpackFingerprints<ObservedSide["fingerprints"]>(prints) ?? {},
+    };
+    const live = read?.new?.id ? { args: ofService, fingerprints: seen?.live ?? {} } : undefined;
     return {
       definition,
       name: parseLogicalName(urn),
       ...(read && read.urn !== urn ? { formerName: parseLogicalName(read.urn) } : {}),
-      ...(read ? { applied: observeSide(definition, read.old?.inputs, seen?.applied) } : {}),
+      ...(read ? { applied: { args: ofState, fingerprints: seen?.applied ?? {} } } : {}),
       ...(live ? { live } : {}),
       ...(read ? { stateBefore: { ...read.old?.inputs, ...read.old?.outputs } } : {}),
       ...(live ? { stateNow: { ...read?.new?.inputs, ...outputs } } : {}),
@@ -203,6 +208,7 @@ export class Observations {
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
       ...(typeof unreadable === "string" ? { unreadable } : {}),
       replaced: planned?.op === "replace",
+      open,
       changedSecrets: (read?.diffs ?? []).filter((name) => hasSecret(live?.args[name])),
       urn,
       urnInState: read?.urn,
@@ -219,11 +225,7 @@ export function listExistingObjects(objects: readonly Observed[]): ManagedObject
     .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
 }
 
-function observeSide(
-  definition: Definition,
-  inputs: Fields | undefined,
-  fingerprints: ObservedSide["fingerprints"] | undefined,
-): ObservedSide {
-  const args = Object.entries(inputs ?? {}).filter(([name]) => !isInternal(name));
-  return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
+/** The arguments of an object, without those that no type has. */
+function pickArguments(inputs: Fields | undefined): Fields | undefined {
+  return inputs && Object.fromEntries(Object.entries(inputs).filter(([name]) => !isInternal(name)));
 }

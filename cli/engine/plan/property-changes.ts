@@ -1,7 +1,7 @@
 /** The properties of an object that change, with old and new values and names next to ids, and those that cannot be verified. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { diffLeaves, formatPath, getValueAt, type PropertyPath } from "../../../diff/structural-diff.js";
-import { hasSecret, HIDDEN, isPlain, isSameJson, UNKNOWN } from "../../../diff/values.js";
+import { hasSecret, HIDDEN, isPlain, isSameJson, isSecret, UNKNOWN } from "../../../diff/values.js";
 import { listArgsFromParent } from "../../../provider/definition/placement.js";
 import {
   findDefinition,
@@ -25,10 +25,19 @@ export interface PropertyChange {
 /** Begins the names of properties that do not belong to the object, such as the text by which Pulumi finds the provider. */
 const INTERNAL = "__";
 
-/** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
-export function listChangesBetween(before: Fields | undefined, after: Fields | undefined): PropertyChange[] {
+/**
+ * Lists the properties that differ. Two secrets are never compared, because neither may be shown.
+ * @param open properties whose secret parts are masked on the sides that may be shown
+ */
+export function listChangesBetween(
+  before: Fields | undefined,
+  after: Fields | undefined,
+  open: ReadonlySet<string> = new Set(),
+): PropertyChange[] {
   return listKeys(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
+    if (open.has(key) && (isSecret(one) || isSecret(other)))
+      return isSameJson(one, other) ? [] : [createChangeAt([key], one, other)];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = hasSecret(one) || hasSecret(other) ? maskValue : (value: unknown) => value;
     return [...diffLeaves([mask(one), mask(other)], { path: [key] })].flatMap(

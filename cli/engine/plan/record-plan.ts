@@ -3,7 +3,7 @@ import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn
 import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { HIDDEN, isSameJson } from "../../../diff/values.js";
-import { maskArgs, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
+import { maskVersions, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import {
@@ -65,6 +65,8 @@ export interface PlanProblem {
 export interface ShownArgs extends Sides {
   /** The same with ids alone, for programs. */
   readonly exact: Sides;
+  /** The arguments of which one side shows what is next to its secrets. */
+  readonly open: ReadonlySet<string>;
 }
 
 interface Sides {
@@ -166,7 +168,7 @@ export class PlanRecorder {
   get recorded(): RecordedPlan {
     const { problems, notes, unchanged } = this;
     const steps = this.steps.map(({ step, metadata }) => {
-      const args = pickShownArgs(metadata, this.labels);
+      const args = pickShownArgs(metadata, this.labels, AFTER);
       return { step: this.whole(step, metadata, args), metadata, args };
     });
     // A refresh reports every object, and most of them are unchanged.
@@ -216,7 +218,7 @@ export class PlanRecorder {
     const identity = parseIdentity(object ? { ...metadata, urn: object.urn } : metadata);
     const gone = !metadata.new?.id;
     const after = withIgnored(args.after, args.before, this.ignoredOf(metadata));
-    const changes = gone ? [] : [...listChangesBetween(args.before, after), ...listSecretChanges(metadata)];
+    const changes = gone ? [] : listOutsideChanges(metadata, { ...args, after });
     // An object of another provider.
     if (object === undefined) return gone || changes.length > 0 ? [{ ...identity, gone, changes }] : [];
     const { declared = this.refreshing ? object.applied : undefined } = object;
@@ -335,9 +337,9 @@ function describeOptions(state: StepEventMetadata["old"]): string {
   return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
-function listChanges(metadata: StepEventMetadata, { before, after }: ShownArgs): PropertyChange[] {
+function listChanges(metadata: StepEventMetadata, { before, after, open }: ShownArgs): PropertyChange[] {
   const { op, new: fresh, diffs = [] } = metadata;
-  const changes = listChangesBetween(before, after);
+  const changes = listChangesBetween(before, after, open);
   if (op !== "update" && op !== "replace") return changes;
   const hidden = listSecrets(fresh?.inputs).filter((name) => !changes.some(({ parts }) => parts[0] === name));
   const named = hidden.filter((name) => diffs.includes(name));
@@ -351,22 +353,36 @@ function updatesSecrets({ op, new: fresh }: StepEventMetadata): boolean {
   return op === "update" && listSecrets(fresh?.inputs).length > 0;
 }
 
-function pickShownArgs(metadata: StepEventMetadata, labels: ObjectLabels): ShownArgs {
+const NONE_OPEN: ReadonlySet<string> = new Set();
+
+/** Of a step, the version after it is the declared one. */
+const AFTER = 1;
+
+function pickShownArgs(metadata: StepEventMetadata, labels: ObjectLabels, declared?: number): ShownArgs {
   const { op, old, new: fresh } = metadata;
   const definition = findDefinitionAt(metadata);
-  const masked = (inputs: Fields | undefined) =>
-    inputs === undefined || definition === undefined ? inputs : maskArgs(definition, inputs);
-  const exact = {
-    before: op === "create" ? undefined : masked(old?.inputs),
-    after: op === "delete" ? undefined : masked(fresh?.inputs),
-  };
-  return { before: labels.in(definition, exact.before), after: labels.in(definition, exact.after), exact };
+  const sides = [op === "create" ? undefined : old?.inputs, op === "delete" ? undefined : fresh?.inputs];
+  const { versions, open } =
+    definition === undefined
+      ? { versions: sides, open: NONE_OPEN }
+      : maskVersions(definition, sides, declared);
+  const [before, after] = versions;
+  const exact = { before, after };
+  return { before: labels.in(definition, before), after: labels.in(definition, after), exact, open };
 }
 
 /** Whether an object is as the state says. */
-function isAsApplied(metadata: StepEventMetadata, { before, after }: ShownArgs): boolean {
-  const found = [...listChangesBetween(before, after), ...listSecretChanges(metadata)];
-  return Boolean(metadata.new?.id) && found.length === 0;
+function isAsApplied(metadata: StepEventMetadata, args: ShownArgs): boolean {
+  return Boolean(metadata.new?.id) && listOutsideChanges(metadata, args).length === 0;
+}
+
+function listOutsideChanges(
+  metadata: StepEventMetadata,
+  { before, after, open }: ShownArgs,
+): PropertyChange[] {
+  const changes = listChangesBetween(before, after, open);
+  const shown = new Set(changes.map(({ parts }) => parts[0]));
+  return [...changes, ...listSecretChanges(metadata).filter(({ parts }) => !shown.has(parts[0]))];
 }
 
 /** The secrets that differ, if the engine names them. Its events mask their values. */

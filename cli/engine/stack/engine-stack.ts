@@ -16,6 +16,7 @@ import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
 import {
   FORMER_NAMES_VARIABLE,
+  OpenArguments,
   parseRenames,
   RENAMED_VARIABLE,
   serializeRenames,
@@ -26,6 +27,7 @@ import {
 import type { FileProgram } from "../host/file-program.js";
 import { formatRunOrigin, readRunOrigin } from "../../run-origin.js";
 import type { PlannedWrites } from "../plan/planned-writes.js";
+import { revealArguments } from "../plan/reveal-arguments.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { ExpectedCounts } from "../progress/tally.js";
 import {
@@ -200,7 +202,12 @@ export class EngineStack {
         if (this.program === undefined) running.kill("SIGINT");
         throw error;
       }));
+    const open = new OpenArguments();
     const receive = (event: EngineEvent) => {
+      revealArguments(event, open, {
+        hide: (text) => maskTexts(text, this.program?.secrets ?? []),
+        refreshing: isRefresh(operation),
+      });
       const { type, old } = event.resOutputsEvent?.metadata ?? {};
       if (type === STACK_TYPE && old) this.outputsInState = old.outputs;
       // The engine has the lock by now.
@@ -232,6 +239,7 @@ export class EngineStack {
         ...(this.program ? { program: this.program } : {}),
         dry: !isChange,
         permitted: onlyPlans ? undefined : operation.writes?.permit(),
+        open,
         planned: onlyPlans ? operation.writes?.args : undefined,
         begin,
         onEvent: receive,

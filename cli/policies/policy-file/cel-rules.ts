@@ -1,13 +1,13 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
 import { z } from "zod";
-import { KNOWN_LATER, mapDeep, UNKNOWN } from "../../../diff/values.js";
+import { HIDDEN, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../../../diff/values.js";
 import { text } from "../../../provider/definition/primitives.js";
 import { formatPath } from "../../../provider/definition/problems.js";
 import {
   definitions,
   findDefinition,
   MASK,
-  maskArgs,
+  maskVersions,
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
@@ -152,33 +152,44 @@ function toValuesOf(
   summary: unknown,
 ) {
   const definition = findDefinition(type);
-  const secrets = declared?.declarations.find(
-    (one) => one.name === name && one.definition === definition,
-  )?.secrets;
-  const shown = (args: Fields | undefined) => pickArgs(definition, args, secrets);
+  const { secrets = [] } =
+    declared?.declarations.find((one) => one.name === name && one.definition === definition) ?? {};
+  const isGiven = (arg: string, value: unknown) => secrets.includes(arg) && !isSecret(value);
+  const sides = [inputs ?? before, after].map(
+    (args) =>
+      args &&
+      Object.fromEntries(
+        Object.entries(args).map(([arg, value]) => [arg, isGiven(arg, value) ? HIDDEN : value]),
+      ),
+  );
+  // A rule about commands must see what is next to a secret in them.
+  const [shownBefore, shownAfter] =
+    definition === undefined ? sides : maskVersions(definition, sides).versions;
   return {
     op: operation,
     resource: { type, name },
-    before: shown(inputs ?? before),
-    after: shown(after),
+    before: pickArgs(definition, shownBefore),
+    after: pickArgs(definition, shownAfter),
     summary,
   };
 }
 
-/** Returns all arguments of an object, with secrets masked; null if it does not exist. */
-function pickArgs(
-  definition: Definition | undefined,
-  args: Fields | undefined,
-  secrets: readonly string[] = [],
-): unknown {
+/** Replaces what has no value to show. */
+function toReadable(value: unknown): unknown {
+  if (isSecret(value)) return MASK;
+  if (Array.isArray(value)) return value.map(toReadable);
+  if (isPlain(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toReadable(part)]));
+  return value === UNKNOWN ? KNOWN_LATER : value;
+}
+
+/** Returns all arguments of an object; null if it does not exist. */
+function pickArgs(definition: Definition | undefined, args: Fields | undefined): unknown {
   if (args === undefined) return null;
   const own = pickDeclared(args);
   // The arguments of other packages' objects are not known.
-  const known =
-    definition === undefined
-      ? own
-      : { ...addMissingArgs(definition, own), ...maskArgs(definition, own, () => MASK, secrets) };
-  return toWholeNumbers(mapDeep(known, (value) => (value === UNKNOWN ? KNOWN_LATER : value)));
+  const known = definition === undefined ? own : { ...addMissingArgs(definition, own), ...own };
+  return toWholeNumbers(toReadable(known));
 }
 
 /** Returns the rules of policies about the file. */

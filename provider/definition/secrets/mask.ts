@@ -28,6 +28,18 @@ function listNamedSecrets({ document }: Definition, args: Fields): string[] {
   return isContent(args[scalar]) ? [scalar] : [];
 }
 
+/** The arguments that are secret whatever is in them. */
+export function listClosedNames(definition: Definition, args: Fields): string[] {
+  const named = definition.secret(args).filter((name) => !definition.undocumented.includes(name));
+  return [...named, ...listNamedSecrets(definition, args)];
+}
+
+/** The arguments that are secret only because of a text in them, or because nobody knows what may be in them. */
+export function listPartlySecretNames(definition: Definition, args: Fields): string[] {
+  const closed = new Set(listClosedNames(definition, args));
+  return listSecretNames(definition, args).filter((name) => Object.hasOwn(args, name) && !closed.has(name));
+}
+
 /**
  * Masks each secret argument as a whole.
  * @param mask returns the replacement of a value
@@ -105,6 +117,15 @@ const labels = ["name", "key", "type"];
 export function listSecretsIn(value: unknown): (string | number)[] {
   const secrets: (string | number)[] = [];
   mapSecrets(value, (secret) => secrets.push(secret));
+  return secrets;
+}
+
+/** The secret parts of the texts in a value. */
+export function listSecretPartsIn(value: unknown): string[] {
+  const secrets: string[] = [];
+  mapSecretParts(value, (secret, parts) => {
+    for (const { start, length } of parts) secrets.push(String(secret).slice(start, start + length));
+  });
   return secrets;
 }
 

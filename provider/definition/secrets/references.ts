@@ -116,6 +116,21 @@ export function fillReferences(
   return { value: filled, secrets, closed: [...closed] };
 }
 
+/** Puts the placeholders of a file into an argument, in the place of its secrets. */
+export function formatReferences({ value, references }: ReferringValue): unknown {
+  let formatted = value;
+  for (const group of groupByText(listUsableReferences({ value, references })))
+    formatted = replaceAt(formatted, group[0]?.at ?? [], (text) => {
+      let [result, end] = ["", 0];
+      for (const { offset, origin, name } of group) {
+        result += `${String(text).slice(end, offset)}\${secret:${origin}:${name}}`;
+        end = offset + MASK.length;
+      }
+      return result + String(text).slice(end);
+    });
+  return formatted;
+}
+
 /** Returns the references to which the value fits: it has `[secret]` where each reference of a text says. */
 export function listUsableReferences({ value, references }: ReferringValue): readonly ReferenceAt[] {
   return groupByText(references).flatMap((group) => {

@@ -129,6 +129,7 @@ describe("an ordered list", () => {
       path: ["projects", "web", "pipelines", "deploy"],
       secrets: [],
       references: {},
+      asWritten: {},
       retain: true,
       protect: undefined,
       ignoreChanges: [],

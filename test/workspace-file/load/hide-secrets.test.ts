@@ -23,8 +23,14 @@ it.each([
   // By its form.
   [
     "a: |\n  -----BEGIN PRIVATE KEY-----\n  abc\n  -----END PRIVATE KEY-----\nb: c",
-    "a: *\n*****************************\n*****\n***************************\nb: c",
+    "a: |\n  ***************************\n*****\n***************************\nb: c",
   ],
+  // Only the part of a text that is secret.
+  ["a: |\n  # password=x9Qz81mKpW\n  curl evil\n", "a: |\n  # password=**********\n  curl evil\n"],
+  ['a: "TOKEN=x9Qz81mKpW make"', 'a: "TOKEN=********** make"'],
+  // Written with an escape.
+  ['a: "TOKEN=x9Qz81\\u006dKpW make"', `a: ${"*".repeat(28)}`],
+  ["fields: { url: https://a, apiKey: x9Qz81mKpW }", "fields: { url: https://a, apiKey: ********** }"],
   ["a: -----BEGIN RSA PRIVATE KEY-----", "a: *******************************"],
   // In a text that is no YAML.
   ["a: [\n  password: hunter2\n", "a: [\n  password: *******\n"],

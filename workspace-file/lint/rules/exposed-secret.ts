@@ -35,7 +35,7 @@ function* findInEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
     if (part === undefined) continue;
     for (const { leaf, at } of listPlainLeaves(part, path)) {
       const message = explainExposure(leaf, { undocumented, isSecret: secretArgs.includes(arg) });
-      if (message !== undefined) yield { at: { path: at }, hides: linted.rangesAt(at), message };
+      if (message !== undefined) yield { at: { path: at }, message };
     }
   }
 }

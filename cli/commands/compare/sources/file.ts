@@ -63,6 +63,7 @@ export function buildSourceOfFile(
       definition: one.definition as DocumentKind,
       args: pickKnownArgs(one, tree),
       nameInFile: one.name,
+      secrets: [...one.secrets, ...Object.keys(one.asWritten)],
       locate: (at: PropertyPath) => locate([...one.path, ...at], at.length === 0),
     }));
   const reader = new SourceReader(described);

@@ -7,6 +7,7 @@ import {
   type Fields,
   getArgsShape,
   listComparableArgs,
+  listPartlySecretNames,
   listSecretNames,
 } from "../../../../provider/index.js";
 import { isExclusive, listKindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
@@ -133,7 +134,7 @@ function normalizeArgs(
   key: string,
   args: Fields,
   more: readonly string[] = [],
-): Pick<SourceObject, "args" | "secrets"> {
+): Pick<SourceObject, "args" | "secrets" | "partly"> {
   const shape = getArgsShape(kind, args);
   const { keyedBy } = kind.document;
   const names = listComparableArgs(kind, args);
@@ -153,7 +154,10 @@ function normalizeArgs(
   const secrets = [...listSecretNames(kind, { ...args, [keyedBy]: key }), ...more].filter(
     (name) => args[name] != null && !(args[name] instanceof ReferenceValue),
   );
-  return { args: Object.fromEntries(entries) as Fields, secrets: new Set(secrets) };
+  const partly = listPartlySecretNames(kind, { ...args, [keyedBy]: key }).filter(
+    (name) => !more.includes(name),
+  );
+  return { args: Object.fromEntries(entries) as Fields, secrets: new Set(secrets), partly: new Set(partly) };
 }
 
 /** Arguments whose values are managed elsewhere, according to the object's own settings. */

@@ -15,7 +15,7 @@ it.each([
 ])("notices the change of a value that the file only now encrypts: %s", (live, changed) => {
   const found = listDriftDifferences({
     ...{ definition, name: "variables/REGION", id: "acme/1", urn: "urn", urnInState: "urn" },
-    ...{ replaced: false, changedSecrets: [], outputs: {} },
+    ...{ replaced: false, open: new Set<string>(), changedSecrets: [], outputs: {} },
     applied: side({ key: "REGION", value: "applied" }),
     live: side({ key: "REGION", value: live }),
     declared: side({ key: "REGION", value: "applied", encrypted: true }),
