@@ -19,7 +19,7 @@ export async function findStateAddress(
 ): Promise<string | undefined> {
   const file = findProjectFile(folder);
   const named = env["PULUMI_BACKEND_URL"] || (file && (await readAddressIn(file))) || loginAddress(env);
-  return named && makeAddressAbsolute(named, file === undefined ? folder : dirname(file));
+  return named ? makeAddressAbsolute(named, file === undefined ? folder : dirname(file)).whole : undefined;
 }
 
 /** Pulumi takes the first file of the folder by its name. */

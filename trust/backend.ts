@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isInside } from "./checkout.js";
 import { TrustError } from "./errors.js";
-import { formatAddress } from "./state-address.js";
+import { StateAddress } from "./state-address.js";
 
 export interface BackendSources {
   /** PULUMI_BACKEND_URL. */
@@ -27,7 +27,7 @@ export interface BackendSources {
 
 export interface ChosenBackend {
   /** With an absolute path. */
-  readonly url: string;
+  readonly url: StateAddress;
   /** Named by the environment or a login, so that its state is trusted. */
   readonly isOutside: boolean;
 }
@@ -46,39 +46,38 @@ export function chooseBackend(sources: BackendSources): ChosenBackend | undefine
 }
 
 function chooseBackendOfProject(
-  url: string,
+  url: StateAddress,
   { file, login, accounts, hasToken, root, checkout }: BackendSources,
 ): ChosenBackend {
   const folder = findFolder(url);
-  if (login !== undefined && isSameUrl(url, makeAddressAbsolute(login, root)))
-    return { url, isOutside: true };
+  if (login !== undefined && url.equals(makeAddressAbsolute(login, root))) return { url, isOutside: true };
   if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
   // A stored token is for its address alone. One in the environment does not say whom it is for.
-  if (/^https?:/.test(url) && !hasToken && accounts.some((account) => isSameUrl(account, url)))
+  if (url.isOfService && !hasToken && accounts.some((account) => url.equals(new StateAddress(account))))
     return { url, isOutside: true };
   throw new TrustError(
     "address",
-    `${file} names the backend ${formatAddress(url)}, which neither the environment nor a login names; nothing was sent`,
+    `${file} names the backend ${String(url)}, which neither the environment nor a login names; nothing was sent`,
     "set PULUMI_BACKEND_URL to it if it may get your credentials",
   );
 }
 
 /** The folder of a file-based backend. */
-export function findFolder(url: string): string | undefined {
-  return url.startsWith("file:") ? fileURLToPath(url) : undefined;
+export function findFolder({ whole }: StateAddress): string | undefined {
+  return whole.startsWith("file:") ? fileURLToPath(whole) : undefined;
 }
 
 /** Replaces the path of a file-based backend, which Pulumi would resolve against its working directory, by an absolute one. */
-export function makeAddressAbsolute(url: string, root: string): string {
-  if (!url.startsWith("file:")) return url;
+export function makeAddressAbsolute(url: string, root: string): StateAddress {
+  if (!url.startsWith("file:")) return new StateAddress(url);
   const path = url.slice("file:".length).replace(/^\/\//, "");
   const home = path.replace(/^~(?=\/|$)/, homedir());
-  if (home !== path) return pathToFileURL(home).href;
-  if (isAbsolute(path)) return new URL(url).href;
-  return pathToFileURL(resolve(join(root, path))).href;
+  if (home !== path) return createFolderAddress(home);
+  if (isAbsolute(path)) return new StateAddress(new URL(url).href);
+  return createFolderAddress(resolve(join(root, path)));
 }
 
-function isSameUrl(one: string, other: string): boolean {
-  const bare = (url: string) => url.replace(/\/+$/, "");
-  return bare(one) === bare(other);
+/** The address of a state in a folder. */
+export function createFolderAddress(folder: string): StateAddress {
+  return new StateAddress(pathToFileURL(folder).href);
 }

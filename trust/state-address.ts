@@ -14,6 +14,17 @@ export class StateAddress {
     return this.#whole;
   }
 
+  /** Whether it is one of Pulumi's service, which keeps locks and journals of its own. */
+  get isOfService(): boolean {
+    return /^https?:/.test(this.#whole);
+  }
+
+  /** Whether both lead to the same place with the same credentials. */
+  equals(other: StateAddress): boolean {
+    const bare = ({ whole }: StateAddress) => whole.replace(/\/+$/, "");
+    return bare(this) === bare(other);
+  }
+
   /** What a message of another program must not repeat. */
   get secrets(): readonly string[] {
     const { user, query } = splitAddress(this.#whole);
@@ -69,9 +80,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Returns an address for a message. */
-export function formatAddress(whole: string): string {
-  return String(new StateAddress(whole));
 }

@@ -147,7 +147,7 @@ export async function recordStart(
 ): Promise<void> {
   const hashes = approved?.hashes.join(" ");
   // Pulumi's service allows no long values.
-  const fits = !/^https?:/.test(open.location.backendUrl) || (hashes && hashes.length <= LONGEST_IN_SERVICE);
+  const fits = !open.location.backendUrl.isOfService || (hashes && hashes.length <= LONGEST_IN_SERVICE);
   await setTags(open.cli, open.name, {
     ...more,
     [APPROVAL_TAG]: approved && `started ${approved.fingerprint}`,

@@ -13,7 +13,7 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 function choose(sources: Partial<BackendSources>) {
   const nothing = { environment: undefined, project: undefined, login: undefined };
-  return chooseBackend({
+  const chosen = chooseBackend({
     ...nothing,
     accounts: [],
     hasToken: false,
@@ -22,6 +22,7 @@ function choose(sources: Partial<BackendSources>) {
     checkout,
     ...sources,
   });
+  return chosen && { ...chosen, url: chosen.url.whole };
 }
 
 it("takes that of the environment, whatever a project or a login names", () => {

@@ -20,8 +20,9 @@ export function findLocked(
       const env = environmentOf(entry);
       try {
         const { project, stack, backendUrl } = locateStack(entry, env);
-        const list = lists.get(backendUrl) ?? listLockedStacks(backendUrl, env);
-        lists.set(backendUrl, list);
+        const { whole } = backendUrl;
+        const list = lists.get(whole) ?? listLockedStacks(whole, env);
+        lists.set(whole, list);
         return (await list).some((one) => one.project === project && one.stack === stack);
       } catch {
         // Its process reports the problem.

@@ -1,5 +1,6 @@
 /** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
 import { findFolder } from "../../../trust/backend.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
@@ -37,7 +38,7 @@ export function plansChanges(command: FleetCommand): boolean {
  * the checkout is allowed.
  */
 function variableFor(backend: string, root: string | undefined): string {
-  const folder = root === undefined ? undefined : findFolder(backend);
+  const folder = root === undefined ? undefined : findFolder(new StateAddress(backend));
   return folder !== undefined && root !== undefined && isInside(root, folder) ? BACKEND : PROJECT_BACKEND;
 }
 
@@ -89,7 +90,7 @@ export function listChildArguments(
 
 /** Lets the commands of a report run outside of the fleet: they get the variables that the entry sets. Values stay in their variables. */
 export function addVariables({ backend, environment }: FleetEntry, data: ViewData): ViewData {
-  const isFolder = backend !== undefined && findFolder(backend) !== undefined;
+  const isFolder = backend !== undefined && findFolder(new StateAddress(backend)) !== undefined;
   const variables = [
     ...Object.entries(environment).map(([to, from]) => `${to}="$${from}" `),
     ...(isFolder ? [`${BACKEND}=${formatCommandLine([backend])} `] : []),

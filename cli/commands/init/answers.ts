@@ -1,5 +1,5 @@
 /** Collects the content of a first workspace file from options and prompts. */
-import { formatAddress } from "../../../trust/state-address.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";
 import { readLogins } from "../../connection/connection.js";
@@ -142,7 +142,7 @@ async function look(
 function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
   throw new CliError(
-    `--backend ${formatAddress(backend)} is not the address of a state`,
+    `--backend ${String(new StateAddress(backend))} is not the address of a state`,
     `name "${LOCAL}", or an address such as s3://bucket or https://api.pulumi.com`,
   );
 }

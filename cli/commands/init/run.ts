@@ -1,5 +1,5 @@
 /** Runs `workspacectl init`. */
-import { formatAddress } from "../../../trust/state-address.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import type { InitOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -78,7 +78,10 @@ function noteState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ next to the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
     "Keep a copy of it, or set an address with --backend";
-  note(io, backend === undefined ? local : `State: ${formatAddress(backend)} (set in Pulumi.yaml)`);
+  note(
+    io,
+    backend === undefined ? local : `State: ${String(new StateAddress(backend))} (set in Pulumi.yaml)`,
+  );
 }
 
 /** Prints the next commands. */

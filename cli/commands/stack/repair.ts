@@ -1,5 +1,4 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
-import { formatAddress } from "../../../trust/state-address.js";
 import type { StackRepairOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { formatNextCommand } from "../../options/document.js";
@@ -47,7 +46,7 @@ export async function stackRepair(options: StackRepairOptions, io: Io): Promise<
   if (typeof store === "string")
     throw new CliError(
       `the state of stack ${stack} cannot be repaired there, because ${store}`,
-      `restore an earlier version of it in ${formatAddress(location.backendUrl)}, then "${formatNextCommand(["import"], { ...options, stack })}" adds what is missing`,
+      `restore an earlier version of it in ${String(location.backendUrl)}, then "${formatNextCommand(["import"], { ...options, stack })}" adds what is missing`,
     );
   const held = await waitForRun(location, cli.env, io);
   if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));

@@ -1,5 +1,4 @@
 /** Runs `workspacectl stack`. */
-import { formatAddress } from "../../../trust/state-address.js";
 import type {
   StackExportOptions,
   StackListOptions,
@@ -40,7 +39,7 @@ export async function stackList(options: StackListOptions, io: Io): Promise<numb
   const { cli, project, stack, backend } = await openPulumi(options, { secrets: false }, io);
   // Pulumi marks the one that commands without --stack take.
   await selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
-  note(io, `Project ${project.name} in ${project.root}; state in ${formatAddress(backend)}`);
+  note(io, `Project ${project.name} in ${project.root}; state in ${String(backend)}`);
   await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
   return exitCodes.ok;
 }
@@ -82,7 +81,7 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
   if (
     !options.yes &&
     !(await askConfirmation(
-      `Remove stack ${name}, its configuration and history from ${formatAddress(backend)}?`,
+      `Remove stack ${name}, its configuration and history from ${String(backend)}?`,
       io,
     ))
   )

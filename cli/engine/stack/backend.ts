@@ -2,11 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chooseBackend, findFolder } from "../../../trust/backend.js";
+import { chooseBackend, createFolderAddress, findFolder } from "../../../trust/backend.js";
 import { findCheckouts, isInside } from "../../../trust/checkout.js";
 import { refuseInRepository } from "../../../trust/programs.js";
-import { formatAddress } from "../../../trust/state-address.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
@@ -14,7 +13,7 @@ import { getStateFolder, type PulumiProjectFolder } from "./project.js";
 /** Where Pulumi stores the state. */
 export interface Backend {
   /** With an absolute path, if it is a folder. */
-  readonly url: string;
+  readonly url: StateAddress;
   /** Note about the location for the user, if it needs one. */
   readonly notice: string | undefined;
   /** The user has not chosen a backend, so the state is in workspacectl's own folder. */
@@ -31,6 +30,7 @@ const PULUMI_CLOUD = "https://api.pulumi.com";
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
 export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
   const own = getStateFolder(project);
+  const ownUrl = createFolderAddress(own);
   const { current, accounts } = readPulumiLogins(project, env);
   const chosen = chooseBackend({
     environment: env["PULUMI_BACKEND_URL"],
@@ -43,20 +43,18 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
     root: project.root,
     checkout: project.checkout,
   });
-  refuseLinks(chosen?.url ?? pathToFileURL(own).href, project);
+  refuseLinks(chosen?.url ?? ownUrl, project);
   if (chosen === undefined) {
     const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`;
-    return { url: pathToFileURL(own).href, notice, isOwn: true, isOutside: false };
+    return { url: ownUrl, notice, isOwn: true, isOutside: false };
   }
-  const isHidden = existsSync(join(own, ".pulumi")) && chosen.url !== pathToFileURL(own).href;
-  const notice = isHidden
-    ? `State: ${formatAddress(chosen.url)}. An older state in ${own} is not used.`
-    : undefined;
+  const isHidden = existsSync(join(own, ".pulumi")) && !chosen.url.equals(ownUrl);
+  const notice = isHidden ? `State: ${String(chosen.url)}. An older state in ${own} is not used.` : undefined;
   return { ...chosen, notice, isOwn: false };
 }
 
 /** The author of a change may have put links into a state in the checkout, to have Pulumi write elsewhere. */
-function refuseLinks(url: string, { checkout }: PulumiProjectFolder): void {
+function refuseLinks(url: StateAddress, { checkout }: PulumiProjectFolder): void {
   const folder = findFolder(url);
   if (folder !== undefined && (isInside(checkout, folder) || isInside(checkout, dirname(folder))))
     refuseLinkedFolder(folder);

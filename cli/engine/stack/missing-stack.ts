@@ -1,5 +1,4 @@
 /** Handles a stack that does not exist: its configuration, an error, a trial on an empty temporary state, or creation. It is never created silently. */
-import { formatAddress } from "../../../trust/state-address.js";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -107,7 +106,7 @@ export function formatMissingStack(
   others: readonly string[],
 ): string {
   const existing = others.length === 0 ? "no stacks" : others.join(", ");
-  return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${formatAddress(backend.url)}`;
+  return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${String(backend.url)}`;
 }
 
 /** @param options what names the stack */

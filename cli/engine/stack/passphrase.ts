@@ -48,8 +48,7 @@ export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
 function needsPassphrase({ project, backend, stack }: EncryptedState): boolean {
   const { secretsprovider, encryptionsalt } = stackSettings(project, stack);
   if (secretsprovider !== undefined && secretsprovider !== "passphrase") return false;
-  const ofService = /^https?:/.test(backend.url);
-  return !ofService || encryptionsalt !== undefined;
+  return !backend.url.isOfService || encryptionsalt !== undefined;
 }
 
 /** A stack without a salt has no passphrase yet. */

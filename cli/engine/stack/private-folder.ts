@@ -54,9 +54,9 @@ export class PrivateFolder {
     // Pulumi writes values of secrets into its logs. Where `logs` is a file, it continues without them.
     if (!this.env[DEBUG_VARIABLE]) writeFileSync(join(home, "logs"), "");
     return {
-      PULUMI_BACKEND_URL: url,
+      PULUMI_BACKEND_URL: url.whole,
       PULUMI_HOME: home,
-      ...(/^https?:/.test(url) ? { PULUMI_CREDENTIALS_PATH: loginFolder(this.env) } : {}),
+      ...(url.isOfService ? { PULUMI_CREDENTIALS_PATH: loginFolder(this.env) } : {}),
     };
   }
 

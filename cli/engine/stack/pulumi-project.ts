@@ -13,6 +13,7 @@ import {
   buildToolchainEnvironment,
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import { startProgram } from "../../../trust/start-program.js";
 import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
@@ -28,7 +29,7 @@ export interface PulumiProject {
   readonly cli: PulumiCli;
   readonly project: PulumiProjectFolder;
   /** Address of the state. */
-  readonly backend: string;
+  readonly backend: StateAddress;
   /** The stack that was named or chosen (stack-choice.ts). */
   readonly stack: string;
   readonly location: StackLocation;
@@ -90,7 +91,7 @@ export async function openProgramCli(cwd: string, backend: Backend, io: Io): Pro
   // The program is code of its checkout anyway.
   const toolchain = await find([], { languageHost: "required", program: cwd }, io);
   const added = await buildToolchainEnvironment(toolchain, io.env);
-  const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url };
+  const env = { ...withoutUndefined(io.env), ...added, PULUMI_BACKEND_URL: backend.url.whole };
   return { command: toolchain.command, cwd, env };
 }
 

@@ -96,7 +96,9 @@ function findSelectedStack(
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const { stack, stacks = {} } = readSelection(project, env);
-  const selected = stacks[backend.url] ?? stack;
+  const { url } = backend;
+  // Earlier releases kept the whole address.
+  const selected = stacks[String(url)] ?? stacks[url.whole] ?? stack;
   if (!selected) return undefined;
   // Pulumi writes its own form of a name for backends that have no organizations.
   const own = `organization/${project.name}/`;
@@ -113,7 +115,7 @@ export async function selectStack(
   const file = locateSelectionFile(project, env);
   const before = readSelection(project, env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const selection: Selection = { ...before, stacks: { ...before.stacks, [backend.url]: stack } };
+  const selection: Selection = { ...before, stacks: { ...before.stacks, [String(backend.url)]: stack } };
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
 }

@@ -61,7 +61,7 @@ export async function noteCheckpoint(
   io: Io,
 ): Promise<void> {
   // Pulumi's service keeps a journal of its own.
-  if (checkpoint === "every" || /^https?:/.test(location.backendUrl)) return;
+  if (checkpoint === "every" || location.backendUrl.isOfService) return;
   const reason = stack.isOfProgram
     ? "a program may manage objects of other providers"
     : await findStateStore(location, cli.env);

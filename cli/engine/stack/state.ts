@@ -6,6 +6,7 @@ import type { Fields } from "../../../provider/index.js";
 import { buildLocksPath } from "../../../recovery/lock-store.js";
 import { listNamesIn } from "../../../recovery/stores.js";
 import { findFolder } from "../../../trust/backend.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { findDefinitionAt, isObject, nameReplaced, parseIdentity, parseResourceType } from "../urn.js";
 import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
@@ -13,7 +14,7 @@ import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 /** Where the state of a stack is stored. */
 export interface StackLocation {
   /** With an absolute path, if it is a folder. */
-  readonly backendUrl: string;
+  readonly backendUrl: StateAddress;
   readonly project: string;
   readonly stack: string;
 }

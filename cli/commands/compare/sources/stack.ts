@@ -66,7 +66,7 @@ async function readResources(spec: StackSpec, io: Io): Promise<readonly StateEnt
   const { url } = findBackend(project, io.env);
   const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
   throw new CliError(
-    `there is no stack ${stack} of project ${project.name} in ${url}${others}`,
+    `there is no stack ${stack} of project ${project.name} in ${String(url)}${others}`,
     `run "workspacectl stack ls -f ${file}" to list those that exist`,
   );
 }

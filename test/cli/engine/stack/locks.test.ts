@@ -3,12 +3,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findCurrentScope, startTimeOf } from "../../../../recovery/process-owner.js";
 import type { StackLocation } from "../../../../cli/engine/stack/state.js";
 import { openLocksOf, releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { runPulumi } from "../../../../cli/engine/stack/pulumi.js";
+import { createFolderAddress } from "../../../../trust/backend.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const root = temporaryFolder();
@@ -17,7 +17,7 @@ let place: StackLocation;
 let number = 0;
 
 beforeEach(() => {
-  place = { backendUrl: pathToFileURL(root).href, project: "app", stack: `dev${++number}` };
+  place = { backendUrl: createFolderAddress(root), project: "app", stack: `dev${++number}` };
 });
 
 /** Returns the number of a process that has ended. */

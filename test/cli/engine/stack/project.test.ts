@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { providePassphrase } from "../../../../cli/engine/stack/passphrase.js";
-import { findBackend } from "../../../../cli/engine/stack/backend.js";
+import { findBackend, type Backend } from "../../../../cli/engine/stack/backend.js";
+import { StateAddress } from "../../../../trust/state-address.js";
 import { findProject, makePrivate, mayConfigure } from "../../../../cli/engine/stack/project.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 
@@ -100,16 +101,17 @@ describe("the location of the state", () => {
     login(env["PULUMI_HOME"], "s3://login");
     const project = findProject(join(folder, "workspace.yaml"));
     const expected = { notice: undefined, isOwn: false, isOutside: true };
-    expect(findBackend(project, env)).toEqual({ url: "s3://login", ...expected });
+    const found = ({ url, ...rest }: Backend) => ({ url: url.whole, ...rest });
+    expect(found(findBackend(project, env))).toEqual({ url: "s3://login", ...expected });
     const variable = { ...env, PULUMI_BACKEND_URL: "s3://variable" };
-    expect(findBackend(project, variable)).toEqual({ url: "s3://variable", ...expected });
+    expect(found(findBackend(project, variable))).toEqual({ url: "s3://variable", ...expected });
   });
 
   it("is a folder next to the file without a login, with a notice", () => {
     const { folder, env } = fresh();
     const { url, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
     const own = join(folder, ".pulumi-state");
-    expect(url).toBe(pathToFileURL(own).href);
+    expect(url.whole).toBe(pathToFileURL(own).href);
     expect(notice).toBe(
       `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)`,
     );
@@ -140,7 +142,7 @@ describe("the passphrase", () => {
     if (settings !== undefined) fileIn(folder, "Pulumi.dev.yaml", settings);
     const { io, written } = testIo(env);
     const project = findProject(join(folder, "workspace.yaml"));
-    const backend = { url, notice: undefined, isOwn: false, isOutside: true };
+    const backend = { url: new StateAddress(url), notice: undefined, isOwn: false, isOutside: true };
     return { answer: providePassphrase({ project, backend, stack: "dev" }, io), written };
   }
 

@@ -1,10 +1,10 @@
 /** Tests that a state of the checkout cannot make a command run foreign code, or send credentials elsewhere. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { refuseCodeInState } from "../../../../cli/engine/stack/state-check.js";
 import { buildProviderText } from "../../../../provider/index.js";
+import { createFolderAddress } from "../../../../trust/backend.js";
 import { temporaryFolder } from "../../support.js";
 
 const folder = temporaryFolder();
@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 describe("the state", () => {
   const backend = join(folder, "state");
   const place = {
-    backendUrl: pathToFileURL(backend).href,
+    backendUrl: createFolderAddress(backend),
     project: "shop",
     stack: "us",
     name: "us",
