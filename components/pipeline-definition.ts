@@ -61,7 +61,7 @@ function listActions({ name }: DeclaredComponent, given: unknown): { key: string
   const problem = (text: string) => new Error(`PipelineDefinition "${name}": ${text}`);
   if (!Array.isArray(list)) throw problem("actions is a list of actions");
   const keys = new Set<string>();
-  return list.map((item: unknown, index) => {
+  const actions = list.map((item: unknown, index) => {
     const isHidden = isSecret(given) || isSecret(item);
     const action = isSecret(item) ? item.value : item;
     if (!isPlain(action)) throw problem(`actions[${index}] is no action`);
@@ -80,5 +80,17 @@ function listActions({ name }: DeclaredComponent, given: unknown): { key: string
       isHidden && !SHOWN.includes(arg) ? asSecret(value) : value,
     ]);
     return { key: named, args: Object.fromEntries(marked) as Fields };
+  });
+  return withSharedKeys(actions);
+}
+
+/** Passes the keys of actions that share a name. */
+function withSharedKeys(actions: readonly { key: string; args: Fields }[]): { key: string; args: Fields }[] {
+  const names = actions.map(({ args }) => withoutMarks(args["name"]));
+  return actions.map(({ key, args }, index) => {
+    const isShared = names.some(
+      (name, other) => other !== index && name === names[index] && !hasUnknown(name),
+    );
+    return { key, args: isShared ? { ...args, key } : args };
   });
 }

@@ -1026,6 +1026,18 @@ export interface BuildAction {
    */
   name: string;
   /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
+  /**
    * What the action does.
    */
   type: "BUILD";
@@ -1095,12 +1107,6 @@ export interface BuildAction {
    * @example ["services"]
    */
   nonSecret?: "services"[];
-  /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
   /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
@@ -1219,6 +1225,18 @@ export interface PlatformCliAction {
    */
   name: string;
   /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
+  /**
    * What the action does.
    */
   type: "PLATFORM_CLI";
@@ -1258,12 +1276,6 @@ export interface PlatformCliAction {
    * @example "shop"
    */
   applicationName?: string;
-  /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
   /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
@@ -1305,6 +1317,18 @@ export interface HttpAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -1387,12 +1411,6 @@ export interface HttpAction {
    */
   password?: string;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -1434,6 +1452,18 @@ export interface PingAction {
    */
   name: string;
   /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
+  /**
    * What the action does.
    */
   type: "PING";
@@ -1459,12 +1489,6 @@ export interface PingAction {
    * @example "shop.example.com"
    */
   destination: string;
-  /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
   /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
@@ -1506,6 +1530,18 @@ export interface PushPasswordAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -1585,12 +1621,6 @@ export interface PushPasswordAction {
    */
   comment?: string;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -1631,6 +1661,18 @@ export interface PushPrivateKeyAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -1714,12 +1756,6 @@ export interface PushPrivateKeyAction {
    */
   comment?: string;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -1760,6 +1796,18 @@ export interface PushKeyInVariableAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -1843,12 +1891,6 @@ export interface PushKeyInVariableAction {
    */
   comment?: string;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -1889,6 +1931,18 @@ export interface CloudVmKeyInVariableAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -1975,12 +2029,6 @@ export interface CloudVmKeyInVariableAction {
    */
   deploymentIncludes?: string[];
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -2021,6 +2069,18 @@ export interface CloudVmKeyAndPasswordAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -2113,12 +2173,6 @@ export interface CloudVmKeyAndPasswordAction {
    */
   deploymentIncludes?: string[];
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -2159,6 +2213,18 @@ export interface ChatAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -2204,12 +2270,6 @@ export interface ChatAction {
    */
   attachments?: string[];
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -2251,6 +2311,18 @@ export interface SmsAction {
    */
   name: string;
   /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
+  /**
    * What the action does.
    */
   type: "SMS";
@@ -2282,12 +2354,6 @@ export interface SmsAction {
    * @example "The deployment failed"
    */
   content?: string;
-  /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
   /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
@@ -2329,6 +2395,18 @@ export interface SshCommandAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -2407,12 +2485,6 @@ export interface SshCommandAction {
    */
   ignoreErrors?: boolean;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -2453,6 +2525,18 @@ export interface AgentAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * What the action does.
    */
@@ -2810,12 +2894,6 @@ export interface AgentAction {
    */
   unitTestsPath?: unknown;
   /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
-  /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */
   retain?: boolean;
@@ -2850,6 +2928,18 @@ export interface OtherAction {
    * @example "Step"
    */
   name: string;
+  /**
+   * Key of the entry, which stays when its name is changed. Default: its name.
+   *
+   * @example "build"
+   */
+  key?: string;
+  /**
+   * Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.
+   *
+   * @example 17
+   */
+  action?: number;
   /**
    * Type of the action, as the service names it.
    *
@@ -2901,12 +2991,6 @@ export interface OtherAction {
    * @example ["fields"]
    */
   nonSecret?: "fields"[];
-  /**
-   * Key of the entry, which stays when its name is changed. Default: its name.
-   *
-   * @example "build"
-   */
-  key?: string;
   /**
    * When the entry is removed, keep the object and everything in it instead of deleting them. Default: the setting of the containing entry.
    */

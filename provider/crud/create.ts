@@ -25,7 +25,7 @@ import { read } from "./read.js";
 import { patchBody } from "./update.js";
 import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
 import { readRemote } from "../existence/observe.js";
-import { enterResponse, runWrite } from "../existence/sources.js";
+import { enterResponse, isKeyShared, runWrite } from "../existence/sources.js";
 import { importObject } from "./import.js";
 import { verifyResponse } from "./verify.js";
 import { reduceRemote, requestBody, convertToSent, readShownValue } from "../definition/api-names.js";
@@ -65,7 +65,8 @@ async function createAlone(
   const key = [list, ...names.map((name) => canonicalize(getSpelling(definition, name), state[name]))];
   // Where names are hidden, only the objects that existed before identify the new one: one creation at a time.
   const hidden = await listHiding(definition, context, state);
-  return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
+  const isFoundByIdOnly = hidden.length > 0 || isKeyShared(definition, state);
+  return context.oneAtATime(JSON.stringify([definition.type, ...(isFoundByIdOnly ? [list] : key)]), () =>
     createOrAdopt(target, planned),
   );
 }
@@ -122,7 +123,7 @@ async function createOrAdopt(target: Target, planned?: PlannedCreation): Promise
 
   refuseUnsettled(definition, context, state);
   const hidden = interrupted?.before ?? (await listHiding(definition, context, state));
-  const before = hidden.length > 0 ? hidden : undefined;
+  const before = hidden.length > 0 || isKeyShared(definition, state) ? hidden : undefined;
   refuseAbandoned();
   const intent = await journal.intend(subject, before);
   const body = requestBody(definition, convertToSent(definition, state), listOwnArgs(target), true);
@@ -235,7 +236,9 @@ function checkAdoptable(
     throw new ProviderError(
       "ambiguous-name",
       `${what} exists several times ${where} (${ids})`,
-      "delete or rename all but one",
+      definition.sharedKey === undefined
+        ? "delete or rename all but one"
+        : `say which one with "${definition.sharedKey.number}: <number>", or delete or rename all but one`,
     );
   }
   return only;

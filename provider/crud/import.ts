@@ -9,7 +9,7 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { ProviderError } from "../errors.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { readRemote } from "../existence/observe.js";
-import { findExisting } from "../existence/sources.js";
+import { findExisting, isKeyShared } from "../existence/sources.js";
 import { identifyTarget, resolveTarget, type Target } from "./target.js";
 
 /**
@@ -32,7 +32,7 @@ export async function importObject(
 
 async function readExisting(target: Target): Promise<RemoteObject> {
   const { definition, context, state } = target;
-  const { noun, ephemeral, naturalKey, identity, document } = definition;
+  const { noun, ephemeral, naturalKey, identity, document, sharedKey } = definition;
   const what = getDisplayName(definition, state);
   const where = `in workspace ${context.workspace}`;
   // An object without a name is found by its parent.
@@ -58,9 +58,9 @@ async function readExisting(target: Target): Promise<RemoteObject> {
     const [arg = ""] = naturalKey;
     const hint =
       hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;
-    const number = document?.numberedBy;
+    const number = document?.numberedBy ?? (isKeyShared(definition, state) ? sharedKey?.number : undefined);
     const remedy =
-      hint === "" || number === undefined
+      (hint === "" && document?.numberedBy === number) || number === undefined
         ? "Correct its name, or omit it and create it with an update"
         : `Select one with "${number}: <number>"`;
     throw new ProviderError("not-there", `there is no ${what} ${where}${hint}`, remedy);
@@ -70,6 +70,8 @@ async function readExisting(target: Target): Promise<RemoteObject> {
   throw new ProviderError(
     "ambiguous-name",
     `${what} exists several times ${where} (${ids})`,
-    "rename all but one",
+    sharedKey === undefined
+      ? "rename all but one"
+      : `say which one with "${sharedKey.number}: <number>", or rename all but one`,
   );
 }

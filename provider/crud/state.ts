@@ -254,8 +254,8 @@ export function buildId({ definition, context, state }: Target): string {
 }
 
 /** Omits the arguments that only say how an existing object is found and taken over. They mean nothing once it is in the state. */
-export function omitAdoption({ document }: Definition, args: Fields): Fields {
-  const number = document?.numberedBy ?? "adopt";
+export function omitAdoption({ document, sharedKey }: Definition, args: Fields): Fields {
+  const number = document?.numberedBy ?? sharedKey?.number ?? "adopt";
   const { adopt: _adopt, [number]: _number, ...rest } = args;
   return rest;
 }

@@ -214,6 +214,11 @@ export interface Handlers<
   readonly identity: { readonly state: NameOf<State>; readonly apiName: NameOf<R> };
   /** Arguments that identify an existing object within its list. */
   readonly naturalKey: readonly NameOf<A>[];
+  /**
+   * Where several objects may share a natural key: the argument by which declarations tell them apart (`key`), and the one with the
+   * id of the existing object that an adoption takes over (`number`). Neither is sent.
+   */
+  readonly sharedKey?: { readonly key: NameOf<A>; readonly number: NameOf<A> };
   /** Differences that the service may make in an identifying argument, by argument. Absent: none. */
   readonly spelling?: { readonly [K in NameOf<A>]?: Spelling };
   readonly replaceOn?: readonly NameOf<A>[];

@@ -27,6 +27,22 @@ export function countCommonParts(one: string, other: string): number {
   return differs < 0 ? parts.length : differs;
 }
 
+/**
+ * Keys of the objects of a list, by their names in its order: the name, and `Build 2` for the second object called Build.
+ * @param others keys of other objects
+ */
+export function chooseOwnKeys(names: readonly string[], others: Iterable<string> = []): string[] {
+  const used = new Set(others);
+  const given = new Set(names);
+  return names.map((name) => {
+    let key = name;
+    for (let number = 2; used.has(key) || (key !== name && given.has(key)); number++)
+      key = `${name} ${number}`;
+    used.add(key);
+    return key;
+  });
+}
+
 /** A section and the key of an entry in it. */
 export interface NameStep {
   readonly section: string;

@@ -56,6 +56,7 @@ function readVariantValues(definition: Definition, remote: RemoteObject): Fields
 /** The values of the arguments of all variants. */
 function readAllValues(definition: Definition, remote: RemoteObject): Fields {
   const names = new Set(Object.keys(definition.args.shape));
+  for (const name of definition.clientOnly) names.delete(name);
   for (const variant of Object.values(definition.variants?.of ?? {}))
     for (const name of Object.keys(variant.args)) names.add(name);
   const values = [...names]

@@ -16,7 +16,8 @@ import { locateInside, listsSiblings, UNSETTLED } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 import { listHidden, type ExpectedName } from "./hidden-objects.js";
 import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
-import { getKeyOfNumber, buildNameUnder, getSectionUnder, type Parent } from "./file-position.js";
+import { buildNameUnder, getKeyOfNumber, getSectionUnder, type Parent } from "./file-position.js";
+import { withOwnKeys } from "./own-keys.js";
 import { readDeclarableNames, type KnownNames } from "./known-names.js";
 import { formatCount } from "../../diff/format-count.js";
 
@@ -156,7 +157,10 @@ class Walk {
       this.gap(kind, parent?.name, reason);
       return [];
     }
-    const unique = this.withoutTwins(kind, there, parent);
+    const unique =
+      kind.sharedKey === undefined
+        ? this.withoutTwins(kind, there, parent)
+        : withOwnKeys(kind, there, parent);
     const ordered = document.form === "list" ? unique : unique.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const atATime = pLimit(OPENED_AT_A_TIME);
     const opened = await atATime.map(ordered, async (one) => {

@@ -8,6 +8,7 @@ import { resolveReferences } from "../definition/references.js";
 import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
 import { isPlaceHidden } from "../definition/which-arguments.js";
+import { chooseOwnKeys, LogicalName } from "../definition/logical-name.js";
 import type { Rename } from "../crud/renames.js";
 import type { Session } from "../connection/session.js";
 import { readRemoteOutputs, readRemoteValue } from "../definition/api-names.js";
@@ -27,6 +28,8 @@ interface NamedObject {
   readonly key: string;
   /** Logical name of its parent; absent in the workspace itself. */
   readonly parent?: string | undefined;
+  /** Further arguments that identify it. */
+  readonly args?: Fields;
 }
 
 export interface Search {
@@ -196,16 +199,41 @@ async function searchIn(
     found.push({ ...described, ...(parent === undefined ? {} : { parent: parent.name }) });
   }
   const isWhole = context.reads.endOf(list.key) !== "unsettled";
-  return { found, unlisted: isWhole ? [] : [createUnlisted(definition, parent, UNSETTLED)] };
+  return {
+    found: withFreeKeys(searched, found, search),
+    unlisted: isWhole ? [] : [createUnlisted(definition, parent, UNSETTLED)],
+  };
+}
+
+/** Where a list may have several objects of a name, gives each a key that no object in the state has. */
+function withFreeKeys(
+  { definition, parent }: SearchedList,
+  found: readonly Unmanaged[],
+  { managed }: Search,
+): readonly Unmanaged[] {
+  if (definition.sharedKey === undefined) return found;
+  const siblings = managed
+    .map(({ name }) => new LogicalName(name))
+    .filter((one) => one.parent === parent?.name);
+  const keys = chooseOwnKeys(
+    found.map(({ key }) => key),
+    siblings.map(({ key }) => key),
+  );
+  const { number } = definition.sharedKey;
+  return found.map((one, index) => {
+    const key = keys[index]!;
+    if (key === one.key) return one;
+    return { ...one, key, args: { ...one.args, [number]: Number(one.id) } };
+  });
 }
 
 /** The objects of a list that a declaration names: external ones, and those that will be adopted. */
 async function listNamedIn({ definition, parent, state }: SearchedList, context: Context, { named }: Search) {
   const items = new Set<RemoteObject>();
   const keyedBy = definition.document?.keyedBy ?? "";
-  for (const { type, key, parent: name } of named) {
+  for (const { type, key, parent: name, args: identifying } of named) {
     if (type !== definition.type || name !== parent?.name) continue;
-    const args = { ...state, [keyedBy]: key };
+    const args = { ...state, ...identifying, [keyedBy]: key };
     const ids = await resolveReferences(definition.references, context, args).catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;
       return undefined; // a referenced object does not exist yet, so neither does this one
@@ -224,7 +252,9 @@ async function describeUnmanaged(
 ): Promise<Unmanaged> {
   const { document, identity, type } = definition;
   const keyedBy = document?.keyedBy ?? "";
-  const names = Object.keys(definition.args.shape).filter((name) => !(name in state));
+  const names = Object.keys(definition.args.shape).filter(
+    (name) => !(name in state) && !definition.clientOnly.includes(name),
+  );
   const values = names.map((name) => [name, readRemoteValue(definition, remote, name)] as const);
   const args = Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
   const shown = maskArgs(definition, args);

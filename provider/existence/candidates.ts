@@ -9,7 +9,7 @@ import { buildIntentKey, type Intent, type Subject } from "../../recovery/journa
 import { pause } from "../../recovery/lease.js";
 import { getDisplayName } from "../definition/display-name.js";
 import { readRemote } from "./observe.js";
-import { findExisting, forgetReads, listRemote } from "./sources.js";
+import { findExisting, findOfSameKey, forgetReads, isKeyShared, listRemote } from "./sources.js";
 import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
 import { getSpelling } from "../definition/argument-spelling.js";
 import { canonicalize, formatVisibly } from "../definition/spelling.js";
@@ -32,8 +32,9 @@ export function describeCreation(
     ),
   );
   const { address } = context;
-  const { type } = definition;
-  return { type, address, key: buildIntentKey(address, type, list.key, ...values) };
+  const { type, sharedKey } = definition;
+  const shared = sharedKey !== undefined && isKeyShared(definition, state) ? [state[sharedKey.key]] : [];
+  return { type, address, key: buildIntentKey(address, type, list.key, ...values, ...shared) };
 }
 
 /** Identifies the creation of an object that nothing but its id distinguishes from others. */
@@ -79,7 +80,12 @@ export async function listCandidates(
   state: Fields,
   intent: Intent | undefined,
 ): Promise<RemoteObject[]> {
-  if (intent?.id === undefined) return findExisting({ definition, context, state });
+  if (intent?.id === undefined) {
+    const found = await findExisting({ definition, context, state });
+    if (found.length > 0 || intent === undefined || !isKeyShared(definition, state)) return found;
+    const appeared = await findHidden(definition, context, state, intent);
+    return appeared === undefined ? [] : [appeared];
+  }
   const remote = await readRemote({
     definition,
     context,
@@ -123,14 +129,19 @@ function parseId(definition: Definition, id: string): Fields {
   return Object.fromEntries(named);
 }
 
-/** The ids of objects in the list that do not show their natural key. Only their ids distinguish old ones from new ones. */
+/**
+ * The ids of objects in the list that do not show their natural key, or share it. Only their ids distinguish old ones from new ones.
+ */
 export async function listHiding(definition: Definition, context: Context, state: Fields): Promise<string[]> {
+  const { apiName } = definition.identity;
+  if (isKeyShared(definition, state))
+    return (await findOfSameKey({ definition, context, state })).map((item) => String(item[apiName]));
   const list = definition.list(context, state);
   const keys = definition.naturalKey.flatMap((name) => listApiKeys(definition, name, state[name]));
   if (list === undefined || keys.length === 0) return [];
   const items = await listRemote(context, list, true);
   const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
-  return hidden.map((item) => String(item[definition.identity.apiName]));
+  return hidden.map((item) => String(item[apiName]));
 }
 
 /**
@@ -149,7 +160,10 @@ export async function findHidden(
   const { type } = definition;
   const { address, journal } = context;
   const added: RemoteObject[] = [];
-  for (const item of await listRemote(context, list, true)) {
+  const items = isKeyShared(definition, state)
+    ? await findOfSameKey({ definition, context, state })
+    : await listRemote(context, list, true);
+  for (const item of items) {
     if (before.has(String(item[definition.identity.apiName]))) continue;
     const id = buildId(identifyTarget({ definition, context, state }, item));
     if (!(await journal.accountsFor({ type, address, id }))) added.push(item);

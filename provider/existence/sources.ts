@@ -48,11 +48,24 @@ export async function isInOtherParent(target: Target): Promise<boolean> {
   return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
+/** Whether other objects may have the natural key of this one, so that it identifies none of them. */
+export function isKeyShared({ sharedKey }: Definition, state: Fields): boolean {
+  return sharedKey !== undefined && typeof state[sharedKey.key] === "string";
+}
+
+/** The objects with the same natural key in the object's list that the declaration may mean. @param isSure proves that there are no others */
+export async function findExisting(target: Target, isSure = true): Promise<RemoteObject[]> {
+  const { definition, state } = target;
+  const number = state[definition.sharedKey?.number ?? ""];
+  if (typeof number !== "number") return isKeyShared(definition, state) ? [] : findOfSameKey(target, isSure);
+  return (await findOfSameKey(target, isSure)).filter((one) => one[definition.identity.apiName] === number);
+}
+
 /**
  * The objects with the same natural key in the object's list. Where one has exactly this key, those in other spellings are others.
  * @param isSure proves that there are no others
  */
-export async function findExisting(target: Target, isSure = true): Promise<RemoteObject[]> {
+export async function findOfSameKey(target: Target, isSure = true): Promise<RemoteObject[]> {
   const { definition, context, state } = target;
   const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];

@@ -1,6 +1,6 @@
 /** Resource type `Action`. */
 import { z } from "zod";
-import { flag, id, text, triggerTime } from "../definition/primitives.js";
+import { flag, id, optional, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
 import { ProviderError } from "../errors.js";
@@ -24,6 +24,17 @@ import { checkActionType, isNotification, modes, selectActionType } from "./acti
 const args = {
   ...pipelineArgs,
   name: text.describe("Name of the action. A change renames it in place."),
+  key: optional(
+    text,
+    "Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. " +
+      "A workspace file sets it by itself.",
+    "Build 2",
+  ),
+  action: optional(
+    id,
+    "Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name.",
+    17,
+  ),
   type: text.describe("Type of the action."),
   triggerTime: triggerTime.describe("When the action runs."),
   runOnlyOnFirstFailure: flag(
@@ -63,8 +74,10 @@ export const action = defineResource({
   id: ["pipelineId", "actionId"],
   identity: { state: "actionId", apiName: "id" },
   naturalKey: ["pipeline", "name"],
+  sharedKey: { key: "key", number: "action" },
   spelling: { name: "name" },
   runTimes: actionRunTimes,
+  clientOnly: ["key", "action"],
   replaceOn: ["pipeline", "type"],
   replaceWhen: listMovedByName,
   secret: ["password", "serverKey", "passphrase"],

@@ -6,10 +6,13 @@ import { Action, ActionOrder, Pipeline, type ActionArgs, type PipelineArgs } fro
 type OmitEach<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
 /** An action of a pipeline's list. */
-export type PipelineDefinitionAction = OmitEach<ActionArgs, "pipeline" | "project" | "workspace" | "name"> & {
+export type PipelineDefinitionAction = OmitEach<
+  ActionArgs,
+  "pipeline" | "project" | "workspace" | "name" | "key"
+> & {
   /** Name of the action. */
   readonly name: string;
-  /** Name of the action in the state. With it, the action can be renamed in place. Default: `name`. */
+  /** Name of the action in the state. With it, the action can be renamed in place, or share its name with others. Default: `name`. */
   readonly key?: string;
 };
 
@@ -37,7 +40,8 @@ export class PipelineDefinition extends pulumi.ComponentResource {
           `PipelineDefinition "${name}": two actions are named "${key}": set "key" of one of them, which names it in the state`,
         );
       const options = { parent: this, ...(before ? { dependsOn: before } : {}) };
-      before = new Action(`${name}/${key}`, { ...action, pipeline }, options);
+      const shared = actions.filter((other) => other.name === action.name).length > 1 ? { key } : {};
+      before = new Action(`${name}/${key}`, { ...action, ...shared, pipeline }, options);
       declared.set(key, before);
     }
     if (declared.size > 1)

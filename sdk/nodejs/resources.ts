@@ -608,6 +608,10 @@ export interface BuildActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "BUILD";
   /** When the action runs. */
@@ -644,6 +648,10 @@ export interface PlatformCliActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "PLATFORM_CLI";
   /** When the action runs. */
@@ -670,6 +678,10 @@ export interface HttpActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "HTTP";
   /** When the action runs. */
@@ -708,6 +720,10 @@ export interface PingActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "PING";
   /** When the action runs. */
@@ -730,6 +746,10 @@ export interface PushPasswordActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "PUSH";
   /** When the action runs. */
@@ -772,6 +792,10 @@ export interface PushPrivateKeyActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "PUSH";
   /** When the action runs. */
@@ -816,6 +840,10 @@ export interface PushKeyInVariableActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "PUSH";
   /** When the action runs. */
@@ -860,6 +888,10 @@ export interface CloudVmKeyInVariableActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "CLOUD_VM";
   /** When the action runs. */
@@ -902,6 +934,10 @@ export interface CloudVmKeyAndPasswordActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "CLOUD_VM";
   /** When the action runs. */
@@ -946,6 +982,10 @@ export interface ChatActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "CHAT";
   /** When the action runs. */
@@ -974,6 +1014,10 @@ export interface SmsActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "SMS";
   /** When the action runs. */
@@ -998,6 +1042,10 @@ export interface SshCommandActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "SSH_COMMAND";
   /** When the action runs. */
@@ -1038,6 +1086,10 @@ export interface AgentActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** What the action does. */
   type: "AGENT";
   /** When the action runs. */
@@ -1172,6 +1224,10 @@ export interface OtherActionArgs {
   pipeline: pulumi.Input<string | number | Pipeline>;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
+  /** Tells actions of the pipeline apart that have the same name: each of them needs another key. Never sent. A workspace file sets it by itself. */
+  key?: pulumi.Input<string | undefined>;
+  /** Number of the existing action that `adopt` takes over, where several actions of the pipeline have its name. */
+  action?: pulumi.Input<number | undefined>;
   /** Type of the action, as the service names it. */
   type: pulumi.Input<string>;
   /** When the action runs. */

@@ -168,6 +168,22 @@ describe("an interrupted creation", () => {
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
+  it("is adopted for an action that shares its name with one that existed before", async () => {
+    const { journal, provider } = run();
+    await provider("Project").create({ name: "web" });
+    const pipeline = { project: "web", name: "p", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+    const { outs } = await provider("Pipeline").create(pipeline);
+    const args = { project: "web", pipeline: outs["pipelineId"], name: "A", type: "PING", destination: "a" };
+    const create = (key: string, { provider: of } = run()) =>
+      of("Action").create({ ...args, triggerTime: "ON_EVERY_EXECUTION", key });
+    await create("A", { journal, provider });
+    aWhileLater(() => journal.end());
+    const killed = await create("A 2");
+    loseResponses();
+    await crashed();
+    expect(await create("A 2")).toMatchObject({ id: killed.id });
+  });
+
   it("is found for a member whose email the service hides", async () => {
     const first = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
     await crashed();
@@ -197,11 +213,8 @@ describe("an interrupted creation", () => {
     expect(await findUnfinished(connection, opened(), objects)).toEqual([{}]); // The run is still in progress.
     await crashed();
     expect(await findUnfinished(connection, opened(), objects)).toEqual([{ maybe: id.split("/")[1] }]);
-    await emulator.edit({
-      method: "POST",
-      path: "/workspaces/acme/members",
-      body: { email: "bob@example.com" },
-    });
+    const body = { email: "bob@example.com" };
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/members", body });
     expect(await findUnfinished(connection, opened(), objects)).toEqual([{}]);
     expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
   });

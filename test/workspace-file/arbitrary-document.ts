@@ -238,6 +238,8 @@ function entryOf(
     const schema = getArgsSchema(kind, { ...example, [keyedBy]: key });
     const left = [
       "adopt",
+      // A document that contains all of its objects needs neither.
+      ...Object.values(kind.sharedKey ?? {}),
       "exclusive",
       "members",
       keyedBy,

@@ -9,7 +9,9 @@ export function findSameObjectTwice(declarations: readonly ResourceDeclaration[]
   const first = new Map<string, ResourceDeclaration>();
   return declarations.flatMap((declaration) => {
     const { definition, args, path, name } = declaration;
-    const values = definition.naturalKey.map((arg) => identify(definition, arg, args[arg]));
+    const { naturalKey, sharedKey } = definition;
+    const identifying = sharedKey === undefined ? naturalKey : [...naturalKey, sharedKey.key];
+    const values = identifying.map((arg) => identify(definition, arg, args[arg]));
     const known = values.some((value) => value !== undefined);
     const key = JSON.stringify([definition.type, values]);
     const other = first.get(key);
@@ -23,6 +25,19 @@ export function findSameObjectTwice(declarations: readonly ResourceDeclaration[]
         atKey: true,
       },
     ];
+  });
+}
+
+/** Passes the keys of entries that share a name with others, where the service allows that. */
+export function withSharedKeys(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
+  const identify = ({ definition, args }: ResourceDeclaration) =>
+    JSON.stringify([definition.type, ...definition.naturalKey.map((arg) => args[arg])]);
+  const times = new Map<string, number>();
+  for (const one of declarations) times.set(identify(one), (times.get(identify(one)) ?? 0) + 1);
+  return declarations.map((one) => {
+    const { sharedKey } = one.definition;
+    if (sharedKey === undefined || times.get(identify(one)) === 1) return one;
+    return { ...one, args: { ...one.args, [sharedKey.key]: new LogicalName(one.name).key } };
   });
 }
 

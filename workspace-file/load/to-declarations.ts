@@ -22,7 +22,7 @@ import {
 import type { GuardSettings } from "../document/guard-settings.js";
 import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../provider/index.js";
 import { checkArgs, findLeafIn } from "./check-arguments.js";
-import { findSameFormerName, findSameObjectTwice } from "./duplicates.js";
+import { findSameFormerName, findSameObjectTwice, withSharedKeys } from "./duplicates.js";
 import { readEntries, type Entry } from "./entries.js";
 import { findIgnoredNothing } from "./ignore-changes.js";
 import { locateInFile } from "./exclusive-sections.js";
@@ -58,7 +58,7 @@ export function toDeclarations(document: MapTree): ToDeclarationsResult {
     problems.push(...checkOwns(head.owns, entries.values()));
   const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
-  const declarations = withKnownOutputs(managed.map((entry) => declare(entry, file)));
+  const declarations = withSharedKeys(withKnownOutputs(managed.map((entry) => declare(entry, file))));
   problems.push(...listSecretsInHead(document), ...listSecretOutputsInNames(declarations));
   problems.push(...listMissingOutputs(declarations, entries));
   problems.push(...declarations.flatMap((one) => listMissingValues(document, one)));

@@ -40,7 +40,12 @@ export function writeEntryArguments(
   const placement = definition.document!;
   const externals: { type: string; key: string }[] = [];
   const fields: WrittenFields = {};
-  const elsewhere = new Set([...listArgsFromParent(definition), ...(inherited.adopt ? ["adopt"] : [])]);
+  const elsewhere = new Set([
+    ...listArgsFromParent(definition),
+    ...(inherited.adopt ? ["adopt"] : []),
+    // Loading finds it by itself.
+    ...(definition.sharedKey === undefined ? [] : [definition.sharedKey.key]),
+  ]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
     if (arg === placement.keyedBy && (toKey(value) === key || placement.form === "keys")) {

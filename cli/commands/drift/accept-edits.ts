@@ -6,6 +6,8 @@ import {
   isSameSpelling,
   type Definition,
   type Connection,
+  type DiscoveredObject,
+  type Fields,
 } from "../../../provider/index.js";
 import { AsWritten, type Edit } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../../workspace-file/load/index.js";
@@ -56,7 +58,19 @@ export function planEdits(
     if (typeof accepted === "string") left.push({ finding, why: accepted });
     else if (accepted) edits.push({ edit: accepted, finding });
   }
-  return { edits, missing: [...entries.needed, ...missing.needed], left };
+  return { edits: inSequence(edits), missing: [...entries.needed, ...missing.needed], left };
+}
+
+/** Puts the order of a list after deletions from it, and before additions to it, since it names the items that stay. */
+function inSequence(edits: NewEntries["edits"]): NewEntries["edits"] {
+  const ordered = new Set(
+    edits.flatMap(({ edit }) => ("order" in edit ? [`${edit.order.name}/${edit.order.section}`] : [])),
+  );
+  const rank = ({ edit }: NewEntries["edits"][number]) => {
+    if ("order" in edit) return 1;
+    return "add" in edit && ordered.has(getSectionOf(edit.add.name)) ? 2 : 0;
+  };
+  return edits.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Builds the edit; undefined when none is needed, or the reason why it is impossible. */
@@ -116,9 +130,11 @@ function findOrder(
   const { labels = {}, live } = finding;
   if (item?.document === undefined || !Array.isArray(live)) return undefined;
   const { section, keyedBy } = item.document;
+  const { sharedKey } = item;
   const name = getSectionOf(finding.name);
   const items = declared.filter((one) => getSectionOf(one.name) === `${name}/${section}`);
-  const keyOf = (label: string | undefined) => items.find((one) => one.args[keyedBy] === label)?.name;
+  const keyOf = (label: string | undefined) =>
+    items.find(({ args }) => (args[sharedKey?.key ?? ""] ?? args[keyedBy]) === label)?.name;
   const keys = (live as unknown[])
     .map((id) => keyOf(labels[String(id)]))
     .filter((key) => key !== undefined)
@@ -164,18 +180,21 @@ interface NewEntries {
 export interface FromWorkspace {
   /** Objects without an entry. */
   readonly unmanaged: readonly DriftFinding[];
+  /** All objects without an entry, also those that are not to be accepted. */
+  readonly added: readonly DriftFinding[];
   /** Arguments of declared objects whose values the report hides. */
   readonly hidden: readonly DriftFinding[];
 }
 
 /** Reads the workspace, and builds the entries of unmanaged objects and the edits of hidden values, as an export onto the file would. */
 export async function buildEditsFromWorkspace(
-  { unmanaged: findings, hidden }: FromWorkspace,
+  { unmanaged: findings, added, hidden }: FromWorkspace,
   existing: Existing,
   connection: Connection,
   io: Io,
 ): Promise<NewEntries> {
-  const whole = { ...(await readConnection(connection, {}, listExpectedIn(existing), io)), adopts: true };
+  const found = await readConnection(connection, {}, listExpectedIn(existing), io);
+  const whole = { ...found, adopts: true, unmanaged: listUnmanagedIn(added, existing, found) };
   const wanted = new Map(findings.map((finding) => [finding.name, finding]));
   // Only a plan of the whole file tells which objects an entry contains.
   const plan = patchPlan(existing, { ...whole, scoped: true });
@@ -218,6 +237,24 @@ export async function buildEditsFromWorkspace(
     left: [...left, ...values.left],
     replaced: anew.map(({ declared }) => declared.name),
   };
+}
+
+/** Finds the objects that share their name with a declared one, and are no declared ones. */
+function listUnmanagedIn(
+  added: readonly DriftFinding[],
+  { declared }: Existing,
+  { discovery }: LiveWorkspace,
+): ReadonlySet<DiscoveredObject> {
+  const names = new Set(declared.declarations.map(({ name }) => name));
+  const other = added.filter(({ name }) => !names.has(name));
+  const isOther = ({ definition, outputs }: DiscoveredObject) =>
+    other.some(({ type, live }) => {
+      const number = (live as Fields | undefined)?.[definition.sharedKey?.number ?? ""];
+      return (
+        type === definition.type && number !== undefined && number === outputs[definition.identity.state]
+      );
+    });
+  return new Set(discovery.objects.filter(isOther));
 }
 
 /** Picks the edits of arguments whose values the report hides. */

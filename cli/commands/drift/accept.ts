@@ -33,11 +33,12 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
     await open.stack.ready;
     return open.connection;
   };
+  const added = report.findings.filter((one) => one.class === "added");
   const hidden = wanted.filter((one) => needsLiveValue(one, existing.declared.declarations));
   const entries =
     unmanaged.length + hidden.length === 0
       ? undefined
-      : await buildEditsFromWorkspace({ unmanaged, hidden }, existing, await connection(), io);
+      : await buildEditsFromWorkspace({ unmanaged, added, hidden }, existing, await connection(), io);
   const accepted = planEdits(wanted, existing.declared, entries);
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;

@@ -256,6 +256,7 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   const gone = new Set(objects.filter((object) => object.applied && !object.live).map(({ name }) => name));
   const unowned = entries.filter((entry) => {
     const name = findNameNow(entry, objects);
+    if (createsAnother(entry, entries)) return false;
     return !live.has(name) && (entry.external || entry.written["adopt"] === true || !gone.has(name));
   });
   return {
@@ -286,11 +287,24 @@ function createNamedObject(
   objects: readonly Observed[],
 ): Search["named"][number] {
   const given = written[definition.document?.keyedBy ?? ""];
+  const number = definition.sharedKey?.number;
   return {
     type: definition.type,
+    ...(number === undefined || written[number] === undefined ? {} : { args: { [number]: written[number] } }),
     key: typeof given === "string" ? given : key,
     parent: parent && findNameNow(parent, objects),
   };
+}
+
+/** Whether the entry names no existing object, because it shares its name with others and says the number of none. */
+function createsAnother({ definition, parent, written }: Entry, entries: readonly Entry[]): boolean {
+  const { sharedKey, document } = definition;
+  if (sharedKey === undefined || typeof written[sharedKey.number] === "number") return false;
+  const isOfName = (one: Entry) =>
+    one.definition === definition &&
+    one.parent === parent &&
+    one.written[document.keyedBy] === written[document.keyedBy];
+  return entries.filter(isOfName).length > 1;
 }
 
 /** Follows renames: an object whose old name the file no longer contains is observed under its new one. */

@@ -97,9 +97,10 @@ export function fillUnknown(
 export class ObjectLabels {
   private readonly names = new Map<string, Map<string, string>>();
 
-  note({ type, document }: Definition, { old, new: fresh }: StepEventMetadata): void {
+  note({ type, document, sharedKey }: Definition, { old, new: fresh }: StepEventMetadata): void {
     const state = fresh?.id ? fresh : old;
-    const name = (state?.inputs as Fields | undefined)?.[document?.keyedBy ?? ""];
+    const inputs: Fields = state?.inputs ?? {};
+    const name = inputs[sharedKey?.key ?? ""] ?? inputs[document?.keyedBy ?? ""];
     if (!state?.id || typeof name !== "string") return;
     const number = parseIdAtService(state.id);
     const known = this.names.get(type) ?? new Map<string, string>();

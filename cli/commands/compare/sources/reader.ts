@@ -11,7 +11,7 @@ import {
   listSecretNames,
 } from "../../../../provider/index.js";
 import { isExclusive, listKindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
-import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { chooseOwnKeys, LogicalName, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import {
   createReference,
@@ -21,6 +21,7 @@ import {
   UnknownValue,
 } from "../compared-source.js";
 import type { z } from "zod";
+import { groupBy } from "../../../lists.js";
 
 /** An object as its source describes it. */
 export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "locate"> {
@@ -41,11 +42,24 @@ export class SourceReader {
   private readonly byName: ReadonlyMap<string, DescribedObject>;
   private readonly byNumber: ReadonlyMap<string, DescribedObject>;
   private readonly known = new Map<string, readonly PathStep[]>();
+  private readonly ownKeys = new Map<string, string>();
 
   constructor(objects: readonly DescribedObject[]) {
     this.byName = new Map(objects.map((one) => [one.name, one]));
     const withNumber = objects.filter(({ number }) => number !== undefined);
     this.byNumber = new Map(withNumber.map((one) => [`${one.definition.type} ${one.number}`, one]));
+    for (const siblings of groupBy(objects, ({ name }) => new LogicalName(name).section).values())
+      this.numberShared(siblings);
+  }
+
+  /** Numbers objects that share a name by their order, whatever keys tell them apart in the source. */
+  private numberShared(siblings: readonly DescribedObject[]): void {
+    const named = siblings.flatMap(({ definition, name, args }) => {
+      const key = args[definition.document.keyedBy];
+      return definition.sharedKey === undefined || typeof key !== "string" ? [] : [{ name, key }];
+    });
+    const keys = chooseOwnKeys(named.map(({ key }) => key));
+    for (const [index, { name }] of named.entries()) this.ownKeys.set(name, keys[index]!);
   }
 
   /** Finds the path to the object that has a logical name. */
@@ -63,7 +77,7 @@ export class SourceReader {
     const value = object?.args[object.definition.document.keyedBy];
     const named = to === undefined ? value : this.reference(to, value);
     const text = named instanceof ReferenceValue ? named.key : named;
-    const key = typeof text === "string" ? text : unescapeKey(parts.at(-1) ?? "");
+    const key = this.ownKeys.get(name) ?? (typeof text === "string" ? text : unescapeKey(parts.at(-1) ?? ""));
     const steps = [...above, { section, type: kind?.type ?? section, key, ...(to ? { to } : {}) }];
     this.known.set(name, steps);
     return steps;

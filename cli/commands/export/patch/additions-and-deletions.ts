@@ -43,20 +43,22 @@ interface Surroundings {
 
 /** Returns an edit for each new object whose parent is in the file, in order. */
 export function listAdditions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
-  const { names, used } = around;
+  const { names } = around;
+  const used = new Set(around.used);
   const fresh = new Set(objects.map(({ name }) => name));
   const outer = objects.filter(({ name }) => !fresh.has(getParentOf(name)));
   // Names first: they refer to each other.
-  for (const { name, key } of objects) {
+  for (const one of objects) {
+    const { name } = one;
     const section = `${buildPrefix(names.file(getParentOf(name)) ?? "")}${name.split("/").at(-2)}`;
     // The entry of another object may have the key already.
-    names.tie(
-      chooseFreeName(
-        (one) => used.has(one),
-        (suffix) => `${section}/${escapeKey(key)}${suffix}`,
-      ),
-      name,
+    const free = chooseFreeName(
+      (other) => used.has(other),
+      (suffix) => `${section}/${escapeKey(getPlainKey(one))}${suffix}`,
+      ...(one.definition.sharedKey === undefined ? [] : [" "]),
     );
+    used.add(free);
+    names.tie(free, name);
   }
   const declarations = objects.map((one) => createDeclaration(one, around));
   const document = documentOf({ declarations }, { separate: true });
@@ -65,6 +67,12 @@ export function listAdditions(objects: readonly DiscoveredObject[], around: Surr
     const within = objects.filter((other) => other === one || other.name.startsWith(`${one.name}/`));
     return { edit: { add: { name, entry: toPlain(buildEntry(document, name, one)) } }, objects: within };
   });
+}
+
+/** The key that an object would have if no other one shared its name. */
+function getPlainKey({ definition, args, key }: DiscoveredObject): string {
+  const name = definition.sharedKey === undefined ? key : args[definition.document?.keyedBy ?? ""];
+  return typeof name === "string" ? name : key;
 }
 
 const buildPrefix = (parent: string) => (parent === "" ? "" : `${parent}/`);

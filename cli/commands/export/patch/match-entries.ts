@@ -39,14 +39,16 @@ export interface Matched {
 /**
  * @param newArgs the arguments that a new file would have, by name at the service
  * @param knownNames names from the people file: an entry with the id of a person is replaced by one with the name
+ * @param unmanaged objects that are no entry's, although they have the name of one
  */
 export function matchObjects(
   existing: Existing,
   discovery: Discovery,
   newArgs: ReadonlyMap<string, Fields>,
   knownNames: KnownNames,
+  unmanaged: ReadonlySet<DiscoveredObject> = new Set(),
 ): Matched {
-  return new Matcher(existing, discovery, newArgs, knownNames).match();
+  return new Matcher(existing, discovery, newArgs, knownNames, unmanaged).match();
 }
 
 class Matcher {
@@ -71,6 +73,7 @@ class Matcher {
     private readonly discovery: Discovery,
     private readonly newArgs: ReadonlyMap<string, Fields>,
     private readonly knownNames: KnownNames,
+    private readonly unmanaged: ReadonlySet<DiscoveredObject>,
   ) {
     this.names = new RemoteNames([...discovery.objects, ...discovery.omitted]);
     this.shownIn = groupNames(discovery.objects);
@@ -114,9 +117,7 @@ class Matcher {
     for (const one of declared) {
       const name = this.nameOf(one, section);
       const live =
-        name === undefined || this.isStale(one)
-          ? undefined
-          : (this.shown.get(this.spelled(name)) ?? this.byNumber(one, section));
+        name === undefined || this.isStale(one) ? undefined : this.find(one, section, name, declared);
       if (name === undefined) this.unclear.push(one);
       else if (live) this.pair(one, live);
       else unmatched.push([one, name]);
@@ -126,6 +127,39 @@ class Matcher {
       if (this.isRenamedOutside(one, section, remaining.length)) continue;
       this.missing.set(one, name);
     }
+  }
+
+  private find(
+    one: ResourceDeclaration,
+    section: string,
+    name: string,
+    declared: readonly ResourceDeclaration[],
+  ): DiscoveredObject | undefined {
+    if (one.definition.sharedKey !== undefined) return this.findOfName(one, section, name, declared);
+    return this.shown.get(this.spelled(name)) ?? this.byNumber(one, section);
+  }
+
+  /** Of several objects of the name: the one with the declared number, or the first one that no entry declares by its number. */
+  private findOfName(
+    { args, definition }: ResourceDeclaration,
+    section: string,
+    name: string,
+    declared: readonly ResourceDeclaration[],
+  ): DiscoveredObject | undefined {
+    const { sharedKey, identity, document } = definition;
+    const numberOf = (fields: Fields) => fields[sharedKey?.number ?? ""];
+    const spelled = getLastKey(this.spelled(name));
+    const ofName = [...(this.free.get(section)?.values() ?? [])].filter(
+      (live) =>
+        live.definition === definition &&
+        !this.unmanaged.has(live) &&
+        live.args[document?.keyedBy ?? ""] === spelled,
+    );
+    const numbers = new Set(declared.map((other) => numberOf(other.args)));
+    const idOf = ({ outputs }: DiscoveredObject) => outputs[identity.state];
+    return (
+      ofName.find((live) => idOf(live) === numberOf(args)) ?? ofName.find((live) => !numbers.has(idOf(live)))
+    );
   }
 
   /** The name as the service spells it. */

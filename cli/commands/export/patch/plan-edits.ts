@@ -86,6 +86,8 @@ export interface LiveWorkspace {
   readonly adopts?: boolean;
   /** Names from the people file, which replace ids in the workspace file. */
   readonly knownNames: KnownNames;
+  /** Objects that are no entry's, although they have the name of one. */
+  readonly unmanaged?: ReadonlySet<DiscoveredObject>;
 }
 
 export function patchPlan(existing: Existing, found: LiveWorkspace): PatchPlan {
@@ -109,9 +111,9 @@ class Planner {
     private readonly existing: Existing,
     private readonly found: LiveWorkspace,
   ) {
-    const { discovery, declared, knownNames } = found;
+    const { discovery, declared, knownNames, unmanaged } = found;
     this.newArgs = new Map(declared.declarations.map(({ name, args }) => [name, args]));
-    this.match = matchObjects(existing, discovery, this.newArgs, knownNames);
+    this.match = matchObjects(existing, discovery, this.newArgs, knownNames, unmanaged);
     this.differ = new Differ(existing, this.match.names);
     this.variables = collectVariables(existing.declared.sources);
     const { objects, omitted, sections } = discovery;
@@ -166,7 +168,7 @@ class Planner {
         ) ?? [],
     );
     const named: EntryChange[] = this.match.renamed.has(pair)
-      ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy] }]
+      ? [{ arg: keyedBy, value: live.args[keyedBy] ?? live.key, before: declared.args[keyedBy] }]
       : [];
     return [...named, ...changes, ...lists].map((change) => this.subjectOf(pair, change));
   }

@@ -73,7 +73,12 @@ async function acceptFrom(
   expect(hidden.filter((one) => needsLiveValue(one, existing.declared.declarations))).toEqual(hidden);
   const { baseUrl, token, workspace } = kept.emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
-  const read = await buildEditsFromWorkspace({ unmanaged: [], hidden }, existing, connection, testIo().io);
+  const read = await buildEditsFromWorkspace(
+    { unmanaged: [], added: [], hidden },
+    existing,
+    connection,
+    testIo().io,
+  );
   const { edits, missing, left } = planEdits(hidden, existing.declared, read);
   const { files, refused } = editWorkspace(
     kept.file(),

@@ -43,6 +43,20 @@ describe("export to an existing file", () => {
     expect(kept.text()).toBe(FILE);
   });
 
+  it("tells actions that share a name apart by their order, and gives a new one a key that is free", async () => {
+    const twins = FILE.replace("{ name: Ping, type: PING,", "{ key: Last, name: Build, type: PING,");
+    const kept = await Kept.of({ "workspace.yaml": twins }, set);
+    expect(await kept.export()).toMatchObject({ code: 0, stderr: "workspace.yaml: nothing to change\n" });
+    const deploy = await kept.numberOf("/projects/web/pipelines", "pipelines", "deploy");
+    const ping = { name: "Build", type: "PING", trigger_time: "ON_FAILURE", destination: "example.org" };
+    const { id } = await kept.edit("POST", `/projects/web/pipelines/${deploy}/actions`, ping);
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    const fields = ["key: Build 2", `action: ${String(id)}`, "type: PING", "triggerTime: ON_FAILURE"];
+    const added = ["          - name: Build", ...fields.map((field) => `            ${field}`)].join("\n");
+    expect(kept.text()).toBe(`${twins}${added}\n            destination: example.org\n`);
+    expect(await kept.export()).toMatchObject({ code: 0, stderr: "workspace.yaml: nothing to change\n" });
+  });
+
   it("keeps the file's spelling of addresses and names", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const text = FILE.replaceAll("ann@example.com", "Ann@Example.com").replace("  Ops:", '  " Ops":');
