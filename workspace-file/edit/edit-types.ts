@@ -115,6 +115,8 @@ export interface MadeEdit {
 export interface EditResult {
   /** Changed files, which are not written yet. */
   readonly files: readonly EditedFile[];
+  /** What the document must mean with these files. */
+  readonly expected: unknown;
   readonly made: readonly MadeEdit[];
   readonly refused: readonly Refused[];
 }

@@ -30,13 +30,19 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
   const valid = keepValid(file, reading, attempts, before, done);
   const { dropEmptyFiles, ...read } = reading;
   const last = dropEmptyFiles ? withoutEmptyFiles(file, read, draft, valid.snapshot) : valid.snapshot;
-  return { files: findChangedFiles(draft, last.draft), made: valid.made, refused: valid.refused };
+  const { made, refused } = valid;
+  return { files: findChangedFiles(draft, last.draft), expected: valid.snapshot.normal, made, refused };
 }
 
 function refuseAll(file: string, edits: readonly Edit[]): EditResult {
   const what = file === STDIN ? "standard input" : `${file}, ${isJson(file) ? "JSON" : "a module"},`;
   const reason = `${what} cannot be edited: make the change yourself`;
-  return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
+  return {
+    files: [],
+    expected: undefined,
+    made: [],
+    refused: edits.map((edit) => ({ edit, code: "form", reason })),
+  };
 }
 
 /** Adds values for the placeholders of edits, whose variables need not be set yet. */

@@ -1,6 +1,15 @@
 /** Edits workspace files and keeps everything else byte by byte. */
 export { editWorkspace, describeEdit } from "./edit-workspace.js";
-export { hasPlaceholder } from "./canonical-form.js";
+export { hasPlaceholder, withPart } from "./canonical-form.js";
+export {
+  createPlainMeaning,
+  getMeaningOf,
+  listMisread,
+  readMeaning,
+  readPlain,
+  type Meaning,
+  type NewTexts,
+} from "./meaning.js";
 export { OverlayText } from "./overlay.js";
 export { insertKey } from "./yaml/insert.js";
 export { RawText } from "./yaml/raw.js";

@@ -1,6 +1,10 @@
 /** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
+import { isPlain } from "../../diff/values.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { getCanonicalAt, withPart, type Canonical } from "./canonical-form.js";
 import type { LocationStep } from "./locate.js";
+import { readPlain } from "./meaning.js";
 import { Refusal } from "./edit-types.js";
 import { findFormAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
@@ -15,11 +19,18 @@ const EMPTY = "version: 1\n";
 export class OverlayText {
   private readonly raw: RawText;
   private readonly mark: string;
+  private meant: Canonical;
 
   /** @param text text of the file, if it exists */
   constructor(text: string | undefined) {
     this.mark = text?.startsWith(BOM) ? BOM : "";
     this.raw = new RawText(text === undefined ? EMPTY : text.slice(this.mark.length));
+    this.meant = readPlain(this.raw.text);
+  }
+
+  /** What the text must mean. */
+  get expected(): Canonical {
+    return this.meant;
   }
 
   get text(): string {
@@ -41,6 +52,7 @@ export class OverlayText {
     try {
       if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
       else this.add(steps, value);
+      this.meant = withPart(this.meant, findPath(this.meant, steps), value);
       return true;
     } catch (error) {
       if (error instanceof Refusal) return false;
@@ -59,4 +71,26 @@ export class OverlayText {
     if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
     else writeBelow(this.raw, steps, value);
   }
+}
+
+/** The path of a location in a value. An item that the value does not have comes last. */
+function findPath(value: Canonical, steps: readonly LocationStep[]): PropertyPath {
+  const path: (string | number)[] = [];
+  for (const step of steps) {
+    if ("key" in step) path.push(step.key);
+    else if ("index" in step) path.push(step.index);
+    else {
+      const items = getCanonicalAt(value, path);
+      const list = Array.isArray(items) ? (items as Canonical[]) : [];
+      const at = list.findIndex((item) => isItem(item, step));
+      path.push(at < 0 ? list.length : at);
+    }
+  }
+  return path;
+}
+
+function isItem(item: Canonical, step: LocationStep): boolean {
+  if ("text" in step) return item === step.text;
+  if (!("item" in step) || !isPlain(item)) return false;
+  return step.by.map((name) => item[name]).find((name) => name != null) === step.item;
 }

@@ -43,7 +43,7 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
-  await writeEdited(result.files, { dryRun, label: "accepted", of: existing }, io);
+  await writeEdited(result, { dryRun, label: "accepted", of: existing }, io);
   printResult(result, accepted, wanted, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }

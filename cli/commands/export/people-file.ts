@@ -5,7 +5,8 @@ import { definitions, type KnownNames, type DiscoveredObject } from "../../../pr
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseFile } from "../../config-files/checked-files.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
 import type { ExportScope } from "./scope.js";
 
 export const peopleSchema = z
@@ -77,8 +78,19 @@ export function askForPeople(
     );
     return;
   }
-  writeFileAtomically(people, withLines(readTextIfPresent(people), missing, again));
+  const before = readTextIfPresent(people);
+  const known = (before === undefined ? { version: 1 } : readPlain(before)) as PeopleInFile;
+  const added = missing.map(({ definition, outputs }) => [String(outputs[definition.identity.state]), null]);
+  const members = { ...Object.fromEntries(added), ...known.members } as PeopleInFile["members"];
+  writeUserFiles(
+    [{ path: people, after: withLines(before, missing, again) }],
+    createPlainMeaning(people, { ...known, members }),
+  );
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
+}
+
+interface PeopleInFile {
+  readonly members?: Readonly<Record<string, string | null>> | null;
 }
 
 const formatHead = (again: string) =>

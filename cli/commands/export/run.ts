@@ -14,6 +14,7 @@ import { openValues, requireVariablesFile, printRemaining } from "./remaining.js
 import { type Writer, type WrittenFiles, writers } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { printYaml, writeFileAtomically } from "../../terminal/output.js";
+import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
 
 type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
 
@@ -62,8 +63,9 @@ async function exportNew(
   const document = documentOf({ workspace: discovery.workspace, connection, owns, declarations });
   const { address, objects } = discovery;
   const exported = { document, declared, objects, address, folder };
-  const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
-  writeFiles(files, folder, options.output, writer, io);
+  const written = await writer.write(exported, options.split !== undefined);
+  const { doubts, setup, dropped = [] } = written;
+  writeFiles(written, folder, options.output, writer, io);
 
   const where = options.split ?? options.output;
   note(
@@ -147,20 +149,24 @@ function requireTarget({ output, split }: ExportOptions, folder: string | undefi
 }
 
 function writeFiles(
-  files: WrittenFiles["files"],
+  { files, meaning }: WrittenFiles,
   folder: string | undefined,
   output: string | undefined,
   writer: Writer,
   io: Io,
 ): void {
-  const [main = ""] = files.values();
-  if (folder !== undefined) {
-    for (const [file, text] of files)
-      if (!(writer.keeps?.test(file) && existsSync(join(folder, file)))) write(join(folder, file), text);
-  } else if (output !== undefined) write(output, main);
-  else printYaml(io, main);
-}
-
-function write(file: string, text: string): void {
-  writeFileAtomically(file, text, { named: true });
+  const paths = [...files].map(([file, after]) => ({
+    file,
+    path: folder === undefined ? (output ?? file) : join(folder, file),
+    after,
+  }));
+  const [main] = paths;
+  if (meaning === undefined) {
+    for (const { file, path, after } of paths)
+      if (!(writer.keeps?.test(file) && existsSync(path))) writeFileAtomically(path, after, { named: true });
+  } else if (folder !== undefined || output !== undefined) writeUserFiles(paths, meaning);
+  else {
+    requireMeaning(paths, meaning);
+    printYaml(io, main?.after ?? "");
+  }
 }

@@ -1,17 +1,25 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
 import type { PromoteOptions } from "./command.js";
 import { dirname } from "node:path";
-import { isMap, isScalar } from "yaml";
+import { isMap } from "yaml";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { readText } from "../../../trust/checkout-files.js";
-import { insertKey, RawText, replaceSlot } from "../../../workspace-file/edit/index.js";
+import {
+  createPlainMeaning,
+  insertKey,
+  RawText,
+  readPlain,
+  replaceSlot,
+  withPart,
+} from "../../../workspace-file/edit/index.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
 import { findStateStore } from "../../engine/stack/state-store.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { parseRunOrigin } from "../../run-origin.js";
 import { print, type Io } from "../../terminal/io.js";
-import { printJson, writeFileAtomically } from "../../terminal/output.js";
+import { printJson } from "../../terminal/output.js";
 import { readVersion } from "../../toolchain/locations.js";
 import { buildEnvironment } from "./workspace-command.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
@@ -112,7 +120,8 @@ function formatCommit({ commit, date }: Running): string {
 
 /** Edits the file without changing anything else in it. */
 function pin(file: string, name: string, revision: string): void {
-  const raw = new RawText(readText(file, { named: true }));
+  const before = readText(file, { named: true });
+  const raw = new RawText(before);
   const find = (...keys: readonly string[]) => raw.find(["workspaces", ...keys].map((key) => ({ key })));
   const [all, entry, pinned] = [find(), find(name), find(name, "revision")];
   if (pinned !== undefined) replaceSlot(raw, pinned, revision);
@@ -124,11 +133,6 @@ function pin(file: string, name: string, revision: string): void {
       `${file}: the entry ${name} is an alias`,
       `write its settings out, with revision: ${revision}`,
     );
-  const written = find(name, "revision")?.node;
-  if (!isScalar(written) || written.value !== revision || raw.document.errors.length > 0)
-    throw new CliError(
-      `${file} could not be read after this change`,
-      `nothing was written; write revision: ${revision} yourself`,
-    );
-  writeFileAtomically(file, raw.text, { named: true });
+  const expected = withPart(readPlain(before), ["workspaces", name, "revision"], revision);
+  writeUserFiles([{ path: file, after: raw.text }], createPlainMeaning(file, expected));
 }

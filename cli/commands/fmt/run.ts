@@ -14,7 +14,8 @@ import { note, print, printText, warn, type Io } from "../../terminal/io.js";
 import { isCi, isTame } from "../../terminal/safe-text.js";
 import { makeYamlPrintable } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/colored-change.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
 import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";
 import { TrustError } from "../../../trust/errors.js";
@@ -35,7 +36,11 @@ export async function runFmt(options: FmtOptions, io: Io): Promise<number> {
       changed += 1;
       if (options.diff) await printDiff(file, result.before, result.after, "formatted", io);
       else print(io, file);
-      if (!options.check && !options.diff) writeFileAtomically(file, result.after, { named: true });
+      if (!options.check && !options.diff)
+        writeUserFiles(
+          [{ path: file, after: result.after }],
+          createPlainMeaning(file, readPlain(result.before)),
+        );
     }
   }
   const done = options.check || options.diff ? "to be formatted" : "formatted";

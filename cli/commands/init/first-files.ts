@@ -1,5 +1,6 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
+import { pickDefined } from "../../../diff/values.js";
 import type { ProgramPackages } from "../../config-files/package-source.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
 import type { InitAnswers } from "./answers.js";
@@ -44,6 +45,25 @@ export function createWorkspaceFile({
   );
   lines.push("", ...formatProjectLines(projects, existing));
   return `${lines.join("\n")}\n`;
+}
+
+/** What the workspace file must mean. */
+export function describeWorkspace(answers: InitAnswers): object {
+  const { workspace, connection, members, admins, projects, existing } = answers;
+  const declared = [
+    ...existing.map(({ name, displayName, strategy }): [string, object] => [
+      name,
+      strategy === "external" ? { external: true } : { ...pickDefined({ displayName }), adopt: true },
+    ]),
+    ...projects.map((name): [string, object] => [name, { displayName: name }]),
+  ];
+  const people = members.map((email) => [email, admins.includes(email) ? { admin: true } : {}]);
+  return {
+    version: 1,
+    ...pickDefined({ workspace, connection }),
+    ...(people.length === 0 ? {} : { members: Object.fromEntries(people) as object }),
+    ...(declared.length === 0 ? {} : { projects: Object.fromEntries(declared) }),
+  };
 }
 
 function formatMemberLines(members: readonly string[], admins: readonly string[]): string[] {

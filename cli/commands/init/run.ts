@@ -12,10 +12,13 @@ import {
   createProgramFiles,
   createPulumiProjectFile,
   createWorkspaceFile,
+  describeWorkspace,
 } from "./first-files.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { findProgramPackages } from "../../config-files/package-source.js";
 import { getSchemaPath } from "../../config-files/checked-files.js";
+import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 
 const WORKSPACE_FILE = "workspace.yaml";
@@ -42,7 +45,11 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   // An existing .gitignore belongs to the user.
   const ignored = existsSync(join(dir, IGNORE_FILE));
   if (!ignored) files[IGNORE_FILE] = ignoreFile;
-  write(dir, files);
+  makeFolder(dir, { named: true });
+  const path = join(dir, WORKSPACE_FILE);
+  writeUserFiles([{ path, after: text }], createPlainMeaning(path, describeWorkspace(answers)));
+  for (const [name, content] of Object.entries(files))
+    if (name !== WORKSPACE_FILE) writeFileAtomically(join(dir, name), content);
   for (const name of Object.keys(files)) print(io, join(dir, name));
   if (ignored)
     note(
@@ -66,11 +73,6 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
     `${there.join(", ")} already ${there.length === 1 ? "exists" : "exist"}, and nothing was written`,
     "use another folder (workspacectl init DIR), or overwrite with --force",
   );
-}
-
-function write(dir: string, files: Readonly<Record<string, string>>): void {
-  makeFolder(dir, { named: true });
-  for (const [name, text] of Object.entries(files)) writeFileAtomically(join(dir, name), text);
 }
 
 /** Tells where the state is stored: it would be lost with the folder. */

@@ -11,7 +11,8 @@ import { captureOutput, note, print, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/colored-change.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
 import { readConnections, createTarget, prepare } from "./prepare.js";
 import { formatMissingLines, listVariablesUsed, type MissingPrerequisite } from "./missing-in-target.js";
 import { ReplicationTarget } from "./target-document.js";
@@ -139,8 +140,13 @@ function write(target: ReplicationTarget, io: Io): void {
       `${overlayFile} was changed in the meantime, and nothing was written`,
       "run the command again",
     );
-  if (exported !== undefined) writeFileAtomically(options.file, exported, { named: true });
-  if (before !== after) writeFileAtomically(overlayFile, after);
+  if (exported !== undefined)
+    writeUserFiles(
+      [{ path: options.file, after: exported }],
+      createPlainMeaning(options.file, readPlain(exported)),
+    );
+  if (before !== after)
+    writeUserFiles([{ path: overlayFile, after }], createPlainMeaning(overlayFile, target.overlay.expected));
   note(
     io,
     `Written: ${[...(exported === undefined ? [] : [options.file]), ...(before === after ? [] : [overlayFile])].join(", ")}`,

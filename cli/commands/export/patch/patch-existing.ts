@@ -9,15 +9,16 @@ import {
   type Refused,
   describeEdit,
   type MadeEdit,
+  readMeaning,
+  type NewTexts,
 } from "../../../../workspace-file/edit/index.js";
 import { CliError, exitCodes } from "../../../errors.js";
 import { printDiff } from "../../../terminal/colored-change.js";
-import { writeFileAtomically } from "../../../terminal/output.js";
+import { requireMeaning, writeUserFiles } from "../../../config-files/write-user-files.js";
 import { type Io, note, print } from "../../../terminal/io.js";
 import { openValues, type VariablesFileOptions, printRemaining } from "../remaining.js";
 import { type Existing, getLastKey } from "./existing-file.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
-import { readDeclarations, WorkspaceFileError } from "../../../../workspace-file/load/index.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../writers/yaml.js";
 import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
@@ -27,7 +28,6 @@ import { formatCount } from "../../../../diff/format-count.js";
 import { formatFirst } from "../../../lists.js";
 import { existsSync } from "node:fs";
 import { readText } from "../../../../trust/checkout-files.js";
-import { removeFile } from "../../../../trust/output-files.js";
 
 /** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
 export function listExpectedIn({ declared }: Existing): ExpectedName[] {
@@ -48,13 +48,13 @@ export async function patchExisting(
   requireSame(existing, found);
   const plan = patchPlan(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
-  const none: EditResult = { files: [], made: [], refused: [] };
+  const none: EditResult = { files: [], expected: undefined, made: [], refused: [] };
   const result =
     edits.length === 0
       ? none
       : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
   const { files, doubts } = await lintFiles(existing, result.files);
-  await writeEdited(files, { dryRun, label: "exported", of: existing }, io);
+  await writeEdited({ files, expected: result.expected }, { dryRun, label: "exported", of: existing }, io);
   printPatch({ plan, result, dryRun }, existing.file, io);
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
   const needed = openValues(plan.needed, dryRun ? {} : options, io);
@@ -174,52 +174,31 @@ function looksLikeSecret({ name, change, secret }: PatchSubject, value: unknown)
 
 /**
  * Writes the files and prints their names; with `dryRun`, only shows the changes.
- * @param written.of the document, which must stay readable
- * @throws {CliError} before it writes anything, when the files could not be read afterwards
+ * @param written.of the document, which must mean what is expected afterwards
+ * @throws {CliError} before it writes anything
  */
 export async function writeEdited(
-  files: readonly EditedFile[],
+  { files, expected }: Pick<EditResult, "files" | "expected">,
   { dryRun, label, of }: { readonly dryRun: boolean; readonly label: string; readonly of: DocumentToEdit },
   io: Io,
 ): Promise<void> {
-  requireReadable(files, of);
-  for (const file of files) {
-    const { path, before, after } = file;
-    if (dryRun) await printDiff(path, before, after, label, io);
-    else {
-      write(file);
-      print(io, path);
-    }
+  const meaning = { expected, read: (texts: NewTexts) => readMeaning(of.file, { ...of.reading, texts }) };
+  if (dryRun) requireMeaning(files, meaning);
+  else {
+    files.forEach(refuseChanged);
+    writeUserFiles(files, meaning);
   }
+  for (const { path, before, after } of files)
+    if (dryRun) await printDiff(path, before, after, label, io);
+    else print(io, path);
 }
 
 type DocumentToEdit = Pick<Existing, "file" | "reading">;
 
-/** Reads the document with the new texts. */
-export function requireReadable(files: readonly EditedFile[], { file, reading }: DocumentToEdit): void {
-  if (files.length === 0) return;
-  const texts = new Map(
-    files.filter(({ isGone }) => !isGone).map(({ path, after }) => [resolve(path), after]),
-  );
-  try {
-    readDeclarations(file, { ...reading, texts });
-  } catch (error) {
-    if (!(error instanceof WorkspaceFileError)) throw error;
-    const [problem] = error.problems;
-    throw new CliError(
-      `${file} could not be read after this change: ${problem?.message ?? ""}`,
-      "nothing was written; make the change yourself",
-      { cause: error },
-    );
-  }
-}
-
 /** @throws {CliError} when the file has changed in the meantime */
-function write({ path, before, after, isNew, isGone }: EditedFile): void {
+function refuseChanged({ path, before, isNew }: EditedFile): void {
   if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
     throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
-  if (isGone) return removeFile(path);
-  writeFileAtomically(path, after, { named: true });
 }
 
 /** Names the objects that no longer have the value of a template, of defaults or of an alias. */

@@ -1,6 +1,7 @@
 /** The languages of an export: one file and one line each, loaded on demand. */
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import type { DiscoveredObject } from "../../../../provider/index.js";
+import type { Meaning } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import type { Files } from "./yaml.js";
 
@@ -18,6 +19,8 @@ export interface Exported {
 export interface WrittenFiles {
   /** Texts by path, relative to the target; the main file is the first. */
   readonly files: Files;
+  /** What the files must mean; absent for a program, which only Pulumi can read. */
+  readonly meaning?: Meaning;
   /** Lint errors that comments in the files suppress, because the workspace has these values: `file:line: message`. */
   readonly doubts: readonly string[];
   /** Commands that set the needed values, unless environment variables do. */

@@ -15,7 +15,13 @@ import { CliError } from "../../../errors.js";
 import { relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { lint, type LintFinding } from "../../../../workspace-file/lint/index.js";
-import type { EditOptions } from "../../../../workspace-file/edit/index.js";
+import {
+  getMeaningOf,
+  readMeaning,
+  type EditOptions,
+  type Meaning,
+  type NewTexts,
+} from "../../../../workspace-file/edit/index.js";
 
 const main = "workspace.yaml";
 
@@ -24,7 +30,7 @@ export const yaml: Writer = {
   own: /\.ya?ml$/,
   patched: true,
   write: ({ document, declared, address }, split) =>
-    proveExport(createExportedFiles(main, document, split, formatHeadOf(address, declared))),
+    proveExport(createExportedFiles(main, document, split, formatHeadOf(address, declared)), document),
 };
 
 /** Texts by path, relative to the target folder; the first is the workspace file. */
@@ -183,30 +189,35 @@ const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} 
 const measureMegabytes = (text: string) => formatMegabytes(Buffer.byteLength(text));
 const limit = formatMegabytes(MAX_FILE_BYTES);
 
-/** Texts that are not written yet, by absolute path. */
-type Texts = ReadonlyMap<string, string>;
-
 interface Proven {
   readonly files: Files;
+  readonly meaning: Meaning;
   /** Lint errors that comments in the files suppress, because the workspace has these values: `file:line: message`. */
   readonly doubts: readonly string[];
 }
 
 /** Suppresses lint errors by comments: the workspace has these values. @throws {WorkspaceFileError} when a file is invalid */
-async function proveExport(files: Files): Promise<Proven> {
+async function proveExport(files: Files, document: WorkspaceDocument): Promise<Proven> {
   const texts = new Map([...files].map(([file, text]) => [resolve(file), text]));
   const [main = ""] = texts.keys();
   const errors = await lintErrors(main, texts);
   const commented = withLintComments(texts, errors);
   return {
     files: new Map([...files].map(([file, text]) => [file, commented.get(resolve(file)) ?? text])),
+    meaning: { expected: getMeaningOf(document), read: readFirst },
     doubts: errors.map(({ place, message }) => `${relative("", place.file)}: ${message}`),
   };
 }
 
+/** Reads the document of which the first text is the main file. */
+function readFirst(texts: NewTexts): unknown {
+  const [first = ""] = texts.keys();
+  return readMeaning(first, { mock: true, env: {}, texts });
+}
+
 export async function lintErrors(
   main: string,
-  texts: Texts,
+  texts: NewTexts,
   options: EditOptions = {},
 ): Promise<LintFinding[]> {
   const { findings } = await lint(main, { ...options, env: {}, texts });
@@ -214,7 +225,7 @@ export async function lintErrors(
 }
 
 /** Adds comments that suppress lint errors. */
-export function withLintComments(texts: Texts, errors: readonly LintFinding[]): Texts {
+export function withLintComments(texts: NewTexts, errors: readonly LintFinding[]): NewTexts {
   const isIn = (path: string) => (error: LintFinding) => resolve(error.place.file) === path;
   return new Map([...texts].map(([path, text]) => [path, withCommentLines(text, errors.filter(isIn(path)))]));
 }

@@ -1,20 +1,25 @@
-/** Tests that a file is read back before it is written: what cannot be read changes nothing. */
+/** Tests that a file is read back before it is written: what cannot be read, or means something else, changes nothing. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openExisting } from "../../../../cli/commands/export/patch/existing-file.js";
 import { writeEdited } from "../../../../cli/commands/export/patch/patch-existing.js";
+import { requireMeaning, writeUserFiles } from "../../../../cli/config-files/write-user-files.js";
+import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/index.js";
+import { yaml } from "../../../../cli/commands/export/writers/yaml.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 
 const before = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";
 
+/** Edits a file in which the text of the result is replaced. */
 async function write(after: string): Promise<{ readonly failure: string; readonly text: string }> {
   const path = fileIn(temporaryFolder(), "workspace.yaml", before);
   const existing = openExisting(path, {}, {});
-  const failure = await writeEdited(
-    [{ path, before, after }],
-    { dryRun: false, label: "accepted", of: existing },
-    testIo().io,
-  ).then(
+  const edit = { set: { name: "variables/REGION", path: ["value"], value: "eu" } };
+  const { files, expected } = editWorkspace(path, existing.reading, [edit]);
+  const planted = files.map((file) => ({ ...file, after }));
+  const options = { dryRun: false, label: "accepted", of: existing };
+  const failure = await writeEdited({ files: planted, expected }, options, testIo().io).then(
     () => "",
     (error: Error) => error.message,
   );
@@ -31,7 +36,49 @@ it.each([
   expect(text).toBe(before);
 });
 
-it("writes what can be read", async () => {
-  const after = before.replace("us", "eu");
+it.each([
+  ["lacks the change", before, "variables.REGION.value"],
+  ["changes something else, too", before.replace("us", "eu").replace("acme", "other"), "workspace"],
+  ["has lost a key", "version: 1\nvariables: { REGION: eu }\n", "workspace"],
+  ["has another value", before.replace("us", "eu\u00a0"), "variables.REGION.value"],
+])("writes nothing where the text %s", async (_what, after, where) => {
+  const { failure, text } = await write(after);
+  expect(failure).toContain(`would mean something else after this change: ${where}`);
+  expect(text).toBe(before);
+});
+
+it("writes what means the change, in any form", async () => {
+  const after = 'version: 1\nworkspace: "acme"\nvariables:\n  REGION: { value: eu }\n';
   expect(await write(after)).toEqual({ failure: "", text: after });
+});
+
+it("writes no export that means another document", async () => {
+  const document = {
+    version: 1,
+    workspace: "acme",
+    variables: { REGION: "us", SCRIPT: "a\n  b\n" },
+  } as const;
+  const exported = { document, declared: { declarations: [], needed: [], gaps: [], hidden: new Map() } };
+  const { files, meaning } = await yaml.write(
+    { ...exported, objects: [], address: "", folder: undefined },
+    true,
+  );
+  const folder = temporaryFolder();
+  const at = [...files].map(([file, after]) => ({ path: join(folder, file), after }));
+  requireMeaning(at, meaning!);
+  const planted = at.map(({ path, after }) => ({ path, after: after.replace("  b", " b") }));
+  expect(() => writeUserFiles(planted, meaning!)).toThrow(
+    /mean something else after this change: variables.SCRIPT/,
+  );
+  expect(() => readFileSync(at[0]!.path)).toThrow("ENOENT");
+});
+
+it("compares a file of its own with what it should say", () => {
+  const path = join(temporaryFolder(), "workspace.eu.yaml");
+  const meaning = createPlainMeaning(path, { version: 1, workspace: "on" });
+  expect(() => writeUserFiles([{ path, after: "version: 1\nworkspace: true\n" }], meaning)).toThrow(
+    "workspace",
+  );
+  writeUserFiles([{ path, after: "version: 1\nworkspace: 'on'\n" }], meaning);
+  expect(readFileSync(path, "utf8")).toContain("'on'");
 });
