@@ -13,7 +13,13 @@ const group = getDefinition("Group");
 let asked: string[];
 let reads: ReadCache;
 /** The calling user's own member, as far as the token may read it. */
-let caller: { id?: number; admin?: boolean; workspace_owner?: boolean; sets?: boolean };
+let caller: {
+  id?: number;
+  admin?: boolean;
+  workspace_owner?: boolean;
+  sets?: boolean;
+  fails?: ServiceErrorCode;
+};
 beforeEach(() => {
   caller = { id: 1, admin: true };
   asked = [];
@@ -40,7 +46,13 @@ function contextOf(): Context {
   const denied = () => Promise.reject(failure("denied"));
   const read = (shown: object) => (asked.push("caller"), Promise.resolve(shown));
   const sets = { read: () => (caller.sets ? read({ items: [], end: "proven" }) : denied()) };
-  const members = { get: () => (caller.admin === undefined ? denied() : read(caller)) };
+  const members = {
+    get: (_workspace: string, id: number) => {
+      asked.push(`member ${id}`);
+      if (caller.fails !== undefined) return Promise.reject(failure(caller.fails));
+      return caller.admin === undefined ? denied() : read(caller);
+    },
+  };
   const api = { members, permissionSets: { list: () => sets } };
   const work = new Map<string, unknown>();
   const once = (key: string, make: () => unknown) => work.get(key) ?? work.set(key, make()).get(key);
@@ -90,6 +102,16 @@ describe("reading an object", () => {
       remote: { ...short, admin: true },
       whole: true,
     });
+    const long = { ...short, admin: true };
+    asked = [];
+    const member = target(
+      [list([long]), single("server")],
+      { memberId: 7 },
+      getDefinition("WorkspaceMember"),
+    );
+    reads = new ReadCache();
+    expect(await observe({ ...member, context: contextOf() })).toMatchObject({ remote: long });
+    expect(asked).toEqual(["list"]);
     for (const kept of ["denied", "not-found"] as const)
       expect(await read(kept)).toEqual({ is: "there", remote: short, whole: false });
     expect(asked).toEqual(["list", "single"]);
@@ -110,7 +132,9 @@ describe("reading an object", () => {
   it("finds nothing where no list shows it, and its own path does not exist", async () => {
     for (const gone of ["not-found", "invalid-url"] as const) {
       reads = new ReadCache();
+      asked = [];
       expect(await observe(target([list([{ id: 8 }]), single(gone)]))).toEqual({ is: "gone" });
+      expect(asked).toEqual(["list", "single"]);
       reads = new ReadCache();
       expect(await observe(target([list("not-found"), single(gone)]))).toEqual({ is: "gone" });
     }
@@ -155,6 +179,7 @@ describe("an object that no source shows", () => {
   it("is deleted for an administrator, or the owner, who would see it", async () => {
     for (const own of [{ admin: true }, { admin: false, workspace_owner: true }]) {
       caller = { id: 1, ...own };
+      reads = new ReadCache();
       expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "gone" });
     }
   });
@@ -188,9 +213,24 @@ describe("an object that no source shows", () => {
       caller = own;
       expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "gone" });
     }
-    caller = {};
+    expect(asked.filter((one) => one.startsWith("member"))).toEqual(["member 1"]);
+    for (const own of [{}, { id: 1, admin: false, sets: true }]) {
+      caller = own;
+      reads = new ReadCache();
+      expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "hidden" });
+    }
+  });
+
+  it("cannot be judged while the service fails", async () => {
+    caller = { id: 1, fails: "server" };
+    await expect(observe(target(missing(), {}, restricted))).rejects.toMatchObject({ code: "server" });
     reads = new ReadCache();
-    expect(await observe(target(missing(), {}, restricted))).toEqual({ is: "hidden" });
+    let times = 0;
+    const broken = {
+      ...list([]),
+      load: () => Promise.reject(failure(times++ === 0 ? "not-found" : "server")),
+    };
+    await expect(observe(target([broken, single("not-found")]))).rejects.toMatchObject({ code: "server" });
   });
 
   it("is looked for in the rest of a list that may go on, before it is requested itself", async () => {
