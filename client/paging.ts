@@ -88,6 +88,11 @@ export class Listing<T> implements AsyncIterable<T> {
     }
   }
 
+  /** Whether the list has no more than so many items, by one request. */
+  async endsAt(items: number): Promise<boolean> {
+    return (await this.#source.page({ page: items + 1, per_page: 1 })).length === 0;
+  }
+
   /** The new items of each page. */
   async *pages(): AsyncGenerator<T[], void, undefined> {
     const returned = new Set<string | number>();

@@ -106,6 +106,12 @@ export class ReadCache {
     return this.entries.get(key)?.end;
   }
 
+  /** Notes that a list that was read has no more items. */
+  noteProven(key: string): void {
+    const entry = this.entries.get(key);
+    if (entry !== undefined) entry.end = "proven";
+  }
+
   single<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
     return this.once(key, load);
   }

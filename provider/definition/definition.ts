@@ -83,6 +83,8 @@ export interface ListSource<T extends object = object> {
   readonly key: string;
   /** @param isSure proves the end of the list, which may take another request */
   readonly load: (isSure?: boolean) => Promise<ListReading<T>>;
+  /** Whether the list has no more than so many items, by one request. */
+  readonly endsAt?: (items: number) => Promise<boolean>;
   /** The list is a part of the object that is read under this key. */
   readonly within?: { readonly key: string; readonly part: string };
 }

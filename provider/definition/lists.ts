@@ -1,14 +1,15 @@
 /** The lists and objects that more than one resource type reads. Each is read once per run. */
-import type { ListReading } from "../../client/index.js";
+import type { Listing, ListReading } from "../../client/index.js";
 import type { Context } from "./context.js";
 import type { ListSource, SingleSource } from "./definition.js";
 
 /** A list that is read under a key. */
 export function listSource<T extends object>(
   key: string,
-  listing: () => { read(isSure: boolean): Promise<ListReading<T>> },
+  listing: () => Pick<Listing<T>, "read" | "endsAt">,
 ): ListSource<T> {
-  return { kind: "list", key, load: (isSure = false) => listing().read(isSure) };
+  const load = (isSure = false) => listing().read(isSure);
+  return { kind: "list", key, load, endsAt: (items) => listing().endsAt(items) };
 }
 
 /** A list that one response shows completely. */

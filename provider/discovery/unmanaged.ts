@@ -3,7 +3,7 @@ import type { Context } from "../definition/context.js";
 import { WORKSPACE } from "../definition/placement.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ServiceError } from "../../client/index.js";
-import { findExisting, listRemote } from "../existence/sources.js";
+import { findExisting, listRemote, listWhole } from "../existence/sources.js";
 import { resolveReferences } from "../definition/references.js";
 import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
@@ -179,7 +179,7 @@ async function searchIn(
   const { type, identity } = definition;
   const list = definition.list(context, state);
   if (list === undefined) return { found: [], unlisted: [] };
-  const items = await listRemote(context, list, isLongest && context.reads.endOf(list.key) === "assumed");
+  const items = await (isLongest ? listWhole : listRemote)(context, list);
   const known = new Set(
     [...search.managed, ...(search.external ?? [])]
       .filter((object) => object.type === type)

@@ -113,6 +113,15 @@ export async function listRemote(
   return (await items) as readonly RemoteObject[];
 }
 
+/** The items of a list whose end is proven, or cannot be. It is read again only if there are more of them. */
+export async function listWhole(context: Context, list: ListSource): Promise<readonly RemoteObject[]> {
+  const items = await listRemote(context, list);
+  if (context.reads.endOf(list.key) !== "assumed") return items;
+  if (!(await list.endsAt?.(items.length))) return listRemote(context, list, true);
+  context.reads.noteProven(list.key);
+  return items;
+}
+
 /** Whether the object's list can be read, and does not show it. */
 export async function isUnlisted(target: Target): Promise<boolean> {
   const list = getListSource(target);

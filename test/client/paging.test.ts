@@ -173,6 +173,14 @@ describe("the end of a list", () => {
     expect(server.requests).toBe(3);
   });
 
+  it("is proven by one request if it is where it was assumed", async () => {
+    const server = new PagedServer(7, 3);
+    expect(await server.listing().endsAt(7)).toBe(true);
+    expect(await server.listing().endsAt(6)).toBe(false);
+    expect(server.requests).toBe(2);
+    expect(await new PagedServer(7, 10, { unpaged: true }).listing().endsAt(7)).toBe(false);
+  });
+
   it("is not assumed after a page of a usual size", async () => {
     for (const size of [10, 20, 25, 30]) {
       const server = new PagedServer(size * 2 + 1, size);
