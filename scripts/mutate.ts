@@ -16,6 +16,8 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
       (name) => `test/${name}.test.ts`,
     ),
   ],
+  "provider/adapters": ["test/provider/adapters", "test/cli/engine/plan/planned-writes.test.ts"],
+  "cli/engine/plan": ["test/cli/engine/plan"],
   "provider/existence": ["test/provider/existence", "test/provider/crud"],
   "cli/policies": ["test/cli/policies"],
   "workspace-file/compose": [
