@@ -1,6 +1,6 @@
 /** Explains why an object is replaced, also where no visible property differs. */
 import { nameReplaced, parseIdAtService } from "../urn.js";
-import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
 import { listSecrets, type PropertyChange } from "./property-changes.js";
 
@@ -119,6 +119,9 @@ function isAtOrBelow(path: string, property: string): boolean {
   return path === property || (path.startsWith(property) && /^[.[]/.test(path.slice(property.length)));
 }
 
+/** Operations that precede the deletion of what is replaced. The engine marks that with the first of them. */
+const REPLACING: readonly OpType[] = ["create-replacement", "replace"];
+
 /**
  * What an earlier run has replaced and could not delete has the URN of its successor, so it gets a name of its own. The engine deletes it
  * with the next update.
@@ -126,7 +129,9 @@ function isAtOrBelow(path: string, property: string): boolean {
  */
 export function withOwnName(metadata: StepEventMetadata, replaced: readonly Replaced[]): StepEventMetadata {
   const { op, urn, old, new: fresh } = metadata;
-  const isOfThisRun = replaced.some((one) => one.metadata.urn === urn && one.metadata.old?.id === old?.id);
+  const isOfThisRun =
+    REPLACING.includes(op) ||
+    replaced.some((one) => one.metadata.urn === urn && one.metadata.old?.id === old?.id);
   if (old?.delete !== true || isOfThisRun) return metadata;
   const own = nameReplaced(urn, old.id);
   return {

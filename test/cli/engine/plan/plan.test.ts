@@ -1,4 +1,5 @@
 /** Tests the changes and steps of plans. */
+import type { OpType } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../../cli/engine/plan/property-changes.js";
 import { formatProblems } from "../../../../cli/engine/stack/run-operations.js";
@@ -27,34 +28,35 @@ it("a resource that a program only read until now is created, whatever the engin
 describe("what is deleted along with a replacement", () => {
   const qa: [string, string] = ["Group", "groups/QA"];
   const named = (name: string) => ({ name });
-  const left = (op: "refresh" | "delete-replaced", id: string) => {
-    const shared = { id, type: "Group", urn: urn(...qa), parent: "", provider: "" };
-    const old = { ...shared, delete: true, inputs: named("before"), outputs: {} };
-    return done(op, qa, undefined, undefined, { old, ...(op === "refresh" ? { new: old } : {}) });
+  const left = (op: OpType, id: string, fresh?: Properties) => {
+    const shared = { type: "Group", urn: urn(...qa), parent: "", provider: "", outputs: {} };
+    const old = { ...shared, id, delete: true, inputs: named("before") };
+    const after = fresh && { ...shared, id: op === "refresh" ? id : "", inputs: fresh };
+    return done(op, qa, undefined, undefined, { old, ...(after ? { new: after } : {}) });
   };
   const deleted = (id: string) => left("delete-replaced", id);
-  const replacement = done("replace", qa, named("QA"), named("QB"));
+  const replacement = [left("create-replacement", "1", named("QB")), left("replace", "1", named("QB"))];
 
   it("is a part of it", () => {
-    const { steps } = told([replacement, deleted("1")]);
+    const { steps } = told([...replacement, deleted("1")]);
     expect(steps.map(({ operation, name }) => [operation, name])).toEqual([["replace", "groups/QA"]]);
   });
 
   it("is an object of its own if an earlier run has replaced it, and could not delete it", () => {
-    const { steps, objects } = told([replacement, deleted("1"), deleted("7")]);
+    const { steps, objects } = told([...replacement, deleted("1"), deleted("7")]);
     expect(steps.map(({ operation, name }) => [operation, name])).toEqual([
       ["replace", "groups/QA"],
       ["delete", "groups/QA (replaced, 7)"],
     ]);
     expect(objects.map(({ operation, inputs }) => [operation, inputs?.["name"]])).toEqual([
-      ["replace", "QA"],
+      ["replace", "before"],
       ["delete", "before"],
     ]);
     const same = [done("same", qa, named("QA"), named("QA")), deleted("acme/8")];
     expect(printed(same)).toContain("- group QA (replaced, 8)");
     const { observed, drift } = told([
       done("refresh", qa, named("QA"), named("QA")),
-      left("refresh", "acme/8"),
+      left("refresh", "acme/8", named("before")),
       ...same,
     ]);
     expect([observed.map(({ name }) => name), drift]).toEqual([["groups/QA", "groups/QA (replaced, 8)"], []]);
