@@ -17,7 +17,19 @@ groups:
 variables:
   REGION: us-east # where
   COLOR: "blue"
+projects:
+  web:
+    protect: false
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+          - { key: Ping 2, name: Ping, type: PING, triggerTime: ON_FAILURE, destination: example.org }
 `;
+const projects = declared.slice(declared.indexOf("projects:"));
 
 const { file, emulator, run, get, edit } = await setUp(declared, { echoMemberEmail: true });
 
@@ -39,6 +51,23 @@ describe.sequential("drift can be", () => {
     const { groups } = await get<{ groups: { name: string; description: string }[] }>("/groups");
     expect(groups.find(({ name }) => name === "Ops")?.description).toBe("Operators");
     expect(groups.find(({ name }) => name === "QA")?.description).toBe("Hobby club");
+  });
+
+  it("reverted for a deleted object with all that was in it", async () => {
+    const pipelines = async () =>
+      (await get<{ pipelines: { id: number }[] }>("/projects/web/pipelines")).pipelines;
+    const actions = async () => {
+      const [{ id } = { id: 0 }] = await pipelines();
+      const shown = await get<{ actions: { destination: string }[] }>(
+        `/projects/web/pipelines/${id}/actions`,
+      );
+      return shown.actions.map(({ destination }) => destination);
+    };
+    const before = await actions();
+    expect(before).toEqual(["example.com", "example.org"]);
+    await edit("DELETE", `/projects/web/pipelines/${(await pipelines())[0]?.id}`);
+    expect(await run("drift", "revert", "projects/*/pipelines/deploy", "--yes")).toMatchObject({ code: 0 });
+    expect(await actions()).toEqual(before);
   });
 
   it("accepted, after which up adopts the new objects without a write and no drift remains", async () => {
@@ -66,7 +95,7 @@ groups:
 variables:
   REGION: eu-west # where
   COLOR: "blue"
-`);
+${projects}`);
     emulator.journal.clear();
     expect(await run("up", "--create-stack", "--yes")).toMatchObject({ code: 0 });
     // The objects are adopted without a write.

@@ -11,6 +11,7 @@ import type { DriftReport, DriftFinding } from "./report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 import { formatFinding } from "./view.js";
 import { formatNextCommand } from "../../options/document.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 
@@ -51,7 +52,8 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
 /** Selects everything that drifted. Named objects are included anyway, so that the user learns why nothing is accepted. */
 function selectAcceptable({ findings }: DriftReport, { names }: Selection): DriftFinding[] {
   const drifted = ["changed", "deleted", "added"];
-  return findings.filter((one) => drifted.includes(one.class) || names.includes(one.name));
+  const isNamed = (one: DriftFinding) => names.some((name) => matchesPattern(name, one.name));
+  return findings.filter((one) => drifted.includes(one.class) || isNamed(one));
 }
 
 function printResult(

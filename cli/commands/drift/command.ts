@@ -52,7 +52,7 @@ export type DriftOptions = OptionsOf<typeof driftOptions>;
 const createRemedyArguments = () => ({
   names: new Argument(
     "[names...]",
-    "Logical names of objects (groups/QA) or ids of findings; without any, a prompt offers them",
+    "Logical names or patterns of objects (groups/QA, 'projects/web/**') or ids of findings; without any, a prompt offers them",
   ),
 });
 

@@ -8,7 +8,9 @@ import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { requireYes } from "../../terminal/answers.js";
 import { runUp } from "../up/run.js";
-import type { DriftReport } from "./report.js";
+import type { DriftFinding, DriftReport } from "./report.js";
+import { isWithin } from "../../../provider/definition/logical-name.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 
 /** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */
 export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promise<number> {
@@ -21,8 +23,7 @@ export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promi
     allowPaths: options.allowPath,
     mock: "config",
   });
-  const names =
-    options.names.length > 0 ? requireKnown(options.names, declarations) : await findDrifted(options, io);
+  const names = await chooseObjects(options, declarations, io);
   if (names.length === 0) {
     note(io, "Nothing to revert.");
     return exitCodes.ok;
@@ -30,28 +31,55 @@ export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promi
   return runUp({ ...options, refresh: true, objects: names }, io);
 }
 
-/** @throws {CliError} when the file does not declare one of them */
-function requireKnown(
-  names: readonly string[],
+/** The names of the objects to restore. What was deleted is restored with all that is in it, as `accept` removes it with all of that. */
+async function chooseObjects(
+  options: DriftRevertOptions,
   declarations: readonly ResourceDeclaration[],
-): readonly string[] {
+  io: Io,
+): Promise<readonly string[]> {
   const all = declarations.map(({ name }) => name);
-  const unknown = names.find((name) => !all.includes(name));
-  if (unknown === undefined) return names;
-  throw new CliError(
-    `the file does not declare ${unknown}`,
+  const matches = options.names.map((pattern) => ({ pattern, found: listMatching(pattern, declarations) }));
+  const named = new Set(matches.flatMap(({ found }) => found));
+  const isWhole = all.every((name) => named.has(name) || ![...named].some((one) => isWithin(name, one)));
+  if (named.size > 0 && isWhole && matches.every(({ found }) => found.length > 0)) return [...named];
+  const drifted = await findDrifted(options, io);
+  const wanted = options.names.length > 0 ? [] : await ask(drifted, options, io);
+  const chosen = new Set([...named, ...wanted.map(({ name }) => name)]);
+  for (const { pattern, found } of matches) {
+    const byId = drifted.filter(({ id }) => id === pattern);
+    if (found.length + byId.length === 0) throw createUnknownError(pattern, all);
+    for (const { name } of byId) chosen.add(name);
+  }
+  const deleted = drifted.filter((one) => one.class === "deleted" && chosen.has(one.name));
+  for (const { name } of deleted)
+    for (const inside of all.filter((one) => isWithin(one, name))) chosen.add(inside);
+  return [...chosen];
+}
+
+/** An object matches by its former names too. A name that a pattern could be is taken literally where there is one. */
+function listMatching(pattern: string, declarations: readonly ResourceDeclaration[]): string[] {
+  if (declarations.some(({ name }) => name === pattern)) return [pattern];
+  return declarations
+    .filter(({ name, formerNames }) => [name, ...formerNames].some((one) => matchesPattern(pattern, one)))
+    .map(({ name }) => name);
+}
+
+function createUnknownError(name: string, all: readonly string[]): CliError {
+  return new CliError(
+    `the file does not declare ${name}`,
     suggestOr(
-      unknown,
+      name,
       all,
       'It cannot be reverted: delete the object in the service, or add it to the file with "workspacectl drift accept"',
     ),
   );
 }
 
-async function findDrifted(options: DriftRevertOptions, io: Io): Promise<string[]> {
+async function findDrifted(options: DriftRevertOptions, io: Io): Promise<DriftFinding[]> {
   const report: DriftReport =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
-  const drifted = report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
-  const wanted = await selectFindings(drifted, options, "Which objects do you want to revert?", io);
-  return [...new Set(wanted.map(({ name }) => name))];
+  return report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
 }
+
+const ask = (drifted: readonly DriftFinding[], options: DriftRevertOptions, io: Io) =>
+  selectFindings(drifted, options, "Which objects do you want to revert?", io);

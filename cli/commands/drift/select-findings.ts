@@ -7,6 +7,7 @@ import { CliError } from "../../errors.js";
 import { limitLines } from "../../terminal/shown-change.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Io } from "../../terminal/io.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { driftReportSchema, type DriftReport, type DriftFinding } from "./report.js";
 import { formatFinding } from "./view.js";
 
@@ -14,7 +15,7 @@ import { formatFinding } from "./view.js";
 const LONGEST_HINT = 400;
 
 export interface Selection {
-  /** Logical names of objects, or ids of findings. */
+  /** Patterns of logical names, or ids of findings. */
   readonly names: readonly string[];
   readonly all?: boolean;
 }
@@ -39,8 +40,11 @@ export async function selectFindings(
 ): Promise<readonly DriftFinding[]> {
   if (all) return findings;
   if (names.length === 0) return findings.length === 0 ? [] : pickFindings(findings, question, io);
+  const literal = new Set(findings.map((one) => one.name));
+  const isNamed = (one: DriftFinding, name: string) =>
+    one.id === name || one.name === name || (!literal.has(name) && matchesPattern(name, one.name));
   for (const name of names) {
-    if (findings.some((one) => one.name === name || one.id === name)) continue;
+    if (findings.some((one) => isNamed(one, name))) continue;
     const known = [...new Set(findings.map((one) => one.name))];
     throw new CliError(
       `there are no findings for ${name}`,
@@ -53,7 +57,7 @@ export async function selectFindings(
       ),
     );
   }
-  return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
+  return findings.filter((one) => names.some((name) => isNamed(one, name)));
 }
 
 async function pickFindings(
