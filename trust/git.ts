@@ -106,7 +106,9 @@ function findGitFolder(root: string): string {
   const path = join(root, ".git");
   const named = statSync(path).isDirectory() ? path : readNamedFolder(path);
   const real = resolveRealPath(named);
-  if (!isAtOrBelow(root, real) || splitPath(real.slice(root.length)).includes(".git")) return real;
+  // In a submodule, and wherever somebody has put such a file, the folder may be in the clone around it.
+  const [around = root] = findCheckouts(root);
+  if (!isAtOrBelow(around, real) || splitPath(real.slice(around.length)).includes(".git")) return real;
   throw new TrustError(
     "program",
     `${path} leads to ${real}, which consists of ordinary files of the checkout`,

@@ -71,6 +71,16 @@ describe("the repository", () => {
     await expect(openClone(root, env())).rejects.toThrow("ordinary files of the checkout");
   });
 
+  it("is refused when a file named .git below leads to ordinary files of the clone", async () => {
+    makeClone();
+    embed(join(root, "inner"));
+    for (const named of ["../inner", "../inner/../inner"]) {
+      write(join(root, "teams/.git"), `gitdir: ${named}\n`);
+      await expect(openClone(join(root, "teams"), env())).rejects.toThrow("ordinary files of the checkout");
+    }
+    expect(hasRun()).toBe(false);
+  });
+
   it("may be a submodule, or a work tree of another clone", async () => {
     makeClone();
     const tree = join(folder, "tree");
