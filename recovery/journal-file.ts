@@ -1,7 +1,8 @@
 /** A file of a journal: the run that wrote it, and what it has left open. */
 import { JournaledIntent, type IntentLine } from "./intents.js";
+import type { Creation } from "./journal.js";
 import { parseEngineAddress, isListening, isRunning } from "./parent-watchdog.js";
-import { processHasEnded, type Owner } from "./process-owner.js";
+import { isOwner, processHasEnded, type Owner } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
 
 /** A file of the journal, with the open intents in it. */
@@ -88,11 +89,43 @@ export class ActivityCheck {
   }
 }
 
+/** Whether all parts have their types. Anybody may have written the lines of a journal in a checkout. */
+function isLine(line: unknown): line is IntentLine {
+  if (typeof line !== "object" || line === null) return false;
+  return Object.entries(line).every(([name, value]) => PARTS[name]?.(value) ?? true);
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number";
+const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isCreation = (value: unknown) =>
+  isRecord(value) &&
+  isText((value as Partial<Creation>).urn) &&
+  isRecord((value as Partial<Creation>).inputs) &&
+  Array.isArray((value as Partial<Creation>).secrets);
+const isChange = (value: unknown) =>
+  isRecord(value) && ["op", "urn", "id"].every((name) => isText((value as Record<string, unknown>)[name]));
+
+const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ...{
+    pid: isNumber,
+    engine: isText,
+    owner: isOwner,
+    type: isText,
+    address: isText,
+    key: isText,
+    at: isNumber,
+  },
+  ...{ made: isText, closed: isText, abandoned: isText, ended: isText, id: isText },
+  ...{ creation: isCreation, change: isChange },
+  before: (value) => Array.isArray(value) && value.every(isText),
+};
+
 /** Skips a line that a kill has truncated. */
 function parseLines(text: string): IntentLine[] {
   try {
     const line = JSON.parse(text) as unknown;
-    return typeof line === "object" && line !== null ? [line] : [];
+    return isLine(line) ? [line] : [];
   } catch {
     return [];
   }

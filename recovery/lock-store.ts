@@ -142,7 +142,8 @@ export class BucketLocks implements LockStore {
 
 function parseRecord<T extends object>(text: string): T | undefined {
   try {
-    return JSON.parse(text) as T;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as T) : undefined;
   } catch {
     return undefined;
   }

@@ -21,11 +21,18 @@ export interface Owner extends ProcessScope {
 /** Whether a process has ended; undefined where this machine cannot know. */
 export function processHasEnded(owner: Owner | undefined): boolean | undefined {
   const scope = findCurrentScope();
-  if (owner === undefined || scope === undefined) return undefined;
+  if (!isOwner(owner) || scope === undefined) return undefined;
   if (owner.boot !== scope.boot || owner.namespace !== scope.namespace) return undefined;
   if (!isRunning(owner.pid)) return true;
   const started = startTimeOf(owner.pid);
   return started === undefined ? undefined : started !== owner.started;
+}
+
+/** Whether a value that was read from a file identifies a process. */
+export function isOwner(value: unknown): value is Owner {
+  if (typeof value !== "object" || value === null) return false;
+  const { pid, boot, namespace, started } = value as Record<keyof Owner, unknown>;
+  return typeof pid === "number" && [boot, namespace, started].every((part) => typeof part === "string");
 }
 
 /** Returns the identity of a process; undefined where process ids are not unique. */

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 
 const tsx = (script) => ["tsx", script];
-const vitest = (file) => ["vitest", "run", file];
+const vitest = (...files) => ["vitest", "run", ...files];
 
 /** By kind and name: the command, whether it needs a build, and environment variables. */
 const tasks = {
@@ -25,7 +25,7 @@ const tasks = {
   stress: {
     chaos: [tsx("scripts/chaos.ts"), true],
     partial: [tsx("scripts/partial.ts"), true],
-    attack: [vitest("test/e2e/attack/attack.long.test.ts"), true, { ATTACK: "all" }],
+    attack: [vitest("test/e2e/attack/attack.long.test.ts", "test/trust/plays"), true, { ATTACK: "all" }],
     canary: [vitest("test/e2e/canary.long.test.ts"), true, { CANARY: "all" }],
     emulator: [vitest("test/emulator/kill.long.test.ts"), false, { EMULATOR_KILLS: "60" }],
     interleave: [vitest("test/e2e/changed-state.nightly.test.ts"), true],

@@ -7,10 +7,10 @@ import { readJsonFile } from "../../config-files/checked-files.js";
 import { type ProbeReport, buildProbeReport } from "./report.js";
 import { Pseudonyms } from "./pseudonyms.js";
 import { checkReads } from "../../../provider/index.js";
-import { exitCodes } from "../../errors.js";
+import { CliError, exitCodes } from "../../errors.js";
 import { ScratchWorld } from "./checks/writes.js";
 import { measure } from "./run-checks.js";
-import { ServiceQuestions } from "./send-requests.js";
+import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { WorkspaceReader } from "./workspace-reader.js";
 
 const exchange = z.strictObject({
@@ -73,11 +73,13 @@ export class ExchangeRecorder {
   }
 }
 
+const REMEDY = 'Write one with "workspacectl probe --record FILE"';
+
 /** @throws {CliError} when the file is no recording */
 export function readRecording(file: string): Recording {
   return readJsonFile(recordingSchema, file, {
     what: 'a recording of "workspacectl probe --record"',
-    remedy: 'Write one with "workspacectl probe --record FILE"',
+    remedy: REMEDY,
   });
 }
 
@@ -114,7 +116,17 @@ function parse(text: string): unknown {
 
 const connection = { baseUrl: "https://recorded.example", token: "recorded", allowInsecure: false };
 
+/** @throws {CliError} when the recording does not contain what every probe asks for */
 export async function replayRecording(recording: Recording): Promise<ProbeReport> {
+  try {
+    return await repeatProbe(recording);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    throw new CliError(`the recording is not complete: ${error.message}`, REMEDY);
+  }
+}
+
+async function repeatProbe(recording: Recording): Promise<ProbeReport> {
   const began = Date.now();
   const { workspace, project, exchanges } = recording;
   const retry = { limit: 2, baseMs: 0 };

@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { z } from "zod";
+import { parseJsonIfValid } from "../../config-files/checked-files.js";
 import { stackNamedIn } from "../../../workspace-file/load/index.js";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
@@ -82,12 +84,12 @@ export function stackOfFile({ file, allowPath, program }: StackRequest): string 
 
 type Project = Pick<PulumiProjectFolder, "root" | "name">;
 
-interface Selection {
-  /** The form of older releases. */
-  readonly stack?: string;
-  /** By address of the backend. */
-  readonly stacks?: Readonly<Record<string, string>>;
-}
+/** `stack` is the form of older releases. The others are by address of the backend. */
+const selectionFile = z.looseObject({
+  stack: z.string().optional(),
+  stacks: z.record(z.string(), z.string()).optional(),
+});
+type Selection = z.infer<typeof selectionFile>;
 
 /** Returns the stack that `stack select` names. */
 function findSelectedStack(
@@ -133,11 +135,7 @@ export async function deselectStack(
 function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {
   const file = locateSelectionFile(project, env);
   if (!existsSync(file)) return {};
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Selection;
-  } catch {
-    return {};
-  }
+  return selectionFile.safeParse(parseJsonIfValid(readFileSync(file, "utf8"))).data ?? {};
 }
 
 /** Pulumi names the file by the project and a digest of the path of its Pulumi.yaml. */

@@ -1,6 +1,8 @@
 /** The tags of a stack, in which commands record what the state has no place for, such as the file it was applied from. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { z } from "zod";
+import { parseJsonIfValid } from "../../config-files/checked-files.js";
 import { pickDefined } from "../../../diff/values.js";
 import type { PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -58,12 +60,10 @@ async function openTags({ location, env }: PulumiCli): Promise<Tags | undefined>
   return version === VERSION ? { tags: tags ?? {}, write } : undefined;
 }
 
-function parseTags(text: string): { version?: number; tags?: Tags["tags"] } {
-  try {
-    return JSON.parse(text) as ReturnType<typeof parseTags>;
-  } catch {
-    return {};
-  }
+const tagsFile = z.object({ version: z.number(), tags: z.record(z.string(), z.string()).nullish() });
+
+function parseTags(text: string): { version?: number; tags?: Tags["tags"] | null | undefined } {
+  return tagsFile.safeParse(parseJsonIfValid(text)).data ?? {};
 }
 
 export const FILE_TAG = "workspacectl:file";

@@ -1,0 +1,78 @@
+/** All modules that parse JSON, by what they parse. A new one has to say whether somebody can forge it between two runs. */
+
+/** Rows of docs/security.md that a module reads. */
+export const readers: Readonly<Record<string, readonly string[]>> = {
+  "cli/commands/drift/select-findings.ts": ["report of `drift`"],
+  "cli/commands/export/remaining.ts": ["state of Terraform"],
+  "cli/commands/fleet/notify-owners.ts": ["state file of `fleet drift`"],
+  "cli/commands/fleet/progress-store.ts": ["progress of `fleet up`"],
+  "cli/commands/fleet/saved-reports.ts": ["report of `fleet preview`", "reports of shards"],
+  "cli/commands/fleet/shards.ts": ["figures of a fleet"],
+  "cli/commands/history/run.ts": ["receipts"],
+  "cli/commands/probe/recording.ts": ["recording of `probe`"],
+  "cli/engine/stack/stack-choice.ts": ["selected stack"],
+  "cli/engine/stack/stack-tags.ts": ["tags of a stack"],
+  "cli/reporters/deliver-report.ts": ["state file with the last set of findings"],
+  "cli/reporters/finding-record.ts": ["state file of `drift` and `compare`"],
+  "cli/run-origin.ts": ["event of a CI run"],
+  "cli/saved-plan/apply.ts": ["saved plan"],
+  "provider/connection/profile.ts": ["profile of a service"],
+  "recovery/journal-file.ts": ["journal next to a state in the checkout"],
+  "recovery/lock-store.ts": ["records next to Pulumi's locks"],
+};
+
+/** What nobody can forge between two runs, or what is no file. */
+export const others: Readonly<Record<string, readonly string[]>> = {
+  "the functions that the others call": [
+    "cli/config-files/checked-files.ts",
+    "client/shallow-json.ts",
+    "trust/quoting.ts",
+    "workspace-file/syntax/parse.ts",
+  ],
+  "responses of the service, of Pulumi's and of a cloud": [
+    "cli/commands/doctor/run.ts",
+    "client/error-from-response.ts",
+    "client/transport.ts",
+    "recovery/google-bucket.ts",
+  ],
+  "output and events of our own processes and of Pulumi": [
+    "cli/commands/compare/sources/stack.ts",
+    "cli/commands/fleet/requests.ts",
+    "cli/commands/fleet/result.ts",
+    "cli/commands/fleet/run-each-workspace.ts",
+    "cli/commands/preview/run.ts",
+    "cli/commands/stack/run.ts",
+    "cli/engine/host/attached.ts",
+    "cli/engine/stack/engine-stack.ts",
+    "cli/engine/stack/missing-stack.ts",
+    "cli/engine/stack/pulumi.ts",
+    "cli/engine/stack/recovery.ts",
+    "cli/engine/stack/state-check.ts",
+  ],
+  "private files and variables that pass something to our own processes": [
+    "cli/temporary-folders.ts",
+    "provider/adapters/permission-file.ts",
+    "provider/adapters/planned-arguments.ts",
+    "provider/connection/read-only-mode.ts",
+    "provider/connection/request-counter.ts",
+  ],
+  "states, which state-check.ts checks before anything of them is used": [
+    "cli/engine/stack/locks.ts",
+    "cli/engine/stack/state-integrity.ts",
+    "cli/engine/stack/state-store.ts",
+    "provider/connection/engine-state.ts",
+    "provider/discovery/checkpoint.ts",
+  ],
+  "logins and digests of the user, which are refused in any checkout": [
+    "cli/engine/stack/backend.ts",
+    "cli/toolchain/digests.ts",
+    "provider/connection/credentials.ts",
+    "recovery/state-address.ts",
+  ],
+  "files of packages, of which only a version or a name is read": [
+    "cli/commands/plugin/run.ts",
+    "cli/config-files/package-source.ts",
+    "cli/toolchain/locations.ts",
+    "cli/toolchain/programs.ts",
+  ],
+};
