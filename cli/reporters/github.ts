@@ -2,7 +2,7 @@
 import type { Location } from "../../workspace-file/index.js";
 import { limitLines } from "../terminal/shown-change.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
-import { stripControls } from "../../client/printable.js";
+import { showLines, stripControls } from "../../client/printable.js";
 import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
 import { formatScopedName, type FindingView, type ReportView, type SectionItem } from "./report-view.js";
 
@@ -65,7 +65,9 @@ function chooseLevel(finding: FindingView, { classes, failOn }: ReportView): Sev
 /** Writes diagnostics, which GitHub shows next to the changed lines. */
 export function formatDiagnosticsGithub({ problems }: ProblemReport, root: Root): string {
   return problems
-    .map(({ code, severity, message, place }) => formatAnnotation(severity, code, message, place, root))
+    .map(({ code, severity, message, place }) =>
+      formatAnnotation(severity, code, showLines(message), place, root),
+    )
     .join("");
 }
 

@@ -1,4 +1,5 @@
 /** Prints problems in the requested format. */
+import { showLines } from "../../client/printable.js";
 import { formatCount } from "../../diff/format-count.js";
 import { problemCodes } from "../../provider/definition/problem-codes.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
@@ -71,7 +72,7 @@ function formatDiagnosticsText({ file, problems, textOf }: ProblemReport): strin
   const found = counts(problems);
   const sorted = order.flatMap((severity) => problems.filter((problem) => problem.severity === severity));
   const shown = sorted.slice(0, found.error + found.warning + MAX_NOTES).map((problem) => {
-    const message = `${problem.severity}: ${problem.message} [${problem.code}]`;
+    const message = `${problem.severity}: ${showLines(problem.message)} [${problem.code}]`;
     return formatDiagnostic({ ...problem, message }, textOf(problem.place.file) ?? "");
   });
   const more = found.info > MAX_NOTES ? [`... and ${formatCount(found.info - MAX_NOTES, "more note")}`] : [];

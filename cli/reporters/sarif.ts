@@ -2,6 +2,7 @@
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { Location } from "../../workspace-file/index.js";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
+import { showLines } from "../../client/printable.js";
 import { formatJson } from "../terminal/safe-text.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { pickWebAddress } from "./web-address.js";
@@ -70,10 +71,13 @@ export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string 
         exitCode: report.exitCode,
         endTimeUtc: report.generatedAt,
         toolExecutionNotifications: [
-          ...incomplete.map((one) => ({ level: "error" as const, message: { text: formatUnreadText(one) } })),
+          ...incomplete.map((one) => ({
+            level: "error" as const,
+            message: { text: showLines(formatUnreadText(one)) },
+          })),
           ...warnings.map(({ message, place }) => ({
             level: "warning" as const,
-            message: { text: message },
+            message: { text: showLines(message) },
             ...(place === undefined ? {} : { locations: [createSarifLocation(place, root)] }),
           })),
         ],
@@ -115,7 +119,7 @@ type RunParts = Pick<Run, "automationDetails" | "invocations"> & {
   readonly results: Result[];
 };
 
-function formatSarifLog(semanticVersion: string, { rules, ...run }: RunParts): string {
+function formatSarifLog(semanticVersion: string, { rules, results, ...run }: RunParts): string {
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -124,6 +128,10 @@ function formatSarifLog(semanticVersion: string, { rules, ...run }: RunParts): s
         tool: { driver: { name: "workspacectl", semanticVersion, rules } },
         columnKind: "utf16CodeUnits",
         ...run,
+        results: results.map(({ message, ...result }) => ({
+          ...result,
+          message: { text: showLines(message.text ?? "") },
+        })),
       },
     ],
   };

@@ -1,4 +1,5 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
+import { stripControls } from "../../client/printable.js";
 import { CliError, exitCodes } from "../errors.js";
 import type { Io } from "./io.js";
 import { isCi } from "./safe-text.js";
@@ -36,7 +37,7 @@ export function requireYes(
 export async function askConfirmation(question: string, io: Io): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
-    message: question,
+    message: stripControls(question),
     initialValue: false,
     input: io.stdin,
     output: io.stderr,
@@ -48,7 +49,7 @@ export async function askConfirmation(question: string, io: Io): Promise<boolean
 export async function confirmByName(question: string, name: string, io: Io): Promise<boolean> {
   const { text } = await import("@clack/prompts");
   const answer = await text({
-    message: `${question} Type ${name} to confirm`,
+    message: stripControls(`${question} Type ${name} to confirm`),
     input: io.stdin,
     output: io.stderr,
   });
@@ -98,7 +99,7 @@ async function askSecret(option: string, question: string, io: Io): Promise<stri
 /** Prompts for a hidden text. Only for an interactive Io. */
 export async function askHidden(question: string, io: Io): Promise<string | undefined> {
   const { password } = await import("@clack/prompts");
-  const answer = await password({ message: question, input: io.stdin, output: io.stderr });
+  const answer = await password({ message: stripControls(question), input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done");
 }
 
@@ -106,7 +107,7 @@ export async function askHidden(question: string, io: Io): Promise<string | unde
 export async function askLine(question: string, io: Io): Promise<string> {
   if (!io.interactive) return (await readStandardInput(io)).trim();
   const { text } = await import("@clack/prompts");
-  const answer = await text({ message: question, input: io.stdin, output: io.stderr });
+  const answer = await text({ message: stripControls(question), input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done").trim();
 }
 

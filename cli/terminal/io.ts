@@ -1,7 +1,7 @@
 /** Input and output of a command, which tests replace. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
-import { isCi, makeOneLine, makePrintable } from "./safe-text.js";
+import { isCi, makeOneLine, makePrintable, makeVisible } from "./safe-text.js";
 import { getWidth, wrapLines } from "./wrap.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -75,7 +75,7 @@ function write(stream: Output, text: string, io: Io, commands = false): void {
 
 /** Writes lines that are wrapped on a terminal. */
 function writeMessage(stream: Output, lines: string, io: Io): void {
-  write(stream, `${wrapLines(lines, getWidth(stream))}\n`, io);
+  write(stream, `${wrapLines(makeVisible(lines), getWidth(stream))}\n`, io);
 }
 
 function choosePrinting({ colors, env }: Io): { readonly colors: boolean; readonly ci: boolean } {
@@ -136,7 +136,7 @@ export async function openLiveText(io: Io, stream: Output = io.stderr): Promise<
   // Otherwise the library writes to the stream to hide the cursor.
   const update = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: stream !== io.stderr });
   return {
-    show: (text) => update(makePrintable(text, choosePrinting(io))),
+    show: (text) => update(makePrintable(makeVisible(text), choosePrinting(io))),
     clear: () => update.clear(),
     done: () => update.done(),
   };

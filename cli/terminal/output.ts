@@ -7,7 +7,7 @@ import { TrustError } from "../../trust/errors.js";
 import { makeFolder, writeFile, type OutputRules } from "../../trust/output-files.js";
 import { CliError } from "../errors.js";
 import { createSilentOutput, note, print, printText, type Io } from "./io.js";
-import { formatJson, isCi, makeOneLine, makePrintable } from "./safe-text.js";
+import { formatJson, isCi, makeOneLine, makePrintable, makeVisible } from "./safe-text.js";
 import { makeYamlPrintable } from "./safe-yaml.js";
 
 /** Prints a JSON document. */
@@ -54,7 +54,7 @@ export async function printTable(
   const style = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
   const table = new Table({ head: head.map((name) => io.colors.dim(stripControls(name))), chars, style });
   // A line break would start another row, and unprintable characters would change the width.
-  const cell = (text: string) => makeOneLine(makePrintable(text, { colors: true, ci: false }));
+  const cell = (text: string) => makeOneLine(makePrintable(makeVisible(text), { colors: true, ci: false }));
   table.push(...rows.map((row) => row.map(cell)));
   const lines = table.toString().split("\n");
   for (const line of lines) print(io, line.trimEnd());

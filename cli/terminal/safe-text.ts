@@ -1,5 +1,12 @@
 /** Makes texts safe for terminals, pipes, logs, pages and shells: no text may contain commands for its reader, or look like another. */
-import { UNPRINTABLE } from "../../client/printable.js";
+import {
+  escapeSign,
+  KEPT,
+  replaceUnprintable,
+  showLines,
+  stripControls,
+  UNPRINTABLE,
+} from "../../client/printable.js";
 
 interface Printing {
   /** Whether colors of `picocolors` are kept. */
@@ -12,7 +19,8 @@ interface Printing {
 
 /** Colors and weights of `picocolors`, except those that hide text. */
 const COLOR = "\\u001b\\[(?:[0-4]|2[1-4]|29|3[0-79]|4[0-79]|9[0-7]|10[0-7])m";
-const COLORED = new RegExp(`(${COLOR})|${UNPRINTABLE.source}`, "gu");
+const COLORED = new RegExp(`(${COLOR})|(${KEPT})|${UNPRINTABLE.source}`, "gu");
+const SHOWN = new RegExp(`(${COLOR}|[\\t\\n]+)|[^\\t\\n\\u001b]+|\\u001b`, "gu");
 /** Command of GitHub, `::name ...::`, also after blanks. */
 const COMMAND = new RegExp(`^((?:[^\\S\\n]|${COLOR})*)::`, "gmu");
 /** Commands of GitHub, Azure Pipelines and TeamCity anywhere in a line: `##[name]`, `##vso[...]`, `##teamcity[...]`. */
@@ -29,12 +37,19 @@ export function isCi({ CI, GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: NodeJS.
 export function makePrintable(text: string, { colors, ci, commands = false }: Printing): string {
   const tame = text
     .replaceAll("\r\n", "\n")
-    .replace(COLORED, (sign, color?: string) =>
-      sign === "\n" || sign === "\t" || (color !== undefined && colors) ? sign : "\uFFFD",
+    .replace(COLORED, (sign, color?: string, kept?: string) =>
+      sign === "\n" || sign === "\t" || kept !== undefined || (color !== undefined && colors)
+        ? sign
+        : escapeSign(sign),
     );
   if (!ci) return tame;
   const broken = tame.replace(BRACKETED, "# ");
   return commands ? broken : broken.replace(COMMAND, "$1: :");
+}
+
+/** Shows what a text for people contains: see {@link stripControls}. Colors, tabs and line breaks stay. */
+export function makeVisible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(SHOWN, (part, kept?: string) => kept ?? stripControls(part));
 }
 
 /** Joins the lines of a text, but keeps line breaks at its beginning and end. */
@@ -57,9 +72,8 @@ export function escapeJson(text: string): string {
 
 /** Escapes a text in double quotes. JSON and YAML share the escapes except beyond the basic plane. */
 export function escapeWith(text: string, escape: (sign: string) => string): string {
-  return text
-    .replace(BRACKETED, formatHex("#".charCodeAt(0)))
-    .replace(UNPRINTABLE, (sign) => (/[\t\n\r]/.test(sign) ? sign : escape(sign)));
+  const broken = text.replace(BRACKETED, formatHex("#".charCodeAt(0)));
+  return replaceUnprintable(broken, (sign) => (/[\t\n\r]/.test(sign) ? sign : escape(sign)));
 }
 
 export function formatHex(unit: number): string {
@@ -71,12 +85,7 @@ export function isTame(text: string, ci: boolean): boolean {
   return makePrintable(text, { colors: false, ci }) === text.replaceAll("\r\n", "\n");
 }
 
-/** Characters that are invisible, except the space: controls, other spaces, ignorable and unassigned ones. */
-const HIDDEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
-const WORD = /[\p{L}\p{M}]+/gu;
-/** Letters of the scripts that have the forms of Latin letters. */
-const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
 
 /** Returns a text in quotes, with escapes for what does not show. @param ascii escape every other letter too */
 export function quoteText(text: string, ascii: boolean = false): string {
@@ -85,9 +94,11 @@ export function quoteText(text: string, ascii: boolean = false): string {
 
 /** Escapes what does not show in a JSON text. */
 export function escapeText(json: string, ascii: boolean = false): string {
-  const shown = json.replace(HIDDEN, escape).replace(/#(?=#\w*\[)/g, escape);
-  if (ascii) return shown.replace(/[^ -~]+/g, escape);
-  return shown.replace(WORD, (word) => (isMixed(word) ? word.replace(LOOKALIKE, escape) : word));
+  const shown = (ascii ? json.replace(/[^ -~]+/g, escapeSign) : stripControls(json)).replace(
+    BRACKETED,
+    escapeSign,
+  );
+  return shown;
 }
 
 /** Returns a line as it is, or in quotes if a part of it would not show. */
@@ -102,21 +113,8 @@ export function describeForm(text: string, tabs: boolean = false): string {
 }
 
 function needsQuotes(line: string): boolean {
-  // An empty end of a line is invisible, and so is a character that no font has.
-  return !isTame(line, true) || /\p{C}(?<!\t)/u.test(line) || (line.match(WORD) ?? []).some(isMixed);
+  return !isTame(line, true) || showLines(line) !== line;
 }
-
-function isMixed(word: string): boolean {
-  return /\p{Script=Latin}/u.test(word) && word.search(LOOKALIKE) >= 0;
-}
-
-function escape(characters: string): string {
-  return Array.from({ length: characters.length }, (_, at) => formatUnitHex(characters.charCodeAt(at))).join(
-    "",
-  );
-}
-
-const formatUnitHex = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -129,14 +127,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes a text for HTML, SVG and XML 1.0, for elements and attributes, on one line. Replaces characters that XML forbids, that
- * are invisible or that change the direction of text.
+ * Escapes a text for HTML, SVG and XML 1.0, for elements and attributes, on one line. What XML forbids is among what has an
+ * escape.
  */
 export function escapeMarkup(text: string): string {
-  return text
-    .replace(UNPRINTABLE, (sign) => (/[\t\n\r]/.test(sign) ? sign : "\uFFFD"))
-    .replace(/[\uD800-\uDFFF\uFFFE\uFFFF]/gu, "\uFFFD")
-    .replace(/[&<>"'\n\r]/g, (sign) => ENTITIES[sign] ?? sign);
+  return text.replace(/[^\t\n\r]+/g, stripControls).replace(/[&<>"'\n\r]/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
 /** Joins words, in quotes where a shell would split or change them. */

@@ -66,7 +66,7 @@ export function formatValue(value: unknown, ascii: boolean = false): string {
 
 /** Formats a value as YAML, as `render` prints it: a line for each part and each line of a text. */
 export function formatValueLines(value: unknown): string[] {
-  return formatYamlLines(value, false);
+  return formatYamlLines(value, false).map(formatLine);
 }
 
 function formatYamlLines(value: unknown, sortMapEntries: boolean): string[] {

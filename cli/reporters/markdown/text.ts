@@ -1,5 +1,5 @@
 /** What Markdown reports consist of: texts in which nothing has a meaning there, and links to where the report comes from. */
-import { stripControls } from "../../../client/printable.js";
+import { showLines, stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
 import { readRunOrigin, type RunOrigin } from "../../run-origin.js";
 import { findRoot, relateToRoot } from "../problem-report.js";
@@ -36,7 +36,7 @@ export function formatCode(text: string): string {
 
 /** Writes lines as a block, in which only a fence and a marker mean anything. Scripts and pages contain backticks. */
 export function fenceLines(lines: readonly string[], language: string = "diff"): string[] {
-  const text = lines.map((line) => line.replaceAll("<!--", "<\u200b!--"));
+  const text = lines.map((line) => showLines(line).replaceAll("<!--", "<\u200b!--"));
   const runs = text.flatMap((line) => line.match(/~+/g) ?? []);
   const fence = "~".repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3));
   return [`${fence}${language}`, ...text, fence];

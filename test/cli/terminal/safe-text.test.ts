@@ -89,7 +89,7 @@ describe("printed data", () => {
 
   it("is markup on one line", () => {
     expect(escapeMarkup('<a>\n::error::"\r\u202E\u001b\t')).toBe(
-      "&lt;a&gt;&#10;::error::&quot;&#13;\uFFFD\uFFFD\t",
+      "&lt;a&gt;&#10;::error::&quot;&#13;\\u202e\\u001b\t",
     );
   });
 

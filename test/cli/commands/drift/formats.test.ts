@@ -175,7 +175,7 @@ describe("junit", () => {
     const document = parsed(reportWith({ findings: [nasty] }));
     expect(document.querySelector("failure")?.textContent).toContain("+ a\n+ b | `c` <script>\n");
     expect(document.querySelector("failure")?.parentElement?.getAttribute("name")).toBe(
-      'groups/<b>|`"&\uFFFD@all description',
+      'groups/<b>|`"&\\u0007@all description',
     );
   });
 });

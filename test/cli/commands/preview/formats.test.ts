@@ -229,7 +229,7 @@ describe("github", () => {
     ]);
     const text = formatGithub(viewOf(plan), {});
     expect(text.split("\n").filter((line) => line.startsWith("::error"))).toEqual([]);
-    expect(text).toContain("groups/a\uFFFD::error::x\uFFFD,b:c%25 is new");
+    expect(text).toContain("groups/a\\u000a::error::x\\u001b,b:c%25 is new");
   });
 });
 
