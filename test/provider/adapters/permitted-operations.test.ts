@@ -227,12 +227,17 @@ describe("a creation", () => {
     expect([adopt("acme/7", "description"), create()]).toEqual(["", ""]);
     expect(adopt("acme/7", "name")).toContain("with another name.");
     expect(adopt("acme/8")).toContain("which the plan did not find");
+    // It may be the one of which the plan does not know what it adopts.
+    expect(take([adopting, { ...creation, urn: OTHER }], {}).adopt("acme/7", "name")).toBe("");
     expect(take([adopting, { ...alone, type: "Project" }], {}).create()).toContain("instead of adopting");
   });
 });
 
 it("a run removes from the lists of others only what the plan has found there", () => {
-  const permitted = new PermittedOperations([], undefined, [{ list: "groups/7/members", identity: 3 }]);
+  const permitted = new PermittedOperations([], undefined, [
+    { list: "groups/7/members", identity: 3 },
+    { list: "groups/7/members", identity: 5 },
+  ]);
   const remove = (list: string, identity: number) =>
     messageOf(() => permitted.requireRemoval(list, identity, "ann@example.com"));
   expect(remove("groups/7/members", 3)).toBe("");
