@@ -100,7 +100,7 @@ const isSingle = ({ urn, id }: PlannedObjectKey) => urn !== undefined || id !== 
 
 /** The key of the notes of an object. */
 function buildKey(side: Side, { type, urn, id }: PlannedObjectKey): string {
-  return JSON.stringify([side, ...(urn !== undefined ? [urn] : id !== undefined ? [type, id] : [type])]);
+  return JSON.stringify([side, urn ?? [type, id ?? null]]);
 }
 
 /** The arguments without marks of secrets, and without what every object has. What is not set counts as absent. */

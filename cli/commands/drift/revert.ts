@@ -56,7 +56,7 @@ async function chooseObjects(
   return [...chosen];
 }
 
-/** An object matches by its former names too. A name that a pattern could be is taken literally where there is one. */
+/** An object matches by its former names too. A name that could be a pattern counts as a name where an object has it. */
 function listMatching(pattern: string, declarations: readonly ResourceDeclaration[]): string[] {
   if (declarations.some(({ name }) => name === pattern)) return [pattern];
   return declarations
