@@ -30,7 +30,7 @@ export function maskVersions(
   }));
   const names = new Set(given.flatMap(({ args }) => Object.keys(args)));
   const open = new Set<string>();
-  const masked = versions.map((args) => args && ({ ...args } as Record<string, unknown>));
+  const masked = versions.map((args): Record<string, unknown> | undefined => args && { ...args });
   for (const name of names) {
     const values = given.map(({ args }) => args[name]);
     const isClosedAnywhere = given.some(({ closed }) => closed.has(name));
@@ -72,7 +72,10 @@ export function maskParts(
   const found = new Set<string>();
   const texts: string[] = [];
   const collect = (secret: string | number, parts: readonly SecretPart[]) => {
-    for (const { text, isMasked } of splitParts(secret, parts)) isMasked ? found.add(text) : texts.push(text);
+    for (const { text, isMasked } of splitParts(secret, parts)) {
+      if (isMasked) found.add(text);
+      else texts.push(text);
+    }
   };
   for (const version of versions) {
     texts.push(...listTextsIn(version));
