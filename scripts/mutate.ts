@@ -18,7 +18,11 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   ],
   "provider/adapters": ["test/provider/adapters", "test/cli/engine/plan/planned-writes.test.ts"],
   "cli/engine/plan": ["test/cli/engine/plan"],
-  "provider/existence": ["test/provider/existence", "test/provider/crud"],
+  "provider/existence": [
+    "test/provider/existence",
+    "test/provider/crud",
+    ...["recovery/create-journal", "recovery/abandoned-creation"].map((name) => `test/${name}.test.ts`),
+  ],
   "cli/policies": ["test/cli/policies"],
   "workspace-file/compose": [
     "test/workspace-file/compose",
