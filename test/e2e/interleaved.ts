@@ -1,6 +1,6 @@
 /** Runs a command between the plan of another one and the moment when its engine takes the lock. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
@@ -66,6 +66,9 @@ async function interleaveProcess(
 ): Promise<Interleaved> {
   const { command } = await ensurePulumi();
   const folder = temporaryFolder();
+  // Programs need the language hosts, which are next to Pulumi.
+  for (const name of readdirSync(dirname(command)))
+    if (name !== "pulumi") symlinkSync(join(dirname(command), name), join(folder, name));
   const [wrapper, begun, ended] = ["pulumi", "begun", "ended"].map((name) => join(folder, name)) as [
     string,
     string,
