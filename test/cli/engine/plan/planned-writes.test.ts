@@ -37,6 +37,7 @@ it("are its creations, updates, replacements and deletions, with the ids of what
     ["replace", "C", { id: "c" }],
     ["delete", "D", { id: "d" }],
     ["delete-replaced", "C", { id: "c" }],
+    ["update", "E", { id: "e", retainOnDelete: true }],
   );
   const type = "Group";
   expect(operations).toEqual([
@@ -45,6 +46,7 @@ it("are its creations, updates, replacements and deletions, with the ids of what
     { kind: "create", type, urn: urnOf("C") },
     { kind: "delete", type, urn: urnOf("D"), id: "d" },
     { kind: "delete", type, urn: urnOf("C"), id: "c", afterCreation: true },
+    { kind: "update", type, urn: urnOf("E"), id: "e" },
   ]);
 });
 
