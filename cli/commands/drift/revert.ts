@@ -42,6 +42,9 @@ async function chooseObjects(
   const named = new Set(matches.flatMap(({ found }) => found));
   const isWhole = all.every((name) => named.has(name) || ![...named].some((one) => isWithin(name, one)));
   if (named.size > 0 && isWhole && matches.every(({ found }) => found.length > 0)) return [...named];
+  // The id of a finding has no slash, and a name has one.
+  const unknown = matches.find(({ pattern, found }) => found.length === 0 && pattern.includes("/"));
+  if (unknown !== undefined) throw createUnknownError(unknown.pattern, all);
   const drifted = await findDrifted(options, io);
   const wanted = options.names.length > 0 ? [] : await ask(drifted, options, io);
   const chosen = new Set([...named, ...wanted.map(({ name }) => name)]);
