@@ -122,12 +122,16 @@ function keepScalarAsWritten(tag: ScalarTag): ScalarTag {
   if (usual === undefined) return tag;
   return {
     ...tag,
-    stringify: (item, ctx, ...more) => findSource(item, ctx) ?? trimFirstLine(usual(item, ctx, ...more)),
+    stringify: (item, ctx, ...more) =>
+      findSource(item, ctx) ?? trimFirstLine(usual(item, ctx, ...more), item.value),
   };
 }
 
 /** Removes the spaces that the library prints where a block of text begins with an empty line. Other formatters remove them, too. */
-const trimFirstLine = (text: string) => text.replace(/^([|>][-+\d]*(?: #[^\n]*)?)\n[ ]+\n/, "$1\n\n");
+const trimFirstLine = (text: string, value: unknown) =>
+  typeof value === "string" && value.startsWith("\n")
+    ? text.replace(/^([|>][-+\d]*(?: #[^\n]*)?)\n[ ]+\n/, "$1\n\n")
+    : text;
 
 function padFlow(tag: CollectionTag): CollectionTag {
   const flowCollectionPadding = tag.collection === "seq" ? "" : " ";
