@@ -70,7 +70,7 @@ function getHeight(kinds: readonly Definition[], type: string): number {
 function buildEntryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
   const sections = buildSectionForms(kinds, kind.type, formOf);
   const words = ["adopt", ...Object.keys(entryWords)];
-  const elsewhere = new Set([...listArgsFromParent(kind), ...words, ...sections.keys()]);
+  const elsewhere = new Set([...first, ...listArgsFromParent(kind), ...words, ...sections.keys()]);
   const keysBy = new Map<string, readonly string[]>();
   return {
     keys: (map) => {

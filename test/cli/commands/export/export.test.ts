@@ -134,6 +134,6 @@ describe("workspacectl export", () => {
     const { code, stdout } = await exporting(emulator);
     expect(code).toBe(0);
     expect(stdout).toMatch(/- name: Ping\n +action: \d+\n/);
-    expect(stdout).toMatch(/- name: Ping\n +key: Ping 2\n +action: \d+\n/);
+    expect(stdout).toMatch(/- key: Ping 2\n +name: Ping\n +action: \d+\n/);
   });
 });

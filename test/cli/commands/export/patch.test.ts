@@ -51,8 +51,8 @@ describe("export to an existing file", () => {
     const ping = { name: "Build", type: "PING", trigger_time: "ON_FAILURE", destination: "example.org" };
     const { id } = await kept.edit("POST", `/projects/web/pipelines/${deploy}/actions`, ping);
     expect(await kept.export()).toMatchObject({ code: 0 });
-    const fields = ["key: Build 2", `action: ${String(id)}`, "type: PING", "triggerTime: ON_FAILURE"];
-    const added = ["          - name: Build", ...fields.map((field) => `            ${field}`)].join("\n");
+    const fields = ["name: Build", `action: ${String(id)}`, "type: PING", "triggerTime: ON_FAILURE"];
+    const added = ["          - key: Build 2", ...fields.map((field) => `            ${field}`)].join("\n");
     expect(kept.text()).toBe(`${twins}${added}\n            destination: example.org\n`);
     expect(await kept.export()).toMatchObject({ code: 0, stderr: "workspace.yaml: nothing to change\n" });
   });
