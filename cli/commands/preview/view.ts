@@ -8,7 +8,8 @@ import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { pickOwnArguments, type PropertyChange } from "../../engine/plan/property-changes.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
-import { buildShownKey, type PlanStep } from "../../engine/plan/record-plan.js";
+import type { PlanStep } from "../../engine/plan/record-plan.js";
+import { buildShownKey } from "../../engine/plan/shown-arguments.js";
 import { formatNothingToDo, formatSummaryOf } from "../../reporters/plan/print-plan.js";
 import { listContents, planTree, type TreeNode } from "../../reporters/plan/tree.js";
 import {

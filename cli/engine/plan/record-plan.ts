@@ -2,13 +2,11 @@
 import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn.js";
 import { parseLogicalName, STACK_TYPE } from "../../../components/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { HIDDEN, isSameJson } from "../../../diff/values.js";
-import { maskVersions, SECRET_REFERENCES, type Definition, type Fields } from "../../../provider/index.js";
+import { isSameJson } from "../../../diff/values.js";
+import { SECRET_REFERENCES, type Definition } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
 import { waitIn } from "../progress/tally.js";
 import {
-  createChangeAt,
-  listChangesBetween,
   listSecrets,
   listUnverifiablePaths,
   ObjectLabels,
@@ -25,6 +23,13 @@ import {
   type PlannedObject,
 } from "./planned-objects.js";
 import { listDriftDifferences } from "./outside-changes.js";
+import {
+  buildShownKey,
+  listChanges,
+  listOutsideChanges,
+  pickShownArgs,
+  type ShownArgs,
+} from "./shown-arguments.js";
 import { listReasons, withOwnName, type Reason, type Replaced } from "./replacement-reasons.js";
 
 /** An operation on one object. */
@@ -61,19 +66,6 @@ export interface PlanProblem {
   readonly message: string;
 }
 
-/** The arguments of an object before and after an operation, for display: secrets masked, with names next to ids. */
-export interface ShownArgs extends Sides {
-  /** The same with ids alone, for programs. */
-  readonly exact: Sides;
-  /** The arguments of which one side shows what is next to its secrets. */
-  readonly open: ReadonlySet<string>;
-}
-
-interface Sides {
-  readonly before?: Fields | undefined;
-  readonly after?: Fields | undefined;
-}
-
 /** Everything that an operation of the engine reported. */
 export interface RecordedPlan {
   readonly steps: readonly PlanStep[];
@@ -102,13 +94,8 @@ export interface RecordedPlan {
   readonly observed: readonly Observed[];
 }
 
-/** Identifies the arguments of a step, or of an object that was changed outside. */
-export function buildShownKey(
-  { type, name }: Pick<PlanStep, "type" | "name">,
-  outside: boolean = false,
-): string {
-  return [outside ? "outside" : "step", type, name].join(" ");
-}
+/** Of a step, the version after it is the declared one. */
+const AFTER = 1;
 
 /** What Pulumi's language host for Node.js prints before it ends, where the engine only notices that it has ended. */
 const NO_SDK = /^It looks like the Pulumi SDK has not been installed/;
@@ -337,57 +324,12 @@ function describeOptions(state: StepEventMetadata["old"]): string {
   return [state?.retainOnDelete ?? false, state?.protect ?? false].join();
 }
 
-function listChanges(metadata: StepEventMetadata, { before, after, open }: ShownArgs): PropertyChange[] {
-  const { op, new: fresh, diffs = [] } = metadata;
-  const changes = listChangesBetween(before, after, open);
-  if (op !== "update" && op !== "replace") return changes;
-  const hidden = listSecrets(fresh?.inputs).filter((name) => !changes.some(({ parts }) => parts[0] === name));
-  const named = hidden.filter((name) => diffs.includes(name));
-  // Under plain Pulumi, nothing says which one it is.
-  const secrets = named.length > 0 || changes.length > 0 || op !== "update" ? named : hidden;
-  return [...changes, ...secrets.map((name) => createChangeAt([name], HIDDEN, HIDDEN))];
-}
-
 /** Whether a secret may have been changed outside: the engine's events mask its old and its new value. */
 function updatesSecrets({ op, new: fresh }: StepEventMetadata): boolean {
   return op === "update" && listSecrets(fresh?.inputs).length > 0;
 }
 
-const NONE_OPEN: ReadonlySet<string> = new Set();
-
-/** Of a step, the version after it is the declared one. */
-const AFTER = 1;
-
-function pickShownArgs(metadata: StepEventMetadata, labels: ObjectLabels, declared?: number): ShownArgs {
-  const { op, old, new: fresh } = metadata;
-  const definition = findDefinitionAt(metadata);
-  const sides = [op === "create" ? undefined : old?.inputs, op === "delete" ? undefined : fresh?.inputs];
-  const { versions, open } =
-    definition === undefined
-      ? { versions: sides, open: NONE_OPEN }
-      : maskVersions(definition, sides, declared);
-  const [before, after] = versions;
-  const exact = { before, after };
-  return { before: labels.in(definition, before), after: labels.in(definition, after), exact, open };
-}
-
 /** Whether an object is as the state says. */
 function isAsApplied(metadata: StepEventMetadata, args: ShownArgs): boolean {
   return Boolean(metadata.new?.id) && listOutsideChanges(metadata, args).length === 0;
-}
-
-function listOutsideChanges(
-  metadata: StepEventMetadata,
-  { before, after, open }: ShownArgs,
-): PropertyChange[] {
-  const changes = listChangesBetween(before, after, open);
-  const shown = new Set(changes.map(({ parts }) => parts[0]));
-  return [...changes, ...listSecretChanges(metadata).filter(({ parts }) => !shown.has(parts[0]))];
-}
-
-/** The secrets that differ, if the engine names them. Its events mask their values. */
-function listSecretChanges({ old, new: fresh, diffs = [] }: StepEventMetadata): PropertyChange[] {
-  const before = listSecrets(old?.inputs);
-  const names = listSecrets(fresh?.inputs).filter((name) => before.includes(name) && diffs.includes(name));
-  return names.map((name) => createChangeAt([name], HIDDEN, HIDDEN));
 }

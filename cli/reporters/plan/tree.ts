@@ -9,13 +9,8 @@ import { Ref } from "../../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
 import type { UnmanagedContent } from "../../engine/plan/contained-objects.js";
 import { createChangeAt, fillUnknown, type PropertyChange } from "../../engine/plan/property-changes.js";
-import {
-  buildShownKey,
-  type Drift,
-  type PlanStep,
-  type RecordedPlan,
-  type ShownArgs,
-} from "../../engine/plan/record-plan.js";
+import type { Drift, PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
+import { buildShownKey, type ShownArgs } from "../../engine/plan/shown-arguments.js";
 import { compareByName } from "../../engine/urn.js";
 
 /** An object of a plan, with the objects in it. An object without a step only contains others. */
