@@ -10,8 +10,6 @@ export interface GateOptions {
   host?: string | undefined;
   publicOrigin?: string | undefined;
   key?: string | undefined;
-  /** Serves the control interface, which hands out tokens. */
-  control?: boolean | undefined;
 }
 
 /**
@@ -50,10 +48,7 @@ export function isLoopback(host: string): boolean {
 }
 
 export class Gate {
-  /**
-   * Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator, and there is no control
-   * interface, from which other users of this machine could take a token.
-   */
+  /** Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator. */
   readonly key: string | undefined;
   /** Whether foreign pages may not use the API either. A token that nobody can know keeps them out by itself. */
   readonly guardsApi: boolean;
@@ -61,8 +56,8 @@ export class Gate {
   private readonly publicOrigin: string | undefined;
 
   /** @param knowsToken an access token was chosen instead of generated, so that others may know it */
-  constructor({ host = "127.0.0.1", publicOrigin, key, control }: GateOptions, knowsToken = false) {
-    this.key = key ?? (isLoopback(host) && control !== true ? undefined : generateSecret());
+  constructor({ host = "127.0.0.1", publicOrigin, key }: GateOptions, knowsToken = false) {
+    this.key = key ?? (isLoopback(host) ? undefined : generateSecret());
     this.guardsApi = knowsToken && isLoopback(host);
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;

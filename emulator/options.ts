@@ -27,8 +27,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   /** Serves the control interface under `/_control`. Default false. */
   control?: boolean;
   /**
-   * Key that the control interface and the web pages require. Default: a random one (`key` of the handle) with `control`, or where other
-   * machines can reach `host`; else none.
+   * Key that the control interface and the web pages require. Default: none if only this machine can reach `host`, else a random one
+   * (`key` of the handle).
    */
   key?: string;
   /** Access token of the principal, to know it before the start. Default: the seed's, else a random one. */

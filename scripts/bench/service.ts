@@ -44,13 +44,10 @@ export async function startService({ seed, settings = {}, data }: ServiceOptions
   if (data !== undefined) args.push("--data", data);
   const child = execa(process.execPath, [commandFile, ...args], { buffer: false, reject: false });
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { baseUrl, token, key } = JSON.parse(line) as { baseUrl: string; token: string; key: string };
+  const { baseUrl, token } = JSON.parse(line) as { baseUrl: string; token: string };
   const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    };
-    const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
+    const headers = { "content-type": "application/json" };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
     return (await fetch(`${baseUrl}/_control${path}`, { method, ...sent })).json();
   };
   await control("PATCH", "/settings", settings);

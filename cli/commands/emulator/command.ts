@@ -25,7 +25,7 @@ const options = [
   new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
   new Option(
     "--key <text>",
-    "Require this key for the web pages and /_control (default: a random one with --control or where other machines can connect, else none)",
+    "Require this key for the web pages and /_control (default: none on this machine; random where other machines can connect)",
   ),
   new Option("--json", "Print one line of JSON when ready: baseUrl, token, workspace, webUrl, key, behavior"),
 ] as const;
