@@ -1,7 +1,6 @@
 /** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
 import { isPlain } from "../../diff/values.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
 import { getCanonicalAt, withPart, type Canonical } from "./canonical-form.js";
 import type { LocationStep } from "./locate.js";
 import { readPlain } from "./meaning.js";
@@ -52,7 +51,7 @@ export class OverlayText {
     try {
       if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
       else this.add(steps, value);
-      this.meant = withPart(this.meant, findPath(this.meant, steps), value);
+      this.meant = setAt(this.meant, steps, value);
       return true;
     } catch (error) {
       if (error instanceof Refusal) return false;
@@ -73,20 +72,24 @@ export class OverlayText {
   }
 }
 
-/** The path of a location in a value. An item that the value does not have comes last. */
-function findPath(value: Canonical, steps: readonly LocationStep[]): PropertyPath {
-  const path: (string | number)[] = [];
-  for (const step of steps) {
-    if ("key" in step) path.push(step.key);
-    else if ("index" in step) path.push(step.index);
-    else {
-      const items = getCanonicalAt(value, path);
-      const list = Array.isArray(items) ? (items as Canonical[]) : [];
-      const at = list.findIndex((item) => isItem(item, step));
-      path.push(at < 0 ? list.length : at);
-    }
-  }
-  return path;
+/** Sets a value at a location. A new item of a list comes last, with its name. */
+function setAt(form: Canonical, [step, ...rest]: readonly LocationStep[], value: unknown): Canonical {
+  if (step === undefined) return value;
+  if ("key" in step) return withPart(form, [step.key], setAt(getCanonicalAt(form, [step.key]), rest, value));
+  const items = Array.isArray(form) ? (form as Canonical[]) : [];
+  const found = "index" in step ? step.index : items.findIndex((item) => isItem(item, step));
+  const at = found < 0 ? items.length : found;
+  const inner = setAt(items[at], rest, value);
+  return items.toSpliced(at, 1, found < 0 ? withName(step, inner) : inner);
+}
+
+function withName(step: LocationStep, item: Canonical): Canonical {
+  if ("text" in step) return typeof item === "number" ? item : step.text;
+  if (!("item" in step) || (item !== undefined && !isPlain(item))) return item;
+  const fields = item ?? {};
+  return step.by.some((word) => Object.hasOwn(fields, word))
+    ? fields
+    : { [step.by.at(-1) ?? "name"]: step.item, ...fields };
 }
 
 function isItem(item: Canonical, step: LocationStep): boolean {

@@ -1,6 +1,6 @@
 /** Tests workspace-file/edit/overlay.ts. */
 import { describe, expect, it } from "vitest";
-import { OverlayText, locateSteps } from "../../../workspace-file/edit/index.js";
+import { OverlayText, locateSteps, readPlain } from "../../../workspace-file/edit/index.js";
 
 const tell = [...locateSteps("projects/web/pipelines/deploy/actions/Tell"), { key: "integration" }];
 
@@ -10,6 +10,8 @@ const said = (
 ) => {
   const overlay = new OverlayText(text);
   for (const [steps, value] of statements) expect(overlay.say(steps, value)).toBe(true);
+  // What is compared before the file is written.
+  expect(readPlain(overlay.text)).toEqual(overlay.expected);
   return overlay.text;
 };
 
