@@ -22,7 +22,7 @@ const commands: readonly (readonly [name: string, argv: readonly string[]])[] = 
   ["up --no-refresh", ["up", "--yes", "--no-refresh"]],
 ];
 
-it.each(chooseStories(commands, 3))(
+it.each(chooseStories(commands, 1))(
   "writes nothing when the state has changed since the plan of %s",
   async (name, argv) => {
     const { folder, file, env, emulator, run, edit, get } = await setUp(withGroups("A"));

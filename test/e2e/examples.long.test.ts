@@ -36,15 +36,17 @@ describe("examples/typescript", { timeout: 600_000 }, () => {
     expect(project.filesLeft()).not.toContain("example-key");
     const pipelines = () => emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
     const before = await pipelines();
-    // Neither `destroy` nor a program that lost everything begins with what is in the protected project.
+    // Nothing in the protected project is deleted, unless the run names it.
     const destroy = ["destroy", "--yes", "--exclude-protected", "--skip-preview"];
     await expect(project.pulumi(...destroy)).rejects.toThrow(`project "web" is protected`);
-    const program = join(project.folder, "index.ts");
-    const text = readFileSync(program, "utf8");
-    writeFileSync(program, "export {};\n");
-    await expect(project.pulumi("up", "--yes", "--skip-preview")).rejects.toThrow("protected");
-    writeFileSync(program, text);
-    await project.pulumi("up", "--yes", "--skip-preview");
+    if (tellsAllStories) {
+      const program = join(project.folder, "index.ts");
+      const text = readFileSync(program, "utf8");
+      writeFileSync(program, "export {};\n");
+      await expect(project.pulumi("up", "--yes", "--skip-preview")).rejects.toThrow("protected");
+      writeFileSync(program, text);
+      await project.pulumi("up", "--yes", "--skip-preview");
+    }
     expect(await pipelines()).toEqual(before);
     const named = { WORKSPACE_AUTOMATION_DELETE_PROJECTS: "web" };
     expect(await project.pulumiWith(named, ...destroy)).toContain("deleted");

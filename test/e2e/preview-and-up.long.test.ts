@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { listOutputs } from "../../workspace-file/load/outputs.js";
 import { startChangingService } from "../provider/changing-service.js";
-import { chooseStories } from "../stories.js";
+import { chooseStories, tellsAllStories } from "../stories.js";
 import { setUp, temporaryFolder, workspacectl } from "./support.js";
 
 it("previews an update without the objects that refer to what does not change", async () => {
@@ -116,7 +116,7 @@ const sizes = chooseStories([1_000_000, 10_000, 200_000, 60_000], 1);
 const groupsOf = (letter: string) =>
   sizes.map((size) => `  of ${size}: { description: "${letter.repeat(size)}" }\n`).join("");
 
-it(
+it.runIf(tellsAllStories)(
   `keeps objects of any size (${sizes.join(", ")}) that the service created and changed in part`,
   { timeout: 600_000 },
   async () => {

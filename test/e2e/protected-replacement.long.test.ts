@@ -1,6 +1,7 @@
 /** Tests that a plan which replaces protected objects is shown and refused, and that the objects can be named. */
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { chooseStories } from "../stories.js";
 import { setUp } from "./support.js";
 
 const file = (hour: number, pipeline: string, action: string) => `version: 1
@@ -15,10 +16,12 @@ projects:
 const PROTECTED = ", protect: true";
 const nightly = "projects/web/pipelines/nightly";
 
-it.each([
+const stories = [
   ["an object in the one that is replaced", "", PROTECTED, [`${nightly}/actions/Ping`]],
   ["the replaced object and one in it", PROTECTED, PROTECTED, [nightly, `${nightly}/actions/Ping`]],
-])("%s is protected", async (_title, pipeline, action, names) => {
+] as const;
+
+it.each(chooseStories(stories, 1))("%s is protected", async (_title, pipeline, action, names) => {
   const { file: path, emulator, run } = await setUp(file(2, pipeline, action), { cronUpdates: false });
   const stack = ["--stack", "dev"];
   expect((await run("up", "--yes", "-q", "--create-stack", ...stack)).code).toBe(0);

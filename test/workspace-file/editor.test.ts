@@ -30,7 +30,7 @@ const action = (rest: string) => pipeline(`actions:\n  - name: Step\n${rest.repl
 
 const labels = (items: readonly CompletionItem[]) => [...new Set(items.map(({ label }) => label))].sort();
 const common = ["runOnlyOnFirstFailure", "triggerTime", "adopt", "variables"];
-const words = ["key", "retain", "previously", "protect", "ignoreChanges", "template", "with"];
+const words = ["action", "key", "retain", "previously", "protect", "ignoreChanges", "template", "with"];
 
 /** Returns the path of a schema; one in draft-07 is made as the build makes it. */
 function schemaFile(name: string): string {

@@ -17,7 +17,7 @@ import {
 } from "../../../workspace-file/arbitrary-script.js";
 import { Kept } from "./kept.js";
 
-const count = Number(process.env["SCRIPTS"] ?? 2 * PER_WORKSPACE);
+const count = Number(process.env["SCRIPTS"] ?? PER_WORKSPACE);
 const seed = Number(process.env["SEED"] ?? 7);
 
 it(`${count} scripts are the same at the service and in an export (seed ${seed})`, async () => {
