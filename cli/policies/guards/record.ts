@@ -13,7 +13,12 @@ import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js"
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
-import { formatLooserEntry, listLooserEntries, recordEntries, type RecordedEntry } from "./loosened-entries.js";
+import {
+  formatLooserEntry,
+  listLooserEntries,
+  recordEntries,
+  type RecordedEntry,
+} from "./loosened-entries.js";
 import type { Loosened } from "./types.js";
 
 /** Name of the output. */
