@@ -190,7 +190,7 @@ export class Observations {
       [planned?.new?.inputs, read?.old?.inputs, read?.new?.inputs].map(pickArguments),
     );
     const [ofFile = {}, ofState = {}, ofService = {}] = versions;
-    const prints = planned?.new?.inputs?.[FINGERPRINTS];
+    const prints: unknown = planned?.new?.inputs?.[FINGERPRINTS];
     const declared = planned && {
       args: ofFile,
       fingerprints: unpackFingerprints<ObservedSide["fingerprints"]>(prints) ?? {},
