@@ -1,9 +1,9 @@
-/** Compares a preview of a random program on plain Pulumi with what up does. SEED repeats it. `references.nightly` compares more. */
+/** Compares a preview of a random program on plain Pulumi with what up does. SEED chooses another one. `references.nightly` compares more. */
 import { it } from "vitest";
 import { engines } from "../../provider/index.js";
 import { checkReferences } from "../truth/references.js";
 
-const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
+const seed = Number(process.env["SEED"] ?? 279_467);
 const engine = engines[seed % 2] ?? "plugin";
 
 it(`a preview announces the steps of up: seed ${seed}, ${engine}`, { timeout: 600_000 }, async () => {
