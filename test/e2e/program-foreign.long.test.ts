@@ -29,7 +29,7 @@ const other = new Other("other");
 new Group("qa", { name: "QA", description: other.id });
 `;
 
-it(
+it.runIf(tellsAllStories)(
   "is planned, approved, applied and compared with its name and its public values",
   { timeout: 600_000 },
   async () => {

@@ -8,6 +8,7 @@ import { make } from "./generated/make.js";
 import { comesUnderCode, isCopied } from "./generated/round-trip.js";
 import { withEmulator } from "./generated/run.js";
 import type { RawAction, RawWorkspace, Settings } from "./generated/workspace.js";
+import { tellsAllStories } from "../../../stories.js";
 
 const nothing: RawWorkspace = { members: [], permissionSets: [], groups: [], variables: [], projects: [] };
 
@@ -239,7 +240,7 @@ describe("a workspace that exceeds the size limit of a file", () => {
   });
   const large = { projects: [{ ...steps().projects[0]!, pipelines }] };
 
-  it("is written to a folder with several files", async () => {
+  it.runIf(tellsAllStories)("is written to a folder with several files", async () => {
     await withEmulator({ echoMemberEmail: true }, async (emulator) => {
       await make(emulator, { ...nothing, ...large });
       const one = await exported(emulator, { split: false, branches: false });
