@@ -1,4 +1,5 @@
 /** Generates scripts as people write them, and a workspace that has them in all places where scripts stand. */
+import { diffLines } from "diff";
 import fc from "fast-check";
 import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
@@ -139,12 +140,10 @@ export function changeLine(script: string, at: number): string {
   return lines.join("\n");
 }
 
-/** The number of lines of a text that are not in another one, at their places. */
+/** The number of lines that are removed or added, whichever are more. */
 export function countChanged(before: string, after: string): number {
-  const [a, b] = [before.split("\n"), after.split("\n")];
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return Math.max(a.length, b.length) - start - end;
+  const parts = diffLines(before, after);
+  const sum = (kind: "added" | "removed") =>
+    parts.reduce((all, part) => all + (part[kind] ? part.count : 0), 0);
+  return Math.max(sum("added"), sum("removed"));
 }

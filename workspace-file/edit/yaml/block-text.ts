@@ -14,11 +14,12 @@ const UNPRINTABLE = /[^\n\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-
 
 /** Returns the block without its last line break, and undefined where the text needs quotes. */
 export function renderBlockText(text: string, { column, indent, keeps }: BlockForm): string | undefined {
-  // Editors remove a last line of spaces, and YAML 1.1 reads a tab at the beginning as indentation.
-  if (UNPRINTABLE.test(text) || /^\s*$|^\n*\t|\n[ \t]+$/.test(text)) return undefined;
+  // Editors remove a last line of spaces.
+  if (UNPRINTABLE.test(text) || /^\s*$|\n[ \t]+$/.test(text)) return undefined;
   const isKept = text.endsWith("\n\n");
   if (isKept && !keeps) return undefined;
-  const indicator = /^\n* /.test(text) ? String(indent) : "";
+  // Without it, YAML 1.1 reads a tab at the beginning as indentation.
+  const indicator = /^\n*[ \t]/.test(text) ? String(indent) : "";
   const end = isKept ? "+" : text.endsWith("\n") ? "" : "-";
   const lines = text.replace(/\n$/, "").split("\n");
   const margin = " ".repeat(Math.max(column, 0) + indent);
