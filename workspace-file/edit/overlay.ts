@@ -5,7 +5,7 @@ import { getCanonicalAt, withPart, type Canonical } from "./canonical-form.js";
 import type { LocationStep } from "./locate.js";
 import { readPlain } from "./meaning.js";
 import { Refusal } from "./edit-types.js";
-import { findFormAt, writeBelow } from "./write.js";
+import { findFormAt, buildValueAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
 import { RawText } from "./yaml/raw.js";
 import { replaceWhole } from "./yaml/replace.js";
@@ -80,16 +80,7 @@ function setAt(form: Canonical, [step, ...rest]: readonly LocationStep[], value:
   const found = "index" in step ? step.index : items.findIndex((item) => isItem(item, step));
   const at = found < 0 ? items.length : found;
   const inner = setAt(items[at], rest, value);
-  return items.toSpliced(at, 1, found < 0 ? withName(step, inner) : inner);
-}
-
-function withName(step: LocationStep, item: Canonical): Canonical {
-  if ("text" in step) return typeof item === "number" ? item : step.text;
-  if (!("item" in step) || (item !== undefined && !isPlain(item))) return item;
-  const fields = item ?? {};
-  return step.by.some((word) => Object.hasOwn(fields, word))
-    ? fields
-    : { [step.by.at(-1) ?? "name"]: step.item, ...fields };
+  return items.toSpliced(at, 1, found < 0 ? buildValueAt(step, inner) : inner);
 }
 
 function isItem(item: Canonical, step: LocationStep): boolean {

@@ -73,7 +73,7 @@ export function writeBelow(
   const [first, ...rest] = steps.slice(depth);
   if (first === undefined) throw new Refusal("exists", "it already exists");
   const { node } = slot;
-  const inner = nestInOrder(steps.slice(0, depth + 1), getValueAt(first, nest(rest, value)));
+  const inner = nestInOrder(steps.slice(0, depth + 1), buildValueAt(first, nest(rest, value)));
   if (isMap(node) && "key" in first)
     return insertKey(raw, slot, first.key, inner, findFormAt(raw, steps.slice(0, depth)));
   if (isSeq(node) && !("index" in first))
@@ -91,7 +91,7 @@ export function writeBelow(
 function nest(steps: readonly LocationStep[], value: unknown): unknown {
   const [first, ...rest] = steps;
   if (first === undefined) return value;
-  const inner = getValueAt(first, nest(rest, value));
+  const inner = buildValueAt(first, nest(rest, value));
   if ("key" in first) return { [first.key]: inner };
   if ("index" in first)
     throw new Refusal("shared", "one item of a list cannot be written without the others");
@@ -99,7 +99,7 @@ function nest(steps: readonly LocationStep[], value: unknown): unknown {
 }
 
 /** Returns the value of a step: an item of a list contains its name. */
-function getValueAt(step: LocationStep, value: unknown): unknown {
+export function buildValueAt(step: LocationStep, value: unknown): unknown {
   // A number in a list of keys is an id of the service.
   if ("text" in step) return typeof value === "number" ? value : step.text;
   if (!("item" in step) || isNode(value)) return value;
