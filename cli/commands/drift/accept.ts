@@ -7,6 +7,7 @@ import { openExisting } from "../export/patch/existing-file.js";
 import { noteOverrides, writeEdited } from "../export/patch/patch-existing.js";
 import { openStack } from "../../engine/stack/open-stack.js";
 import { buildEditsFromWorkspace, needsLiveValue, planEdits, type Accepted } from "./accept-edits.js";
+import { separateExchanged } from "./exchanged.js";
 import type { DriftReport, DriftFinding } from "./report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 import { formatFinding } from "./view.js";
@@ -21,12 +22,9 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const detected = options.report === undefined ? await detectDrift(options, io) : undefined;
   const report = detected?.report ?? readReport(options.report ?? "");
   const existing = openExisting(options.file, { ...options, stack: options.stack ?? report.stack }, io.env);
-  const wanted = await selectFindings(
-    selectAcceptable(report, options),
-    options,
-    "Which findings do you want to accept?",
-    io,
-  );
+  const question = "Which findings do you want to accept?";
+  const selected = await selectFindings(selectAcceptable(report, options), options, question, io);
+  const { wanted, exchanged } = separateExchanged(selected);
   const unmanaged = wanted.filter((one) => one.class === "added");
   const connection = async () => {
     const open = detected?.open ?? (await openStack(options, { program: true }, io));
@@ -40,12 +38,13 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
     unmanaged.length + hidden.length === 0
       ? undefined
       : await buildEditsFromWorkspace({ unmanaged, added, hidden }, existing, await connection(), io);
-  const accepted = planEdits(wanted, existing.declared, entries);
+  const planned = planEdits(wanted, existing.declared, entries);
+  const accepted = { ...planned, left: [...planned.left, ...exchanged] };
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
   await writeEdited(result, { dryRun, label: "accepted", of: existing }, io);
-  printResult(result, accepted, wanted, options, io);
+  printResult(result, accepted, selected, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
