@@ -52,12 +52,11 @@ async function isParentShown(target: Target): Promise<boolean> {
 }
 
 /** The refusal of what rests on the absence of an object that is perhaps hidden. */
-export function createHiddenError({ definition, context, state }: Target, cause?: unknown): ProviderError {
+export function createHiddenError({ definition, context, state }: Target): ProviderError {
   return new ProviderError(
     "perhaps-hidden",
     `${getDisplayName(definition, state)} in workspace ${context.workspace} is perhaps hidden from this token: the service does not show it, and the token's user is no administrator`,
     "use the token of a workspace administrator",
-    { cause },
   );
 }
 
