@@ -1,5 +1,6 @@
 /** Compares the contents of a workspace, as the emulator reports them, with a plan. */
 import type { Emulator } from "../../emulator/index.js";
+import { readPlainly } from "../services/chosen-service.js";
 import type { Pipeline, Plan, Variables } from "./plan.js";
 
 type Json = Record<string, unknown>;
@@ -71,14 +72,7 @@ function declaredVariables(scope: string, variables: Variables): string[] {
 }
 
 async function liveFacts(emulator: Emulator, workspace: string): Promise<string[]> {
-  const { settings } = emulator;
-  const before = settings.echoMemberEmail;
-  settings.echoMemberEmail = true;
-  try {
-    return await new Reader(emulator, workspace).facts();
-  } finally {
-    settings.echoMemberEmail = before;
-  }
+  return readPlainly(emulator, () => new Reader(emulator, workspace).facts());
 }
 
 class Reader {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../emulator/index.js";
 import { alive, signal, tree, type Process } from "./processes.js";
+import { catchUp } from "../services/chosen-service.js";
 import type { Random } from "./random.js";
 import type { Stage, Tool } from "./stage.js";
 
@@ -93,6 +94,7 @@ export async function runInto(
   command: "up" | "destroy" = "up",
 ): Promise<string[]> {
   const { emulator } = stage;
+  await catchUp(emulator);
   emulator.journal.clear();
   if (disaster.kind === "fault") emulator.faults.add(disaster.fault);
   const running = command === "up" ? stage.startUp(tool) : stage.startDestroy();

@@ -15,6 +15,7 @@ import { differences } from "./compare.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
 import { randomOf, type Random } from "./random.js";
 import type { Outcome } from "./run.js";
+import { chooseService } from "../services/chosen-service.js";
 import { Stage, type Ended } from "./stage.js";
 
 const ALLOWED = ["--yes", "--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
@@ -30,8 +31,9 @@ const FAULTS: readonly Fault[] = [
 /** @param seed reproduces the story */
 export async function partialRun(seed: number): Promise<Outcome> {
   const random = randomOf(seed);
-  const stage = await Stage.open({ strictBodies: true, echoMemberEmail: true });
-  let story = "before the partial run";
+  const service = chooseService(seed, ["echoMemberEmail", "strictBodies"]);
+  const stage = await Stage.open({ ...service, strictBodies: true, echoMemberEmail: true });
+  let story = `the service differs in ${JSON.stringify(service)}`;
   try {
     const world = new World(stage, random);
     await world.begin();
@@ -41,7 +43,7 @@ export async function partialRun(seed: number): Promise<Outcome> {
       const ended = await run();
       stage.emulator.faults.clear();
       const because = fault === undefined ? "" : `, ${describe(fault)}`;
-      story = `${story === "before the partial run" ? "" : `${story}; `}${what}${because}: exit ${ended.code}`;
+      story += `; ${what}${because}: exit ${ended.code}`;
       const problems = await world.check(ended);
       if (problems.length > 0) return { seed, story, problems };
     }

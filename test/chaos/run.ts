@@ -10,6 +10,7 @@ import {
 } from "./disasters.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
 import { randomOf, type Random } from "./random.js";
+import { chooseService } from "../services/chosen-service.js";
 import { Stage, type Tool } from "./stage.js";
 
 export interface Outcome {
@@ -28,13 +29,18 @@ export interface Outcome {
 export async function chaosRun(seed: number, index: number = seed, kills: boolean = false): Promise<Outcome> {
   const random = randomOf(seed);
   const echoMemberEmail = random.chance(0.5);
+  const service = chooseService(seed, ["echoMemberEmail", "strictBodies"]);
   const stage = await Stage.open({
+    ...service,
     strictBodies: true,
     latencyMs: random.between(1, 15),
     echoMemberEmail,
     embeddedActions: random.pick(["full", "full", "summary"]),
   });
   let story = "before the disaster";
+  const end = (problems: readonly string[]): Outcome => {
+    return { seed, story: `${story}; the service differs in ${JSON.stringify(service)}`, problems };
+  };
   try {
     const scene = await setScene(random, stage);
     const disasterFor = (tool: Tool) =>
@@ -44,7 +50,7 @@ export async function chaosRun(seed: number, index: number = seed, kills: boolea
     if (kills ? random.chance(0.3) : index % 5 === 4) {
       const disaster = disasterFor("workspacectl");
       story = `destroy (${stage.checkpoint}) of ${scene.what}, ${told(disaster)}`;
-      return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random, kills) };
+      return end(await destroyInto(disaster, stage, scene.plan, random, kills));
     }
     const disaster = disasterFor(tool);
     // Members with hidden addresses and unknown numbers cannot be recognized without an `up`.
@@ -53,13 +59,13 @@ export async function chaosRun(seed: number, index: number = seed, kills: boolea
     story = `${tool} up (${stage.checkpoint}) of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
     const problems = await runInto(disaster, stage, tool);
     if (kills && random.chance(0.3)) await killWhileRecovering(random, stage);
-    if (destroys) return { seed, story, problems: [...problems, ...(await tearDown(stage))] };
+    if (destroys) return end([...problems, ...(await tearDown(stage))]);
     const stopped = disaster.kind === "interrupt" && disaster.times === 2;
     problems.push(...(await mend(stage, scene.plan, after, stopped)));
     if (problems.length === 0 && random.chance(0.3)) problems.push(...(await tearDown(stage)));
-    return { seed, story, problems };
+    return end(problems);
   } catch (error) {
-    return { seed, story, problems: [(error as Error).message] };
+    return end([(error as Error).message]);
   } finally {
     await stage.close();
   }

@@ -20,6 +20,7 @@ import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/ind
 import { parseDeployment } from "../../cli/engine/stack/state-store.js";
 import type { Deployment } from "../../cli/engine/stack/state.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { catchUp, useProfile } from "../services/chosen-service.js";
 import type { Plan } from "./plan.js";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -44,6 +45,7 @@ export class Stage {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
+  /** @param options settings of the service, which the commands know from its profile */
   static async open(options: EmulatorOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), "chaos-"));
     for (const part of ["Pulumi.yaml", "package.json", "dist"])
@@ -66,6 +68,7 @@ export class Stage {
       WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: emulator.token,
       WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+      ...useProfile(emulator, folder),
     };
     const env = { ...own, ...(await buildToolchainEnvironment(toolchain, own)) };
     const stage = new Stage(folder, emulator, toolchain.command, env);
@@ -124,14 +127,17 @@ export class Stage {
   }
 
   async up(tool: Tool): Promise<Ended> {
+    await catchUp(this.emulator);
     return ended(await this.startUp(tool));
   }
 
   async destroy(): Promise<Ended> {
+    await catchUp(this.emulator);
     return ended(await this.startDestroy());
   }
 
   async workspacectl(...args: string[]): Promise<Ended> {
+    await catchUp(this.emulator);
     return ended(await this.startOurs(...args));
   }
 

@@ -3,13 +3,14 @@
  * deletes it. The provider may refuse, but what succeeds is true, and nothing else is written.
  */
 import { isDeepStrictEqual } from "node:util";
-import { behaviorSchema, type MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import type { Clock } from "../../client/index.js";
 import { chooseBehavior, startEmulator, type Emulator } from "../../emulator/index.js";
 import { randomOf, type Random } from "../chaos/random.js";
 import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
 import { Engine, type State } from "../provider/engine.js";
 import { exampleSeed } from "../provider/prerequisites.js";
+import { pickMeasured } from "./chosen-service.js";
 import {
   changeWorkspace,
   declareWorkspace,
@@ -46,12 +47,6 @@ export async function runServiceStory(seed: number): Promise<StoryResult> {
   } finally {
     await emulator.close();
   }
-}
-
-/** Returns what a probe would measure. */
-function pickMeasured({ settings }: Emulator): MeasuredBehavior {
-  const names = Object.keys(behaviorSchema.shape) as (keyof typeof settings)[];
-  return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
 /** Sleeps by moving the time forward, so that nobody waits. */

@@ -3,6 +3,7 @@
  * exports.
  */
 import type { Emulator } from "../../../../../emulator/index.js";
+import { readPlainly } from "../../../../services/chosen-service.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,16 +44,7 @@ const facts = [
 ];
 
 export async function shownIn(emulator: Emulator): Promise<ShownObject[]> {
-  const { settings } = emulator;
-  const usual = { ...settings };
-  const complete = { echoMemberEmail: true, embeddedActions: "full" } as const;
-  const pages = { maxPerPage: 100, largePages: "reduced", undocumentedPages: "requested" } as const;
-  Object.assign(settings, complete, pages);
-  try {
-    return await new Reader(emulator).workspace();
-  } finally {
-    Object.assign(settings, usual);
-  }
+  return readPlainly(emulator, () => new Reader(emulator).workspace());
 }
 
 class Reader {
