@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
 import { constants } from "node:os";
-import { runMain } from "./program.js";
+import { completeAccount } from "./account.js";
 import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
 
 ignoreClosedPipes();
+completeAccount(process.env);
+// Some of what it imports asks for the home folder at once.
+const { runMain } = await import("./program.js");
 if (process.pid === 1) endOnSignals();
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAtOrBelow } from "../trust/checkout.js";
 import { findOwner, processHasEnded, type Owner } from "../recovery/process-owner.js";
+import { CliError } from "./errors.js";
 import { parseJsonIfValid } from "./config-files/checked-files.js";
 
 const folders = new Set<string>();
@@ -21,16 +22,26 @@ const PREFIX = "workspacectl-";
 /** Says in each folder which process has made it. */
 const OWNER_FILE = ".owner";
 
-/** Returns the path of a new folder, without links, since the system's own temporary folder may be one and Pulumi compares paths. */
+/**
+ * Returns the path of a new folder, without links, since the system's own temporary folder may be one and Pulumi compares paths.
+ * @throws {CliError} when there is no place for it
+ */
 export function makeTemporaryFolder(): string {
   if (folders.size === 0) {
     process.once("exit", removeTemporaryFolders);
     removeLeftFolders();
   }
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
-  folders.add(folder);
-  writeFileSync(join(folder, OWNER_FILE), JSON.stringify(findOwner(process.pid) ?? {}));
-  return folder;
+  try {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
+    folders.add(folder);
+    writeFileSync(join(folder, OWNER_FILE), JSON.stringify(findOwner(process.pid) ?? {}));
+    return folder;
+  } catch (error) {
+    throw new CliError(
+      `no temporary folder can be made: ${(error as Error).message}`,
+      "set TMPDIR to a folder that this user can write, with some space left",
+    );
+  }
 }
 
 /** Removes the folders of the command that has ended, in a process that runs another one. */

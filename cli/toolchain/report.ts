@@ -1,5 +1,8 @@
 /** Checks of the toolchain for `doctor`. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { findAccount } from "../account.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { TrustError } from "../../trust/errors.js";
@@ -67,6 +70,7 @@ export async function inspect(
       : createNotYetCheck("Pulumi CLI");
     return [
       node,
+      checkAccount(),
       cli,
       ...notes,
       checkHost(present, context.env),
@@ -76,7 +80,34 @@ export async function inspect(
     ];
   } catch (error) {
     if (!(error instanceof TrustError)) throw error;
-    return [node, createMissingCheck("checkout", "no program of it is used", formatErrorLine(error))];
+    return [
+      node,
+      checkAccount(),
+      createMissingCheck("checkout", "no program of it is used", formatErrorLine(error)),
+    ];
+  }
+}
+
+function checkAccount(): ToolchainCheck {
+  const name = "account";
+  const home = homedir();
+  const user = findAccount()?.username ?? `user ${process.getuid?.()}, whom the system does not know`;
+  const found = `${user}, home folder ${home}`;
+  if (canWrite(home)) return createOkCheck(name, found);
+  return createWarningCheck(
+    name,
+    `${found}, which cannot be written`,
+    "set HOME to a folder that this user can write; or WORKSPACECTL_CACHE and PULUMI_HOME, and the token by WORKSPACE_AUTOMATION_TOKEN",
+  );
+}
+
+/** Whether a folder can be written, or made. */
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return !existsSync(folder) && folder !== dirname(folder) && canWrite(dirname(folder));
   }
 }
 
@@ -145,7 +176,9 @@ function checkCache(entry: EntryRecord | undefined, env: NodeJS.ProcessEnv): Too
   const found = entry
     ? `Pulumi ${entry.version} (${entry.madeBy}, ${entry.madeAt.slice(0, 10)}) in ${cli}`
     : `empty, ${base}`;
-  return createOkCheck("cache", found);
+  if (canWrite(base)) return createOkCheck("cache", found);
+  const remedy = "make it writable, or set WORKSPACECTL_CACHE to a folder that is";
+  return createWarningCheck("cache", `${found}, which cannot be written`, remedy);
 }
 
 /** Tells what makes sure that the CLI is the one that Pulumi published. */

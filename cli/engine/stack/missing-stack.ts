@@ -83,8 +83,15 @@ export async function createStack(target: StackTarget, io: Io): Promise<void> {
   const { name, isFree, project, backend, cli } = target;
   if (!(await wroteState(target))) await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
-  if (isFree) await selectStack(project, backend, io.env, name);
+  if (isFree)
+    await selectStack(project, backend, io.env, name).catch((error: unknown) => noteUnselected(error, io));
   note(io, `Stack ${name} of project ${project.name} is new.`);
+}
+
+/** A container's home may be read-only, and the next run of it names the stack anyway. */
+function noteUnselected(error: unknown, io: Io): void {
+  if (!(error instanceof CliError)) throw error;
+  note(io, error.message);
 }
 
 /** Writes the state of a stack whose key the plan has made, because the CLI takes a third of a second. */

@@ -107,7 +107,10 @@ function findSelectedStack(
   return selected.startsWith(own) ? selected.slice(own.length) : selected;
 }
 
-/** Selects a stack, so that plain `pulumi` uses it too. */
+/**
+ * Selects a stack, so that plain `pulumi` uses it too.
+ * @throws {CliError} when the home of Pulumi cannot be written
+ */
 export async function selectStack(
   project: Project,
   backend: Pick<Backend, "url">,
@@ -116,10 +119,17 @@ export async function selectStack(
 ): Promise<void> {
   const file = locateSelectionFile(project, env);
   const before = readSelection(project, env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const selection: Selection = { ...before, stacks: { ...before.stacks, [String(backend.url)]: stack } };
   const { default: writeFileAtomic } = await import("write-file-atomic");
-  await writeFileAtomic(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(
+      `the selected stack cannot be stored: ${(error as Error).message}`,
+      "name the stack with --stack or PULUMI_STACK, or set PULUMI_HOME to a folder that can be written",
+    );
+  }
 }
 
 /** Ends the selection of a stack that was removed. */
