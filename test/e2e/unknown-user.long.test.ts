@@ -29,7 +29,9 @@ describe.skipIf(!canTry)("a user whom the system does not know", () => {
       chownSync(one, USER, 0);
     }
     const known = /^(HOME|USER|LOGNAME|PULUMI_HOME)$/;
-    const rest = Object.fromEntries(Object.entries({ ...env, ...more }).filter(([name]) => !known.test(name)));
+    const rest = Object.fromEntries(
+      Object.entries({ ...env, ...more }).filter(([name]) => !known.test(name)),
+    );
     const run = (...argv: string[]) =>
       execa(process.execPath, [bin, ...argv, "-f", file], { ...as, cwd: folder, env: rest });
 
