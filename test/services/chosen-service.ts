@@ -6,7 +6,7 @@ import type { Profile } from "../../assumptions/profile.js";
 import { chooseBehavior, type Emulator, type ServiceBehavior, type Settings } from "../../emulator/index.js";
 
 /** What leaves something open or undone even with a profile: the provider refuses it, or says that it cannot know. */
-const REFUSED = ["movableActions", "cronUpdates"] as const;
+const REFUSED = ["movableActions", "cronUpdates", "singleActionPaths"] as const;
 
 /**
  * Returns the settings that differ from the defaults. Every third seed chooses the strict service.
@@ -24,9 +24,6 @@ export function chooseService(
     if (name === "missingStatus") return value !== 403;
     // A list of several pages that has another order each time has no provable end.
     if (name === "listOrder") return value !== "changing" || chosen.maxPerPage === undefined;
-    // Without such paths, summaries are all that the service shows of actions.
-    if (name === "singleActionPaths")
-      return chosen.embeddedActions === undefined && chosen.listedActions === undefined;
     return true;
   };
   return Object.fromEntries(Object.entries(chosen).filter(isKept));

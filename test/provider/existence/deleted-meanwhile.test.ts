@@ -42,6 +42,7 @@ describe.each(changeable)("$type", ({ type, definition, create, change }) => {
           `^${definition.noun} .* was deleted in workspace acme after .* run "workspacectl up" again`,
         ),
       ) as string,
+      cause: { code: "not-found" },
     });
     await engine.delete(state);
   });
@@ -69,6 +70,14 @@ it.each(parents.filter(({ naturalKey }) => naturalKey.length > 0).map(({ type })
       await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${group}` });
     } else return;
     await engine.delete(state);
-    await expect(engine.create(type, args)).rejects.toThrow(/was deleted after this plan was created, run/);
+    await expect(engine.create(type, args)).rejects.toMatchObject({
+      message: expect.stringMatching(/was deleted after this plan was created, run/) as string,
+      cause: { code: "not-found" },
+    });
   },
 );
+
+it("a creation that the service refuses for another reason is not explained by a deletion", async () => {
+  emulator.faults.add({ kind: "status", method: "POST", path: /groups$/, status: 422, message: "No." });
+  await expect(engine.create("Group", { name: "Ops" })).rejects.toThrow(/^(?!.*was deleted after).*No\./s);
+});

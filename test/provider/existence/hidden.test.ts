@@ -77,6 +77,14 @@ describe("a token whose user is no administrator", () => {
     expect(await administrator.refresh(deploy)).toBeDefined();
   });
 
+  it("deletes nothing from a parent that it may not read", async () => {
+    const action = await inPipeline(await adopted("test"));
+    emulator.journal.clear();
+    emulator.faults.add({ kind: "status", method: "GET", path: /web\/pipelines\/\d+$/, status: 403 });
+    await expect(member.delete(action)).rejects.toMatchObject({ code: "denied" });
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
   it("knows that something is deleted in what it sees", async () => {
     const test = await adopted("test");
     const action = await inPipeline(test);
