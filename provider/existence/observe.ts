@@ -63,7 +63,6 @@ async function withDefaults(
     .filter((name) => state[name] === undefined)
     .flatMap((name) => listApiKeys(definition, name, undefined));
   const isEnough = (shown: RemoteObject) => needed.every((key) => key in shown);
-  if (isEnough(remote)) return remote;
   try {
     return (await gather(target, isEnough, remote, read)) ?? remote;
   } catch (error) {
