@@ -16,6 +16,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { formatKeyText } from "./forms.js";
+import { isPrintable, renderQuoted, renderBlockText } from "./strings.js";
 
 /** Maximum width of a flow collection. */
 const WIDTH = 110;
@@ -123,12 +124,33 @@ function keepScalarAsWritten(tag: ScalarTag): ScalarTag {
   return {
     ...tag,
     stringify: (item, ctx, ...more) =>
-      findSource(item, ctx) ?? trimFirstLine(usual(item, ctx, ...more), item.value),
+      findSource(item, ctx) ??
+      printText(item, ctx, more[1]) ??
+      trimFirstLine(usual(item, ctx, ...more), item),
   };
 }
 
+/** Prints what the library would not so that all readers take it alike; undefined for the rest, and for what has a form in the file. */
+function printText(item: Scalar, ctx: Context, onChompKeep?: () => void): string | undefined {
+  const { value, type } = item;
+  if (typeof value !== "string") return undefined;
+  const isNew = item.srcToken === undefined;
+  const several = value.includes("\n");
+  // Readers of YAML 1.1 refuse a tab outside of quotes, and within brackets a colon at the beginning.
+  const needsQuotes =
+    !isPrintable(value) || value.includes("\t") || (ctx.inFlow === true && value.startsWith(":"));
+  if (!several) return isNew && needsQuotes ? renderQuoted(value) : undefined;
+  const isLine = ctx.implicitKey || ctx.inFlow === true;
+  const mayBeBlock = isNew ? type?.startsWith("QUOTE") !== true : type === "BLOCK_LITERAL";
+  const form = { column: ctx.indent.length - INDENT, indent: INDENT, keeps: true };
+  const block = isLine || !mayBeBlock || item.comment != null ? undefined : renderBlockText(value, form);
+  if (block !== undefined && /^\|\d?\+/.test(block)) onChompKeep?.();
+  if (block !== undefined || !isNew) return block;
+  return renderQuoted(value, isLine || ctx.indent === "" ? undefined : ctx.indent);
+}
+
 /** Removes the spaces that the library prints where a block of text begins with an empty line. Other formatters remove them, too. */
-const trimFirstLine = (text: string, value: unknown) =>
+const trimFirstLine = (text: string, { value }: Scalar) =>
   typeof value === "string" && value.startsWith("\n")
     ? text.replace(/^([|>][-+\d]*(?: #[^\n]*)?)\n[ ]+\n/, "$1\n\n")
     : text;
@@ -149,9 +171,12 @@ function findSource(item: Scalar, ctx: Context): string | undefined {
   if (rest.length === 0) return first;
   if (ctx.implicitKey) return undefined;
   return [first, ...rest.map((line) => (line.trim() === "" ? "" : ctx.indent + line.trimStart()))]
-    .map((line, index, lines) => (index < lines.length - 1 ? line.trimEnd() : line))
+    .map((line, index, lines) => (index < lines.length - 1 ? trimLineEnd(line) : line))
     .join("\n");
 }
+
+/** Removes the blanks at the end of a line that are not part of the text. */
+const trimLineEnd = (line: string) => line.replace(/(?<=(?:^|[^\\])(?:\\\\)*)[ \t]+$/, "");
 
 /** Keeps the lines of a folded block (`>`), as the library does for a literal one (`|`). */
 function foldSource(

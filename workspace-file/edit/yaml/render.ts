@@ -13,9 +13,9 @@ import {
   type Pair,
 } from "yaml";
 import { asWritten } from "../../format/print.js";
+import { renderBlockText, type BlockForm } from "../../format/strings.js";
 import { escapePlaceholders } from "../../compose/placeholders.js";
 import { Filled } from "../canonical-form.js";
-import { renderBlockText, type BlockForm } from "./block-text.js";
 import { AsWritten } from "../edit-types.js";
 
 /** Maximum width of a line. */
@@ -79,7 +79,15 @@ function renderFlowLine(node: Node): string {
 function renderBlock(node: Node, column: number): string {
   const copy = node.clone() as Node;
   spreadNode(copy, column);
-  return new Document(copy, options).toString(printing).trimEnd();
+  quoteEnd(copy);
+  return new Document(copy, options).toString(printing).replace(/\n$/, "");
+}
+
+/** Quotes a text at the end of a value when it ends with empty lines, because those of the file may follow. */
+function quoteEnd(node: unknown): void {
+  if (isPair(node)) quoteEnd(node.value);
+  else if (isCollection(node)) quoteEnd(node.items.at(-1));
+  else if (isScalar(node) && String(node.value).endsWith("\n\n")) node.type = Scalar.QUOTE_DOUBLE;
 }
 
 /** Keeps short inner maps and lists on one line, and spreads the others. */
@@ -120,10 +128,7 @@ function renderScalar(scalar: Scalar, { column, flow, style, block: form }: Room
     const list = parent.createNode([]);
     list.items.push(scalar as never);
     list.flow = true;
-    return new Document(list, options)
-      .toString(printing)
-      .trimEnd()
-      .replace(/^\[\s*|,?\s*\]$/g, "");
+    return new Document(list, options).toString(printing).replace(/^\[[ \n]*|,?[ \n]*\]\n$/g, "");
   }
   parent.set("k", scalar);
   const [first = "", ...rest] = parent.toString(printing).replace(/^k: ?/, "").replace(/\n$/, "").split("\n");

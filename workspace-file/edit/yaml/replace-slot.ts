@@ -14,7 +14,7 @@ export function replaceSlot(raw: RawText, slot: Slot, value: unknown): void {
   const start = isScalar(node) && node.source !== "" && node.range ? node.range[0] : slot.valueStart;
   // A block of text (`|`) ends with its line, and so does a list that ends with one.
   const blank = /[ \t]*/y;
-  blank.lastIndex = start + raw.text.slice(start, slot.end).trimEnd().length;
+  blank.lastIndex = start + raw.text.slice(start, slot.end).replace(/[ \t\r\n]+$/, "").length;
   const style = isScalar(node) ? node.type : undefined;
   const wasBlock = style?.startsWith("BLOCK") === true;
   // Blanks at the end of its last line belong to it.
