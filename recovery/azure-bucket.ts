@@ -6,14 +6,15 @@ import {
   type RestError,
   type StoragePipelineOptions,
 } from "@azure/storage-blob";
+import type { StateAddress } from "../trust/state-address.js";
 import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
 import { wrapClient } from "./client-bucket.js";
 
 /** The caller repeats failed requests. */
 const OPTIONS: StoragePipelineOptions = { retryOptions: { maxTries: 1, tryTimeoutInMs: STORE_TIMEOUT_MS } };
 
-export function openAzureBucket(address: string, env: StoreEnvironment): Bucket {
-  const url = new URL(address);
+export function openAzureBucket({ whole }: StateAddress, env: StoreEnvironment): Bucket {
+  const url = new URL(whole);
   const container = openContainer(url, env);
   return wrapClient(url, {
     read: (key) => container.getBlockBlobClient(key).downloadToBuffer(),

@@ -1,5 +1,6 @@
 /** The record of a lock under plain Pulumi, where the provider is the only part of ours that runs: it renews the one of its engine. */
 import { hostname } from "node:os";
+import { findFolder } from "../trust/backend.js";
 import { Lease } from "./lease.js";
 import type { LockStore } from "./lock-store.js";
 import { openPlace } from "./open-bucket.js";
@@ -74,7 +75,7 @@ export class EngineLease {
       const journals = await openJournals(backend, stack, this.env);
       const file = `.pulumi/stacks/${stack.project}/${stack.stack}.json`;
       const readState = async () => (await openPlace(backend, this.env))?.text(file);
-      return { lease, journals, isShared: !backend.startsWith("file:"), readState };
+      return { lease, journals, isShared: findFolder(backend) === undefined, readState };
     }
     return undefined;
   }

@@ -1,11 +1,12 @@
 /** A bucket of Google Cloud Storage. Its settings are those of Pulumi's backend. */
 import { Storage, type StorageOptions } from "@google-cloud/storage";
 import { OAuth2Client, type CredentialBody } from "google-auth-library";
+import type { StateAddress } from "../trust/state-address.js";
 import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
 import { wrapClient } from "./client-bucket.js";
 
-export function openGoogleBucket(address: string, env: StoreEnvironment): Bucket {
-  const url = new URL(address);
+export function openGoogleBucket({ whole }: StateAddress, env: StoreEnvironment): Bucket {
+  const url = new URL(whole);
   // The caller repeats failed requests.
   const storage = new Storage({
     ...readCredentials(env),

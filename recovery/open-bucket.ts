@@ -1,10 +1,11 @@
 /** Opens the bucket of an address, as Pulumi's backends have it. The client of each kind of store is loaded only for its own addresses. */
-import { fileURLToPath } from "node:url";
+import { findFolder } from "../trust/backend.js";
+import type { StateAddress } from "../trust/state-address.js";
 import type { Bucket, StoreEnvironment } from "./bucket.js";
 import { FolderBucket } from "./folder-bucket.js";
 import { readBucketCredentials } from "./s3-address.js";
 
-type Opener = (address: string, env: StoreEnvironment) => Promise<Bucket>;
+type Opener = (address: StateAddress, env: StoreEnvironment) => Promise<Bucket>;
 
 /** Clients that only their users install, next to the command or the library. */
 const packages = { azblob: "@azure/storage-blob", gs: "@google-cloud/storage", postgres: "pg" };
@@ -17,13 +18,14 @@ const openers: Readonly<Record<string, Opener>> = {
   postgres: async (address, env) => (await import("./postgres-bucket.js")).openPostgresBucket(address, env),
 };
 
-export function isBucketAddress(address: string): boolean {
-  return getScheme(address) in openers;
+export function isBucketAddress({ scheme }: StateAddress): boolean {
+  return Object.hasOwn(openers, scheme);
 }
 
 /** Opens the place of a state, which may be a folder. @returns undefined for Pulumi's own service, and for other stores */
-export async function openPlace(address: string, env: StoreEnvironment): Promise<Bucket | undefined> {
-  if (address.startsWith("file:")) return new FolderBucket(fileURLToPath(address));
+export async function openPlace(address: StateAddress, env: StoreEnvironment): Promise<Bucket | undefined> {
+  const folder = findFolder(address);
+  if (folder !== undefined) return new FolderBucket(folder);
   return isBucketAddress(address) ? openBucket(address, env) : undefined;
 }
 
@@ -34,9 +36,9 @@ const KEYS = /^(AWS|AZURE|GOOGLE|STORAGE_EMULATOR|PG)/;
 const opened = new Map<string, Promise<Bucket>>();
 
 /** @throws {Error} without the client, a setting or a key */
-export function openBucket(address: string, env: StoreEnvironment): Promise<Bucket> {
+export function openBucket(address: StateAddress, env: StoreEnvironment): Promise<Bucket> {
   const keys = Object.entries(env).filter(([name]) => KEYS.test(name));
-  const key = JSON.stringify([address, keys]);
+  const key = JSON.stringify([address.whole, keys]);
   let bucket = opened.get(key);
   if (bucket === undefined) {
     bucket = open(address, env);
@@ -46,8 +48,8 @@ export function openBucket(address: string, env: StoreEnvironment): Promise<Buck
   return bucket;
 }
 
-async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
-  const scheme = getScheme(address);
+async function open(address: StateAddress, env: StoreEnvironment): Promise<Bucket> {
+  const { scheme } = address;
   const opener = openers[scheme];
   if (opener === undefined) throw new Error(`no bucket has an address that begins with ${scheme}:`);
   try {
@@ -58,8 +60,4 @@ async function open(address: string, env: StoreEnvironment): Promise<Bucket> {
     if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes(name)) throw error;
     throw new Error(`${name} is required, but not installed`, { cause: error });
   }
-}
-
-function getScheme(address: string): string {
-  return /^(\w+):\/\//.exec(address)?.[1] ?? "";
 }

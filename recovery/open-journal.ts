@@ -1,6 +1,7 @@
 /** Opens the journals of a stack where its state is. */
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { findFolder } from "../trust/backend.js";
+import type { StateAddress } from "../trust/state-address.js";
 import { BucketStore } from "./bucket-store.js";
 import type { StoreEnvironment } from "./bucket.js";
 import type { StackName } from "./lock-store.js";
@@ -9,12 +10,13 @@ import { FolderStore, locateJournals, type JournalStore } from "./stores.js";
 
 /** @returns undefined for Pulumi's own service, and for stores that we cannot read */
 export async function openJournals(
-  backend: string,
+  backend: StateAddress,
   { project, stack }: StackName,
   env: StoreEnvironment,
 ): Promise<JournalStore | undefined> {
   const folder = `.pulumi/${locateJournals(project, stack)}`;
-  if (backend.startsWith("file:")) return new FolderStore(join(fileURLToPath(backend), folder));
+  const root = findFolder(backend);
+  if (root !== undefined) return new FolderStore(join(root, folder));
   const bucket = await openPlace(backend, env);
   return bucket && new BucketStore(bucket, `${folder}/`);
 }

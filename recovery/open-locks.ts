@@ -1,11 +1,12 @@
 /** Opens the locks of a stack where its state is. */
 import type { Bucket, StoreEnvironment } from "./bucket.js";
 import { openPlace } from "./open-bucket.js";
+import type { StateAddress } from "../trust/state-address.js";
 import { BucketLocks, LOCKS, type LockStore, type StackName } from "./lock-store.js";
 
 /** @returns undefined for Pulumi's own service, which knows what is lost, and for stores that we cannot read */
 export async function openLocks(
-  backend: string,
+  backend: StateAddress,
   stack: StackName,
   env: StoreEnvironment,
 ): Promise<LockStore | undefined> {
@@ -15,7 +16,7 @@ export async function openLocks(
 
 /** The stacks of a backend that are locked. */
 export async function listLockedStacks(
-  backend: string,
+  backend: StateAddress,
   env: StoreEnvironment,
 ): Promise<readonly StackName[]> {
   const keys = (await (await findBucket(backend, env))?.list(`${LOCKS}/`)) ?? [];
@@ -27,7 +28,7 @@ export async function listLockedStacks(
   return [...found.values()];
 }
 
-async function findBucket(backend: string, env: StoreEnvironment): Promise<Bucket | undefined> {
+async function findBucket(backend: StateAddress, env: StoreEnvironment): Promise<Bucket | undefined> {
   try {
     return await openPlace(backend, env);
   } catch {

@@ -1,5 +1,6 @@
 /** The table in which Pulumi keeps states in PostgreSQL, as a bucket. */
 import pg from "pg";
+import type { StateAddress } from "../trust/state-address.js";
 import {
   getFolderOfAddress,
   NotMadeYet,
@@ -20,8 +21,8 @@ interface ObjectRow {
   readonly data: Buffer | { readonly data: string };
 }
 
-export function openPostgresBucket(address: string, env: StoreEnvironment): Bucket {
-  const url = new URL(address);
+export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironment): Bucket {
+  const url = new URL(whole);
   const name = `postgres://${url.host}${url.pathname}`;
   const folder = getFolderOfAddress(url);
   const table = url.searchParams.get("table") ?? "pulumi_state";

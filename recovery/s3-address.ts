@@ -1,4 +1,5 @@
 /** Reads the address of a bucket, in the form of Pulumi's backends, and its key. */
+import type { StateAddress } from "../trust/state-address.js";
 
 export interface BucketCredentials {
   readonly accessKeyId: string;
@@ -38,8 +39,8 @@ const EXAMPLE = "s3://bucket/prefix?region=eu-west-1";
  * @param usual the region of an address that names none
  * @throws {Error} that contains no more of the address than the names of its settings, since it could contain a secret
  */
-export function readBucketAddress(address: string, usual?: string): BucketAddress {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+export function readBucketAddress({ whole }: StateAddress, usual?: string): BucketAddress {
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url?.protocol !== "s3:" || url.host === "" || url.username || url.password || url.hash)
     throw new Error(`the address of the bucket is invalid: write it as ${EXAMPLE}`);
   const { searchParams: query, host: bucket } = url;

@@ -7,6 +7,7 @@ import { AwsV4Signer } from "aws4fetch";
 import { readAddress } from "../client/address.js";
 import { openConnections, type Send } from "../client/send.js";
 import { STORE_TIMEOUT_MS, storeError, Passing, type Bucket } from "./bucket.js";
+import type { StateAddress } from "../trust/state-address.js";
 import { readBucketAddress, type BucketAddress, type BucketCredentials } from "./s3-address.js";
 
 /** Responses to a write with a condition. */
@@ -27,7 +28,7 @@ export class S3Bucket implements Bucket {
    * @throws {Error} without a bucket, a region or a key
    */
   constructor(
-    address: string,
+    address: StateAddress,
     private readonly credentials: BucketCredentials,
     connections: number = 2,
   ) {

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeAddressAbsolute } from "../trust/backend.js";
 import { takeProjectSettings } from "../trust/project.js";
+import { StateAddress } from "../trust/state-address.js";
 import { listNamesIn } from "./stores.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,10 +17,13 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function findStateAddress(
   env: Env,
   folder: string = process.cwd(),
-): Promise<string | undefined> {
+): Promise<StateAddress | undefined> {
   const file = findProjectFile(folder);
-  const named = env["PULUMI_BACKEND_URL"] || (file && (await readAddressIn(file))) || loginAddress(env);
-  return named ? makeAddressAbsolute(named, file === undefined ? folder : dirname(file)).whole : undefined;
+  const named =
+    StateAddress.in(env["PULUMI_BACKEND_URL"]) ??
+    (file === undefined ? undefined : await readAddressIn(file)) ??
+    loginAddress(env);
+  return named && makeAddressAbsolute(named, file === undefined ? folder : dirname(file));
 }
 
 /** Pulumi takes the first file of the folder by its name. */
@@ -31,16 +35,16 @@ function findProjectFile(folder: string): string | undefined {
   return folder === dirname(folder) ? undefined : findProjectFile(dirname(folder));
 }
 
-async function readAddressIn(file: string): Promise<string | undefined> {
+async function readAddressIn(file: string): Promise<StateAddress | undefined> {
   const { parse } = await import("yaml");
   return takeProjectSettings(parse(readFileSync(file, "utf8"))).backendUrl;
 }
 
-function loginAddress(env: Env): string | undefined {
+function loginAddress(env: Env): StateAddress | undefined {
   const folder = env["PULUMI_CREDENTIALS_PATH"] || env["PULUMI_HOME"] || join(homedir(), ".pulumi");
   try {
     const text = readFileSync(join(folder, "credentials.json"), "utf8");
-    return (JSON.parse(text) as { current?: string }).current;
+    return StateAddress.in((JSON.parse(text) as { current?: string }).current);
   } catch {
     return undefined;
   }

@@ -8,15 +8,15 @@ import { StateAddress } from "./state-address.js";
 
 export interface BackendSources {
   /** PULUMI_BACKEND_URL. */
-  readonly environment: string | undefined;
+  readonly environment: StateAddress | undefined;
   /** The backend that a file of the checkout names: Pulumi.yaml (`backend.url`), or a fleet file. */
-  readonly project: string | undefined;
+  readonly project: StateAddress | undefined;
   /** That file, for messages. */
   readonly file: string;
   /** The backend of `pulumi login`. */
-  readonly login: string | undefined;
+  readonly login: StateAddress | undefined;
   /** Addresses for which a login has stored a token. */
-  readonly accounts: readonly string[];
+  readonly accounts: readonly StateAddress[];
   /** PULUMI_ACCESS_TOKEN is set: Pulumi sends it to whatever service it talks to. */
   readonly hasToken: boolean;
   /** Folder to which a relative address refers. */
@@ -53,7 +53,7 @@ function chooseBackendOfProject(
   if (login !== undefined && url.equals(makeAddressAbsolute(login, root))) return { url, isOutside: true };
   if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
   // A stored token is for its address alone. One in the environment does not say whom it is for.
-  if (url.isOfService && !hasToken && accounts.some((account) => url.equals(new StateAddress(account))))
+  if (url.isOfService && !hasToken && accounts.some((account) => url.equals(account)))
     return { url, isOutside: true };
   throw new TrustError(
     "address",
@@ -63,17 +63,17 @@ function chooseBackendOfProject(
 }
 
 /** The folder of a file-based backend. */
-export function findFolder({ whole }: StateAddress): string | undefined {
-  return whole.startsWith("file:") ? fileURLToPath(whole) : undefined;
+export function findFolder({ scheme, whole }: StateAddress): string | undefined {
+  return scheme === "file" ? fileURLToPath(whole) : undefined;
 }
 
 /** Replaces the path of a file-based backend, which Pulumi would resolve against its working directory, by an absolute one. */
-export function makeAddressAbsolute(url: string, root: string): StateAddress {
-  if (!url.startsWith("file:")) return new StateAddress(url);
-  const path = url.slice("file:".length).replace(/^\/\//, "");
+export function makeAddressAbsolute(address: StateAddress, root: string): StateAddress {
+  if (address.scheme !== "file") return address;
+  const path = address.whole.slice("file:".length).replace(/^\/\//, "");
   const home = path.replace(/^~(?=\/|$)/, homedir());
   if (home !== path) return createFolderAddress(home);
-  if (isAbsolute(path)) return new StateAddress(new URL(url).href);
+  if (isAbsolute(path)) return new StateAddress(new URL(address.whole).href);
   return createFolderAddress(resolve(join(root, path)));
 }
 

@@ -3,6 +3,7 @@
  * takes what stands here, and writes it into a private folder, in which Pulumi runs.
  */
 import { TrustError } from "./errors.js";
+import { StateAddress } from "./state-address.js";
 
 /** Keys of Pulumi.yaml that are used. All others are ignored: they name code, or are for people. */
 export const PROJECT_KEYS = {
@@ -27,7 +28,7 @@ export interface ProjectSettings {
   readonly name: string | undefined;
   readonly config: Readonly<Record<string, unknown>>;
   readonly stackConfigDir: string | undefined;
-  readonly backendUrl: string | undefined;
+  readonly backendUrl: StateAddress | undefined;
 }
 
 /** The settings of a stack that are used. */
@@ -46,7 +47,7 @@ export function takeProjectSettings(content: unknown): ProjectSettings {
     name: getText(name),
     config: withoutPulumiKeys(config),
     stackConfigDir: getText(stackConfigDir),
-    backendUrl: getText(toMap(backend)["url"]),
+    backendUrl: StateAddress.in(getText(toMap(backend)["url"])),
   };
 }
 

@@ -9,14 +9,24 @@ export class StateAddress {
     this.#whole = whole;
   }
 
+  /** The address that a setting names, which may be empty. */
+  static in(setting: string | undefined): StateAddress | undefined {
+    return setting ? new StateAddress(setting) : undefined;
+  }
+
   /** For those that connect to it, and never for a text. */
   get whole(): string {
     return this.#whole;
   }
 
+  /** Such as `s3`, as Pulumi reads it: in lower case, and of a file also without slashes. Empty without one. */
+  get scheme(): string {
+    return /^(file(?=:)|[a-z][a-z0-9+.-]*(?=:\/\/))/.exec(this.#whole)?.[0] ?? "";
+  }
+
   /** Whether it is one of Pulumi's service, which keeps locks and journals of its own. */
   get isOfService(): boolean {
-    return /^https?:/.test(this.#whole);
+    return /^https?$/.test(this.scheme);
   }
 
   /** Whether both lead to the same place with the same credentials. */

@@ -7,6 +7,7 @@ import { startEmulator, type Emulator } from "../../emulator/index.js";
 import type { ProviderEngine } from "../../provider/index.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openBucket } from "../../recovery/open-bucket.js";
+import { StateAddress } from "../../trust/state-address.js";
 import { objectStoreForTests } from "./s3.js";
 import { otherStores } from "./other-stores.js";
 import {
@@ -251,6 +252,6 @@ async function openStore(place: string, folder: string): Promise<Store> {
 
 async function openS3(): Promise<{ readonly env: NodeJS.ProcessEnv; readonly bucket: Bucket }> {
   const { backend, env } = await objectStoreForTests();
-  const bucket = await openBucket(backend, { ...process.env, ...env });
+  const bucket = await openBucket(new StateAddress(backend), { ...process.env, ...env });
   return { env: { ...env, PULUMI_BACKEND_URL: backend }, bucket };
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openBucket } from "../../recovery/open-bucket.js";
+import { StateAddress } from "../../trust/state-address.js";
 
 /** A new place in one of these stores. */
 export interface OtherStore {
@@ -27,7 +28,7 @@ export function otherStores(): Record<string, () => Promise<OtherStore & { reado
 }
 
 async function placeIn(address: string): Promise<OtherStore & { readonly bucket: Bucket }> {
-  const bucket = await openBucket(address, process.env);
+  const bucket = await openBucket(new StateAddress(address), process.env);
   const keys = Object.entries(process.env).filter(([name]) => KEYS.test(name));
   return {
     bucket,

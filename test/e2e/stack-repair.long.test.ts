@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "../../cli/errors.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
+import { StateAddress } from "../../trust/state-address.js";
 import { signal, tree } from "../chaos/processes.js";
 import { chooseStories, tellsAllStories } from "../stories.js";
 import { missingGo } from "./language-hosts.js";
@@ -46,7 +47,7 @@ async function applied(more: NodeJS.ProcessEnv) {
   const up = await setup.run("up", "--yes", "--create-stack");
   expect(up.code, up.stderr).toBe(0);
   setup.emulator.journal.clear();
-  const place = (await openPlace(more["PULUMI_BACKEND_URL"] ?? "", more)) as Bucket;
+  const place = (await openPlace(new StateAddress(more["PULUMI_BACKEND_URL"] ?? ""), more)) as Bucket;
   return { ...setup, place };
 }
 
@@ -185,7 +186,7 @@ it.runIf(tellsAllStories)(
     signal(await tree(running.pid), "SIGKILL");
     await running;
     emulator.faults.clear();
-    const place = (await openPlace(where["PULUMI_BACKEND_URL"] ?? "", where)) as Bucket;
+    const place = (await openPlace(new StateAddress(where["PULUMI_BACKEND_URL"] ?? ""), where)) as Bucket;
     await place.deleteAll([STATE, `${STATE}.attrs`, `${JOURNALS}/state-at-start.json`]);
     await loseCopies(place);
     // Only the journal knows this one.

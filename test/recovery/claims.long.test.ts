@@ -9,6 +9,7 @@ import type { Bucket } from "../../recovery/bucket.js";
 import { FolderBucket } from "../../recovery/folder-bucket.js";
 import { BucketLocks } from "../../recovery/lock-store.js";
 import { openBucket } from "../../recovery/open-bucket.js";
+import { StateAddress } from "../../trust/state-address.js";
 import { missingGo } from "../e2e/language-hosts.js";
 import { otherStores, type OtherStore } from "../e2e/other-stores.js";
 import { objectStoreForTests, type ObjectStore } from "../e2e/s3.js";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 const places: Readonly<Record<string, () => Promise<Bucket>>> = {
   folder: () => Promise.resolve(new FolderBucket(temporaryFolder())),
-  ...(skip === undefined ? { bucket: () => openBucket(server.backend, server.env) } : {}),
+  ...(skip === undefined ? { bucket: () => openBucket(new StateAddress(server.backend), server.env) } : {}),
   ...Object.fromEntries(
     Object.entries(otherStores()).map(([name, placeOf]) => [name, async () => usedByPulumi(await placeOf())]),
   ),

@@ -1,22 +1,24 @@
 /** Tests which places of states are opened, and what is found there. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isBucketAddress, openBucket, openPlace } from "../../recovery/open-bucket.js";
 import { openJournals } from "../../recovery/open-journal.js";
 import { listLockedStacks, openLocks } from "../../recovery/open-locks.js";
+import { createFolderAddress } from "../../trust/backend.js";
+import { StateAddress } from "../../trust/state-address.js";
 import { temporaryFolder } from "../cli/support.js";
 
 const stack = { project: "shop", stack: "dev" };
-const S3 = "s3://state/fleet?region=eu-west-1";
+const at = (address: string) => new StateAddress(address);
+const S3 = at("s3://state/fleet?region=eu-west-1");
 const keys = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "s" };
 
 let folder: string;
-let backend: string;
+let backend: StateAddress;
 beforeEach(() => {
   folder = temporaryFolder();
-  backend = pathToFileURL(folder).href;
+  backend = createFolderAddress(folder);
 });
 
 function write(path: string, text = "{}"): void {
@@ -29,10 +31,11 @@ describe("the place of a state", () => {
   it("may be a folder or a bucket", async () => {
     expect((await openPlace(backend, {}))?.name).toBe(folder);
     expect((await openPlace(S3, keys))?.name).toBe("s3://state/fleet");
-    expect(["s3://a", "azblob://a", "gs://a", "postgres://a"].every(isBucketAddress)).toBe(true);
+    expect(["s3://a", "azblob://a", "gs://a", "postgres://a"].map(at).every(isBucketAddress)).toBe(true);
   });
 
-  it.each(["https://api.pulumi.com", "mem://", "s3", "s3:state"])("is not read at %s", async (address) => {
+  it.each(["https://api.pulumi.com", "mem://", "s3", "s3:state"])("is not read at %s", async (text) => {
+    const address = at(text);
     expect(isBucketAddress(address)).toBe(false);
     expect(await openPlace(address, keys)).toBeUndefined();
     expect(await openLocks(address, stack, keys)).toBeUndefined();
@@ -44,14 +47,14 @@ describe("the place of a state", () => {
     const first = await openBucket(S3, { ...keys, PATH: "/bin" });
     expect(await openBucket(S3, { ...keys, PATH: "/usr/bin" })).toBe(first);
     expect(await openBucket(S3, { ...keys, AWS_ACCESS_KEY_ID: "b" })).not.toBe(first);
-    expect(await openBucket(`${S3}&s3ForcePathStyle=true`, keys)).not.toBe(first);
+    expect(await openBucket(at(`${S3.whole}&s3ForcePathStyle=true`), keys)).not.toBe(first);
   });
 
   it("is tried again after it could not be opened", async () => {
-    const address = "s3://another";
+    const address = at("s3://another");
     await expect(openBucket(address, keys)).rejects.toThrow("the bucket has no region");
     await expect(openBucket(address, keys)).rejects.toThrow("the bucket has no region");
-    await expect(openBucket("ftp://state", {})).rejects.toThrow(
+    await expect(openBucket(at("ftp://state"), {})).rejects.toThrow(
       "no bucket has an address that begins with ftp:",
     );
   });

@@ -1,6 +1,10 @@
 /** Tests recovery/s3-address.ts. */
 import { describe, expect, it } from "vitest";
-import { readBucketCredentials, readBucketAddress } from "../../recovery/s3-address.js";
+import * as s3 from "../../recovery/s3-address.js";
+import { StateAddress } from "../../trust/state-address.js";
+
+const readBucketAddress = (address: string, usual?: string) =>
+  s3.readBucketAddress(new StateAddress(address), usual);
 
 describe("the address of a bucket", () => {
   it.each([
@@ -71,14 +75,14 @@ describe("a bucket", () => {
 
   it("is opened with the key and the region of AWS's variables", () => {
     expect(
-      readBucketCredentials({
+      s3.readBucketCredentials({
         AWS_ACCESS_KEY_ID: "a",
         AWS_SECRET_ACCESS_KEY: "s",
         AWS_SESSION_TOKEN: "t",
         AWS_DEFAULT_REGION: "second",
       }),
     ).toEqual({ accessKeyId: "a", secretAccessKey: "s", sessionToken: "t", region: "second" });
-    expect(readBucketCredentials({ AWS_REGION: "first", AWS_DEFAULT_REGION: "second" })).toMatchObject({
+    expect(s3.readBucketCredentials({ AWS_REGION: "first", AWS_DEFAULT_REGION: "second" })).toMatchObject({
       accessKeyId: "",
       secretAccessKey: "",
       region: "first",

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Passing } from "../../recovery/bucket.js";
 import { S3Bucket } from "../../recovery/s3-bucket.js";
+import { StateAddress } from "../../trust/state-address.js";
 import { startObjectStore, type MemoryObjectStore } from "./object-store.js";
 
 const credentials = {
@@ -16,7 +17,7 @@ describe("a bucket", () => {
   beforeEach(async () => void (server = await startObjectStore()));
   afterEach(() => server.close());
 
-  const opened = (address = server.address) => new S3Bucket(address, credentials);
+  const opened = (address = server.address) => new S3Bucket(new StateAddress(address), credentials);
   const failing = (bucket = opened()) =>
     bucket.text(FILE).then(
       () => undefined,
@@ -85,6 +86,8 @@ describe("a bucket", () => {
     ["AWS_SECRET_ACCESS_KEY", { accessKeyId: "a", secretAccessKey: "" }],
     ["AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", { accessKeyId: "", secretAccessKey: "" }],
   ])("needs %s", (names, keys) => {
-    expect(() => new S3Bucket(server.address, keys)).toThrow(`the bucket needs a key: set ${names}`);
+    expect(() => new S3Bucket(new StateAddress(server.address), keys)).toThrow(
+      `the bucket needs a key: set ${names}`,
+    );
   });
 });

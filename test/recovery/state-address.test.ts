@@ -17,8 +17,8 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(root, name), text);
 const logIn = (current: string) => write("credentials.json", JSON.stringify({ current }));
-const address = (env: Record<string, string> = {}) =>
-  findStateAddress({ PULUMI_HOME: root, ...env }, program);
+const address = async (env: Record<string, string> = {}) =>
+  (await findStateAddress({ PULUMI_HOME: root, ...env }, program))?.whole;
 
 it("takes the environment's address before the project's, and that before the login's", async () => {
   expect(await address()).toBeUndefined();

@@ -4,23 +4,29 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { chooseBackend, type BackendSources } from "../../trust/backend.js";
+import { chooseBackend } from "../../trust/backend.js";
+import { StateAddress } from "../../trust/state-address.js";
 
 const checkout = realpathSync(mkdtempSync(join(tmpdir(), "backend-")));
 const root = join(checkout, "teams");
 mkdirSync(root);
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-function choose(sources: Partial<BackendSources>) {
-  const nothing = { environment: undefined, project: undefined, login: undefined };
+interface Texts {
+  readonly environment?: string;
+  readonly project?: string;
+  readonly login?: string;
+  readonly accounts?: readonly string[];
+  readonly hasToken?: boolean;
+}
+
+function choose({ environment, project, login, accounts = [], hasToken = false }: Texts) {
   const chosen = chooseBackend({
-    ...nothing,
-    accounts: [],
-    hasToken: false,
-    file: "Pulumi.yaml",
-    root,
-    checkout,
-    ...sources,
+    environment: StateAddress.in(environment),
+    project: StateAddress.in(project),
+    login: StateAddress.in(login),
+    accounts: accounts.map((one) => new StateAddress(one)),
+    ...{ hasToken, file: "Pulumi.yaml", root, checkout },
   });
   return chosen && { ...chosen, url: chosen.url.whole };
 }

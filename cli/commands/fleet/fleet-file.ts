@@ -1,8 +1,9 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { createFolderAddress } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { text } from "../../../provider/definition/primitives.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {
   getPositionAt,
@@ -117,7 +118,7 @@ export interface FleetEntry {
   readonly connection: string | undefined;
   readonly overlays: readonly string[];
   readonly allowPaths: readonly string[];
-  readonly backend: string | undefined;
+  readonly backend: StateAddress | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** Commit of its files. */
   readonly revision?: string | undefined;
@@ -176,7 +177,7 @@ export function parseFleet(file: string, source: string, others: readonly string
       connection: entry.connection,
       overlays: (entry.overlays ?? []).map(at),
       allowPaths: (entry.allowPaths ?? []).map(at),
-      backend: entry.backend === undefined ? undefined : resolveBackendUrl(entry.backend, at),
+      backend: entry.backend === undefined ? undefined : resolveBackend(entry.backend, at),
       environment: { ...defaults.environment, ...own?.environment },
       revision: entry.revision,
       owner: entry.owner,
@@ -228,10 +229,12 @@ function refuseForeignPaths(fleet: string, entries: readonly FleetEntry[]): void
 }
 
 /** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */
-function resolveBackendUrl(backend: string, at: (path: string) => string): string {
+function resolveBackend(backend: string, at: (path: string) => string): StateAddress {
   const relative = /^file:\/\/(?!\/|~)(.*)$/.exec(backend)?.[1];
-  if (relative !== undefined) return pathToFileURL(at(relative)).href;
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend) ? backend : pathToFileURL(at(backend)).href;
+  if (relative !== undefined) return createFolderAddress(at(relative));
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend)
+    ? new StateAddress(backend)
+    : createFolderAddress(at(backend));
 }
 
 /** Finds variables that only the caller may set. */
@@ -263,7 +266,7 @@ function findForeignPolicy(policy: string, file: string, tree: Tree, path: Prope
 function findSameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[] {
   const first = new Map<string, FleetEntry>();
   return entries.flatMap((entry) => {
-    const key = JSON.stringify([entry.file, entry.stack, entry.backend]);
+    const key = JSON.stringify([entry.file, entry.stack, entry.backend?.whole]);
     const other = first.get(key);
     if (other === undefined) first.set(key, entry);
     if (other === undefined) return [];

@@ -20,9 +20,8 @@ export function findLocked(
       const env = environmentOf(entry);
       try {
         const { project, stack, backendUrl } = locateStack(entry, env);
-        const { whole } = backendUrl;
-        const list = lists.get(whole) ?? listLockedStacks(whole, env);
-        lists.set(whole, list);
+        const list = lists.get(backendUrl.whole) ?? listLockedStacks(backendUrl, env);
+        lists.set(backendUrl.whole, list);
         return (await list).some((one) => one.project === project && one.stack === stack);
       } catch {
         // Its process reports the problem.

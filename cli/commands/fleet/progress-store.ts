@@ -8,6 +8,7 @@ import { findFolder, makeAddressAbsolute } from "../../../trust/backend.js";
 import { findCheckouts, resolveRealPath } from "../../../trust/checkout.js";
 import { makePrivateFolder, removeFile } from "../../../trust/output-files.js";
 import { refuseInRepository } from "../../../trust/programs.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
 import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
@@ -137,11 +138,12 @@ export async function openSharedProgress(
 
 async function openStatePlace(env: NodeJS.ProcessEnv): Promise<Bucket> {
   let place: Bucket | undefined;
-  const folder = findFolder(makeAddressAbsolute(env["PULUMI_BACKEND_URL"] ?? "", process.cwd()));
+  const address = makeAddressAbsolute(new StateAddress(env["PULUMI_BACKEND_URL"] ?? ""), process.cwd());
+  const folder = findFolder(address);
   if (folder !== undefined)
     refuseInRepository("The progress of --run in", folder, [], "Name a bucket, or a folder outside of it.");
   try {
-    place = await openPlace(env["PULUMI_BACKEND_URL"] ?? "", env);
+    place = await openPlace(address, env);
   } catch (error) {
     throw new CliError(`--run: ${(error as Error).message}`, "correct PULUMI_BACKEND_URL and its keys");
   }

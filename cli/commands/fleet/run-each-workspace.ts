@@ -10,7 +10,6 @@ import {
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
 import { findFolder } from "../../../trust/backend.js";
-import { StateAddress } from "../../../trust/state-address.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
 import { exitCodes } from "../../errors.js";
 import type { ViewData } from "../../reporters/view-data.js";
@@ -163,8 +162,8 @@ export class FleetProcesses {
 }
 
 /** Creates the folder of the state: Pulumi requires an existing one. One outside the checkout has to exist. */
-function makeStateFolder({ file, backend = "" }: FleetEntry): void {
-  const folder = findFolder(new StateAddress(backend));
+function makeStateFolder({ file, backend }: FleetEntry): void {
+  const folder = backend && findFolder(backend);
   if (folder !== undefined && isInside(findCheckoutRoot(dirname(file)), folder))
     makeFolder(folder, { mode: 0o700 });
 }

@@ -1,6 +1,6 @@
 /** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
 import { findFolder } from "../../../trust/backend.js";
-import { StateAddress } from "../../../trust/state-address.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../errors.js";
@@ -37,8 +37,8 @@ export function plansChanges(command: FleetCommand): boolean {
  * The variable that names the backend. The file of a pinned entry is not in the checkout, so its process cannot see that a folder of
  * the checkout is allowed.
  */
-function variableFor(backend: string, root: string | undefined): string {
-  const folder = root === undefined ? undefined : findFolder(new StateAddress(backend));
+function variableFor(backend: StateAddress, root: string | undefined): string {
+  const folder = root === undefined ? undefined : findFolder(backend);
   return folder !== undefined && root !== undefined && isInside(root, folder) ? BACKEND : PROJECT_BACKEND;
 }
 
@@ -90,10 +90,10 @@ export function listChildArguments(
 
 /** Lets the commands of a report run outside of the fleet: they get the variables that the entry sets. Values stay in their variables. */
 export function addVariables({ backend, environment }: FleetEntry, data: ViewData): ViewData {
-  const isFolder = backend !== undefined && findFolder(new StateAddress(backend)) !== undefined;
+  const isFolder = backend !== undefined && findFolder(backend) !== undefined;
   const variables = [
     ...Object.entries(environment).map(([to, from]) => `${to}="$${from}" `),
-    ...(isFolder ? [`${BACKEND}=${formatCommandLine([backend])} `] : []),
+    ...(isFolder ? [`${BACKEND}=${formatCommandLine([backend.whole])} `] : []),
   ].join("");
   const findings = data.findings.map(({ remedies, ...finding }) =>
     remedies === undefined
@@ -161,7 +161,7 @@ export function buildEnvironment(
   return {
     ...env,
     ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),
-    ...(backend === undefined ? {} : { [variableFor(backend, pinned?.root)]: backend }),
+    ...(backend === undefined ? {} : { [variableFor(backend, pinned?.root)]: backend.whole }),
     // A stack that is created in a fleet does not become the one that the user's own commands take.
     PULUMI_STACK: stack,
   };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { chooseBackend, createFolderAddress, findFolder } from "../../../trust/backend.js";
 import { findCheckouts, isInside } from "../../../trust/checkout.js";
 import { refuseInRepository } from "../../../trust/programs.js";
-import type { StateAddress } from "../../../trust/state-address.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { refuseLinkedFolder } from "../../../trust/output-files.js";
 import { CliError } from "../../errors.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
@@ -33,11 +33,11 @@ export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv
   const ownUrl = createFolderAddress(own);
   const { current, accounts } = readPulumiLogins(project, env);
   const chosen = chooseBackend({
-    environment: env["PULUMI_BACKEND_URL"],
-    project: env[PROJECT_BACKEND] || project.settings.backendUrl,
+    environment: StateAddress.in(env["PULUMI_BACKEND_URL"]),
+    project: StateAddress.in(env[PROJECT_BACKEND]) ?? project.settings.backendUrl,
     file: env[PROJECT_BACKEND] ? "the fleet file" : `Pulumi.yaml in ${project.root}`,
     // A token without a login means Pulumi's own service.
-    login: current ?? (env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || PULUMI_CLOUD : undefined),
+    login: current ?? StateAddress.in(env["PULUMI_ACCESS_TOKEN"] && (env["PULUMI_API"] || PULUMI_CLOUD)),
     accounts,
     hasToken: Boolean(env["PULUMI_ACCESS_TOKEN"]),
     root: project.root,
@@ -79,7 +79,7 @@ export function loginFolder(env: NodeJS.ProcessEnv): string {
 function readPulumiLogins(
   { checkout }: PulumiProjectFolder,
   env: NodeJS.ProcessEnv,
-): { current: string | undefined; accounts: string[] } {
+): { current: StateAddress | undefined; accounts: StateAddress[] } {
   const file = join(loginFolder(env), "credentials.json");
   if (!existsSync(file)) return { current: undefined, accounts: [] };
   const remedy =
@@ -95,7 +95,8 @@ function readPulumiLogins(
       accounts?: Readonly<Record<string, unknown>>;
       accessTokens?: Readonly<Record<string, unknown>>;
     };
-    return { current: current || undefined, accounts: Object.keys({ ...accessTokens, ...accounts }) };
+    const known = Object.keys({ ...accessTokens, ...accounts });
+    return { current: StateAddress.in(current), accounts: known.map((one) => new StateAddress(one)) };
   } catch {
     throw new CliError(`${file} cannot be read`, 'log in again with "workspacectl pulumi -- login"');
   }

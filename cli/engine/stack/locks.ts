@@ -11,7 +11,7 @@ import { lockFolder, findPulumiFolder, type StackLocation } from "./state.js";
 
 /** The locks of a stack; undefined where only Pulumi can read them. */
 export function openLocksOf(location: StackLocation, env: NodeJS.ProcessEnv): Promise<LockStore | undefined> {
-  return openLocks(location.backendUrl.whole, location, env);
+  return openLocks(location.backendUrl, location, env);
 }
 
 /**

@@ -60,11 +60,10 @@ export async function findStateStore(
     return hasOtherForm(folder, location) ? COMPRESSED : new FolderStateStore(dirname(folder), location);
   const { backendUrl } = location;
   if (backendUrl.isOfService) return "Pulumi's service keeps a journal of its own";
-  if (!isBucketAddress(backendUrl.whole))
-    return "its journal can only be in a folder, a bucket or PostgreSQL";
+  if (!isBucketAddress(backendUrl)) return "its journal can only be in a folder, a bucket or PostgreSQL";
   if (env["PULUMI_DIY_BACKEND_GZIP"] || env["PULUMI_SELF_MANAGED_STATE_GZIP"]) return COMPRESSED;
   try {
-    return new StateStore(await openBucket(backendUrl.whole, env), location);
+    return new StateStore(await openBucket(backendUrl, env), location);
   } catch (error) {
     return `${(error as Error).message} for its journal`;
   }
@@ -277,9 +276,9 @@ export async function listStacksAt(
 ): Promise<readonly string[] | undefined> {
   const folder = findPulumiFolder({ backendUrl });
   if (folder !== undefined) return stackNamesIn(folder, project);
-  if (!isBucketAddress(backendUrl.whole)) return undefined;
+  if (!isBucketAddress(backendUrl)) return undefined;
   try {
-    const bucket = await openBucket(backendUrl.whole, env);
+    const bucket = await openBucket(backendUrl, env);
     const states = `.pulumi/stacks/${project}/`;
     const [meta, keys] = await Promise.all([bucket.text(META), bucket.list(states)]);
     if (isPlainLayout(meta)) return listStacksOf(keys.map((key) => key.slice(states.length)));
