@@ -26,7 +26,7 @@ export async function showHistory(options: HistoryOptions, io: Io): Promise<numb
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   const receipts = readReceipts(options.receipts ?? [], location);
   const store = await findStateStore(location, cli.env);
-  const recorded = typeof store === "string" ? [] : await listRecordedChanges(object, store.runs(), limit);
+  const recorded = typeof store === "string" ? [] : await readRecorded(object, store, limit);
   if (typeof store === "string") note(io, `Only receipts are read, because ${store}.`);
   const telling = receipts.filter(({ done }) => done.some(({ name }) => name === object));
   const named = telling.flatMap((one) => listChangesIn(one, object));
@@ -36,6 +36,17 @@ export async function showHistory(options: HistoryOptions, io: Io): Promise<numb
   if (options.json) printJson(io, toReport(object, stack, entries));
   else printEntries(object, stack, entries, io);
   return exitCodes.ok;
+}
+
+async function readRecorded(object: string, store: StateStore, limit: number): Promise<HistoryEntry[]> {
+  try {
+    return await listRecordedChanges(object, store.runs(), limit);
+  } catch (error) {
+    throw new CliError(
+      `the runs of the stack cannot be read: ${(error as Error).message}`,
+      "check the address of its state and the keys for it",
+    );
+  }
 }
 
 const EXPECTED = { what: "a receipt of this release", remedy: "choose files that up --receipt has written" };

@@ -25,7 +25,7 @@ export interface InitAnswers {
   readonly admins: readonly string[];
   readonly pulumi: boolean;
   /** Address of the state; undefined for the local folder. */
-  readonly backend: string | undefined;
+  readonly backend: StateAddress | undefined;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAn
     members,
     admins,
     pulumi,
-    backend: backend === LOCAL ? undefined : backend,
+    backend: backend === LOCAL ? undefined : new StateAddress(backend),
   };
 }
 

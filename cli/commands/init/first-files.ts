@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { pickDefined } from "../../../diff/values.js";
 import type { ProgramPackages } from "../../config-files/package-source.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import type { InitAnswers } from "./answers.js";
 
 /** The state is in a local folder next to the workspace file. */
@@ -134,12 +135,15 @@ function suggestProjectName(name: string): string {
 }
 
 /** Returns the Pulumi project, with the address of the state unless that is the local folder. */
-export function createPulumiProjectFile(name: string, backend: string | undefined): Record<string, string> {
+export function createPulumiProjectFile(
+  name: string,
+  backend: StateAddress | undefined,
+): Record<string, string> {
   const lines = [
     `name: ${suggestProjectName(name)}`,
     "runtime: nodejs",
     `description: ${quoteYaml(`The workspace ${formatOneLine(name)} as code`)}`,
-    ...(backend === undefined ? [] : ["backend:", `  url: ${quoteYaml(backend)}`]),
+    ...(backend === undefined ? [] : ["backend:", `  url: ${quoteYaml(backend.whole)}`]),
   ];
   return { "Pulumi.yaml": `${lines.join("\n")}\n` };
 }

@@ -1,5 +1,4 @@
 /** Runs `workspacectl init`. */
-import { StateAddress } from "../../../trust/state-address.js";
 import type { InitOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -82,7 +81,7 @@ function noteState({ backend }: InitAnswers, io: Io): void {
     "Keep a copy of it, or set an address with --backend";
   note(
     io,
-    backend === undefined ? local : `State: ${String(new StateAddress(backend))} (set in Pulumi.yaml)`,
+    backend === undefined ? local : `State: ${String(backend)} (set in Pulumi.yaml)`,
   );
 }
 
