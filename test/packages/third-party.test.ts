@@ -6,12 +6,15 @@ import { expect, it } from "vitest";
 import { requireThirdParty, writeThirdParty } from "../../scripts/third-party.mjs";
 
 /** The bundler's record of a bundle with one package, and with another of which nothing is left. */
-function bundle(license: string | undefined) {
+function bundle(license: string | undefined, [file, text] = ["LICENSE.md", "Copyright by somebody"]) {
   const folder = mkdtempSync(join(tmpdir(), "third-party-"));
   const one = join(folder, "node_modules/@scope/one");
   mkdirSync(one, { recursive: true });
-  writeFileSync(join(one, "package.json"), JSON.stringify({ name: "@scope/one", version: "1.2.3", license }));
-  writeFileSync(join(one, "LICENSE.md"), "Copyright by somebody");
+  writeFileSync(
+    join(one, "package.json"),
+    JSON.stringify({ name: "@scope/one", version: "1.2.3", license, author: "Ann" }),
+  );
+  writeFileSync(join(one, file ?? ""), text ?? "");
   const inputs = {
     [join(one, "index.js")]: { bytesInOutput: 7 },
     [join(folder, "node_modules/two/index.js")]: { bytesInOutput: 0 },
@@ -47,4 +50,23 @@ it("names each package with its license and its text", () => {
 
 it("refuses a package without a license", () => {
   expect(() => bundle(undefined).write()).toThrow("names no license");
+});
+
+it.each([
+  ["LICENCE.txt", "Copyright by Cleo", "Copyright by Cleo"],
+  [
+    "README.md",
+    "# one\n\n## License\n\nCopyright by Bob, WITHOUT WARRANTY",
+    "Copyright by Bob, WITHOUT WARRANTY",
+  ],
+  ["README.md", "# one\n\nLicense\n-------\n\nMIT", "Copyright (c) Ann\nPermission is hereby granted"],
+  ["index.js", "", "Copyright (c) Ann\nPermission is hereby granted"],
+])("finds the license of a package in %s", (file, text, expected) => {
+  const { write, read } = bundle("MIT", [file, text]);
+  write();
+  expect(read("THIRD-PARTY-NOTICES.txt")).toContain(`@scope/one 1.2.3 (MIT)\n\n${expected}`);
+});
+
+it("refuses a package that only names another license than MIT", () => {
+  expect(() => bundle("Apache-2.0", ["index.js", ""]).write()).toThrow("ships no text of its license");
 });
