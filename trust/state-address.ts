@@ -43,8 +43,10 @@ export class StateAddress {
       const [name = "", value = ""] = [setting.split("=")[0], setting.slice(setting.indexOf("=") + 1)];
       return value.length >= LONG || CREDENTIAL.test(name) ? [value] : [];
     });
-    const found = [user, password, query, ...values].filter((text) => text.length >= SHORTEST);
-    return [...new Set(found.flatMap((text) => [text, decode(text)]))];
+    // A password with a character that should have been escaped ends there for some parsers, and starts there for others.
+    const texts = [user, password, query, ...values].flatMap((text) => [text, decode(text)]);
+    const parts = [password, decode(password)].flatMap((text) => text.split(/[/?#@:]/));
+    return [...new Set([...texts, ...parts])].filter((text) => text.length >= SHORTEST);
   }
 
   toString(): string {

@@ -1,6 +1,5 @@
 /** Tests that every form shows everything that changes, whatever the values are. */
 import fc from "fast-check";
-import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { compareView } from "../../../cli/commands/compare/view.js";
 import { compareFinding } from "../../../cli/commands/compare/findings.js";
@@ -10,46 +9,15 @@ import { createDriftView } from "../../../cli/commands/drift/view.js";
 import { SecretValue } from "../../../cli/json-value.js";
 import { showChange } from "../../../cli/terminal/shown-change.js";
 import { formatGithub } from "../../../cli/reporters/github.js";
-import { formatHtmlReport } from "../../../cli/reporters/html/report.js";
-import { formatJunit } from "../../../cli/reporters/junit.js";
 import { formatMarkdownReport } from "../../../cli/reporters/markdown/report.js";
-import type { ReportView } from "../../../cli/reporters/report-view.js";
-import { formatSarif } from "../../../cli/reporters/sarif.js";
-import { formatReportTable } from "../../../cli/reporters/table.js";
-import { formatWebhook } from "../../../cli/reporters/deliver-report.js";
 import { isSameJson, isSameNested } from "../../../diff/values.js";
 import { createFinding } from "../../../diff/finding.js";
 import { events as outside, finding, findings, reportWith } from "../commands/drift/support.js";
 import { planOf, viewOf } from "../commands/preview/support.js";
 import { done, printed, SECRET } from "../engine/events.js";
-import pc from "picocolors";
 import { countCases } from "../../stories.js";
 import { pair } from "./format-values.js";
-
-const parsed = (text: string, contentType: "text/html" | "application/xml") =>
-  new JSDOM(text, { contentType }).window.document.documentElement.textContent;
-
-/** Each form as it is read, without its own escapes. */
-const forms: Readonly<Record<string, (view: ReportView) => string>> = {
-  table: (view) => formatReportTable(view, pc.createColors(false)),
-  Markdown: (view) =>
-    formatMarkdownReport(view)
-      .replaceAll("\\|", "|")
-      .replaceAll(/[\u200b]/g, ""),
-  HTML: (view) => parsed(formatHtmlReport(view), "text/html"),
-  GitHub: (view) => decodeURIComponent(formatGithub(view, {}).replaceAll(/%(?!25|0A|0D)/g, "%25")),
-  JUnit: (view) => parsed(formatJunit(view), "application/xml"),
-  SARIF: (view) => {
-    const log = JSON.parse(formatSarif(view, {})) as { runs: { results: { message: { text: string } }[] }[] };
-    return log.runs.flatMap(({ results }) => results.map(({ message }) => message.text)).join("\n");
-  },
-  webhook: (view) => plainAngles(formatWebhook(view)).replaceAll(/[\u200b]/g, ""),
-};
-
-/** A webhook's text has other brackets in the place of `<` and `>`, and a value may contain those as well. */
-function plainAngles(text: string): string {
-  return text.replaceAll("‹", "<").replaceAll("›", ">");
-}
+import { forms, plainAngles } from "./forms.js";
 
 /** What has to be in a form: all that is removed and added. */
 function partsOf(before: unknown, after: unknown): string[] {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { CliError } from "../../../cli/errors.js";
-import { environment, judge, type Play } from "./judge.js";
+import { environment, judge, Said, type Play } from "./judge.js";
 
 const play = (act: Play["act"], more: Partial<Play> = {}): Play => ({
   ...{ kind: "planted", title: "planted", expected: "approved", act },
@@ -22,6 +22,7 @@ it.each<[string, Play["act"], RegExp]>([
   ["a crash", () => (undefined as unknown as string).length, /ended unexpectedly: TypeError/],
   ["a secret in what is said", () => `approved ${secret}`, /said a secret: GITHUB_TOKEN/],
   ["a secret in Base64", () => Buffer.from(`x${secret}`).toString("base64"), /said a secret/],
+  ["a secret in a text that is shown", () => new Said([`approved ${secret}`], "approved"), /said a secret/],
   ["a secret in a refusal", () => Promise.reject(new CliError("no", secret)), /said a secret/],
   ["a program", async () => (await execa("true")).stdout && "approved", /started a program: true/],
   [

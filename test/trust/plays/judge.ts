@@ -27,6 +27,14 @@ export interface Play {
   readonly marks?: () => readonly string[];
 }
 
+/** What a play does, and the texts that it shows meanwhile. */
+export class Said {
+  constructor(
+    readonly texts: readonly string[],
+    readonly value: unknown,
+  ) {}
+}
+
 const REFUSALS = [CliError, ServiceError, ProviderError, RecoveryError, TrustError, WorkspaceFileError];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
@@ -78,8 +86,9 @@ interface Attempt {
 
 async function attempt(act: Play["act"]): Promise<Attempt> {
   try {
-    const value: unknown = await act();
-    return { does: { value }, says: JSON.stringify(value) ?? "" };
+    const given: unknown = await act();
+    const { value, texts } = given instanceof Said ? given : new Said([], given);
+    return { does: { value }, says: [...texts, JSON.stringify(value) ?? ""].join("\n") };
   } catch (error) {
     const { message, stack = "" } = error as Error;
     const remedy = "remedy" in (error as Error) ? String((error as { remedy: unknown }).remedy) : "";
