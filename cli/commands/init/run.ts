@@ -79,10 +79,7 @@ function noteState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ next to the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
     "Keep a copy of it, or set an address with --backend";
-  note(
-    io,
-    backend === undefined ? local : `State: ${String(backend)} (set in Pulumi.yaml)`,
-  );
+  note(io, backend === undefined ? local : `State: ${String(backend)} (set in Pulumi.yaml)`);
 }
 
 /** Prints the next commands. */
