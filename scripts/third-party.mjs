@@ -12,7 +12,7 @@ export const bundleFiles = [NOTICES, SBOM];
 const LINE = `\n\n${"-".repeat(80)}\n\n`;
 
 /** Files of a package that have to be passed on. */
-const legal = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+const legal = /^(license|licence|copying|notice)([.-].*)?$/i;
 
 /** Returns the folders of the packages of which code is in the outputs. */
 function listPackages({ outputs }) {
@@ -48,7 +48,7 @@ function readPackage(folder) {
 
 /** Returns the license at the end of a page about a package, if it is all there. */
 function findLicense(page) {
-  const [, section] = /^#*[ \t]*licen[cs]e[ \t]*\n([^]*)$/im.exec(page) ?? [];
+  const [, section] = /^#*[ \t]*(?:license|licence)[ \t]*\n([^]*)$/im.exec(page) ?? [];
   return section?.includes("WITHOUT WARRANTY") ? section.replace(/^[-=]+\n/, "").trim() : undefined;
 }
 
