@@ -1,7 +1,7 @@
 // Lists the packages whose code a bundle contains, by the bundler's own record, and writes their licenses (THIRD-PARTY-NOTICES.txt)
 // and a list for machines (sbom.cdx.json, CycloneDX 1.6) next to it.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 // cspell:ignore licence
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
