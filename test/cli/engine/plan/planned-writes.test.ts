@@ -30,7 +30,7 @@ function planOf(
 }
 
 it("are its creations, updates, replacements and deletions, with the ids of what exists", () => {
-  const { operations } = planOf(
+  const { operations, removals } = planOf(
     ["create", "A"],
     ["update", "B", { id: "b" }],
     ["create-replacement", "C", { id: "c" }],
@@ -48,6 +48,7 @@ it("are its creations, updates, replacements and deletions, with the ids of what
     { kind: "delete", type, urn: urnOf("C"), id: "c", afterCreation: true },
     { kind: "update", type, urn: urnOf("E"), id: "e" },
   ]);
+  expect(removals).toEqual([]);
 });
 
 it("are none that send nothing: what stays, is only read or released, and objects of other packages", () => {
@@ -78,6 +79,8 @@ it("are deletions after a creation only where that creates the same object anew"
     ["delete-replaced", "C", { id: "earlier" }],
     ["delete-replaced", "D", { id: "d" }],
     ["create-replacement", "D", { id: "d" }],
+    ["update", "E", { id: "e" }],
+    ["delete", "E", { id: "e" }],
   );
   expect(operations.map(({ id, afterCreation }) => [id, afterCreation])).toEqual([
     [undefined, undefined],
@@ -85,6 +88,8 @@ it("are deletions after a creation only where that creates the same object anew"
     ["earlier", undefined],
     ["d", undefined],
     [undefined, undefined],
+    ["e", undefined],
+    ["e", undefined],
   ]);
 });
 
