@@ -147,8 +147,10 @@ class StateBuilder {
   private argument(name: string, shown: unknown): void {
     const { definition, state, outs, observed, response } = this;
     const isMasked = definition.masked(state).includes(name);
-    // Where the masked form changes with each response, it says nothing.
-    if (isMask(shown) && isMasked && this.target.context.behavior.encryptedValues === "changing") {
+    if (isMask(shown) && isMasked && this.isShownPlainly(name)) {
+      outs[name] = shown;
+      // Where the masked form changes with each response, it says nothing.
+    } else if (isMask(shown) && isMasked && this.target.context.behavior.encryptedValues === "changing") {
       delete observed[name];
     } else if (isMask(shown) && isMasked) {
       const before = observed[name];
@@ -159,6 +161,17 @@ class StateBuilder {
       // The state already says that the service hides the value, and nothing shows whether it has changed.
     } else if (definition.references[name]?.idOutput !== undefined) this.reference(name, shown);
     else this.value(name, shown);
+  }
+
+  /** Whether the flags that the service shows make an argument plain: a value that looks masked is the value itself then. */
+  private isShownPlainly(name: string): boolean {
+    const { definition, state, response } = this;
+    const flags = Object.keys(state).filter((arg) => typeof state[arg] === "boolean");
+    const shown = flags.map((arg) => [
+      arg,
+      readShownValue(definition, response.remote, arg, state[arg]) ?? state[arg],
+    ]);
+    return !definition.masked({ ...state, ...(Object.fromEntries(shown) as Fields) }).includes(name);
   }
 
   private value(name: string, shown: unknown): void {

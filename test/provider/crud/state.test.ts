@@ -154,6 +154,11 @@ describe("a value that the service masks", () => {
     expect(read("Variable", noted, masked("open")).outs).toEqual({ ...noted, value: "open" });
   });
 
+  it("has changed when the service shows it as plain text, even in its masked form", () => {
+    const plain = { ...masked("secure!a"), encrypted: false };
+    expect(read("Variable", noted, plain).outs).toEqual({ ...noted, value: "secure!a", encrypted: false });
+  });
+
   it("is a value like any other where nothing is encrypted", () => {
     const open = { key: "A", value: "1", variableId: 3 };
     const remote = { id: 3, key: "A", value: "secure!a" };
