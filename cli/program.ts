@@ -1,9 +1,10 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { createHelpSettings } from "./options/common.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
 import { createErrorReport, exitCodes, reportError } from "./errors.js";
+import { parseDuration } from "./options/option-values.js";
 import { parseFormatChoice, type FormatChoice } from "./options/formats.js";
 import type { ErrorReport } from "./reporters/report-schemas.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
@@ -57,6 +58,17 @@ function findCommandIn(argv: readonly string[]): string {
   return name;
 }
 
+/** What the clients of a command do when the service makes them wait. */
+interface ClientChoice {
+  readonly debug?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly wait?: boolean;
+}
+
+/** The clocks of this machine and of the service may differ by some minutes. */
+const MORE_THAN_AN_HOUR_S = 65 * 60;
+
 interface CommonOptions {
   readonly quiet?: boolean;
   readonly allowEnv?: readonly string[];
@@ -75,10 +87,19 @@ export function buildCommandTree(io: Io, execute: Execute): Command {
     .version(readVersion(), "-v, --version", "Print the version")
     .helpOption("-h, --help", "Print help")
     .option("--debug", "Log every request to the service to stderr, without secrets")
+    .addOption(
+      new Option(
+        "--timeout <duration>",
+        "How long to wait for a response of the service, such as 20s or 2m (default: 60s)",
+      ).argParser(parseDuration),
+    )
     .configureHelp(createHelpSettings())
-    .hook("preAction", (command) => {
-      // The clients and the provider process, which inherits it, read this variable.
-      if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
+    .hook("preAction", (_program, command) => {
+      // The clients and the provider process, which inherits them, read these variables.
+      const { debug, timeout, wait } = command.optsWithGlobals<ClientChoice>();
+      if (debug) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
+      if (timeout !== undefined) io.env["WORKSPACE_AUTOMATION_TIMEOUT"] = String(timeout / 1000);
+      if (wait) io.env["WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT"] = String(MORE_THAN_AN_HOUR_S);
     })
     .addHelpCommand(
       new Command("help")

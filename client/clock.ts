@@ -2,6 +2,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Clock of the library, which tests replace by a faster one. */
+/** A signal that aborts with the first of two. */
+export function joinSignals(
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

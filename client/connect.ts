@@ -5,7 +5,8 @@ import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { readRateHeaders } from "./rate-response.js";
 import { fetchSend, openConnections, type Fetch, type Send, type Timeouts } from "./send.js";
-import { Transport, type Exchange, type Permit, type ProgressEvent } from "./transport.js";
+import type { Exchange } from "./exchange.js";
+import { Transport, type Permit, type ProgressEvent } from "./transport.js";
 import { formatUserAgent } from "./version.js";
 
 /** How to reach a service: the same for the API and for its OAuth endpoints. */
@@ -24,7 +25,7 @@ export interface ConnectionOptions {
   };
   /** Processes that use the hour's requests of the user at the same time: this one takes its share of what is left. Default 1. */
   shares?: number;
-  /** Receives waits: for the rate limit (every second) and before retries. */
+  /** Receives waits: for the rate limit (every second), before retries, and for a late response (every 5 seconds). */
   onProgress?: (event: ProgressEvent) => void;
   /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
   debug?: (line: string) => void;
@@ -36,6 +37,8 @@ export interface ConnectionOptions {
   permit?: Permit;
   /** Aborts all requests. */
   signal?: AbortSignal;
+  /** When it aborts, requests that wait for the rate limit or before a repetition fail. What was sent continues. */
+  hurry?: AbortSignal;
   /** Items per page that lists request. Default 100. */
   pageSize?: number | undefined;
   /** Status with which this service responds when an object does not exist. Default 404. */
@@ -93,6 +96,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     userAgent: formatUserAgent(options.userAgent),
     retry: retryPolicy(options.retry),
     maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
+    patienceMs: timeouts.connectMs + timeouts.headersMs,
     maxConcurrency,
     pageSize: options.pageSize,
     missingStatus: options.missingStatus,
@@ -100,6 +104,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     signal: options.signal,
+    hurry: options.hurry,
     onProgress: options.onProgress,
     debug: options.debug,
     onExchange: options.onExchange,

@@ -32,7 +32,7 @@ const defineLate = (codes: RegExp, what: string): Kind => ({
   codes,
   code: "timeout",
   what: () => what,
-  remedy: "Try again, or allow more time (timeouts).",
+  remedy: "Try again, or allow more time: --timeout of workspacectl, timeouts in code.",
   mayHaveBeenApplied: true,
   repeatable: true,
 });

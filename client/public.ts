@@ -18,8 +18,10 @@ export {
 export type { ConnectionOptions } from "./connect.js";
 export type { ListEnd, Listing, ListReading, PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create-once.js";
-export type { CallOptions, Exchange, Permit, ProgressEvent, RetryEvent } from "./transport.js";
+export type { CallOptions, Permit, ProgressEvent, RetryEvent } from "./transport.js";
+export type { Exchange } from "./exchange.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
+export type { SlowResponse } from "./slow-response.js";
 export type { RetryOptions } from "./retry.js";
 export type { Fetch, Timeouts } from "./send.js";
 export type { Clock } from "./clock.js";

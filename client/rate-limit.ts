@@ -1,5 +1,5 @@
 /** Limits requests to what the service allows in an hour. */
-import type { Clock } from "./clock.js";
+import { joinSignals, type Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
 import { computeWindowEnd, type RateHeaders } from "./rate-response.js";
 
@@ -27,6 +27,8 @@ export interface Admission {
   maxConcurrency: number;
   onProgress?: ((event: RateLimitWait) => void) | undefined;
   signal?: AbortSignal | undefined;
+  /** Ends the wait, too, but not a request that was admitted. */
+  hurry?: AbortSignal | undefined;
   /** The service has refused the request before, so it moves to the head of the queue. */
   again?: boolean;
 }
@@ -85,7 +87,7 @@ export class RateLimiter {
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const { signal } = admission;
+      const signal = joinSignals(admission.signal, admission.hurry);
       const abort = () => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
         reject(signal?.reason as Error);
@@ -100,6 +102,7 @@ export class RateLimiter {
         start: done(resolve),
         fail: (error) => done(() => reject(error))(),
       };
+      if (signal?.aborted) return void reject(signal.reason as Error);
       signal?.addEventListener("abort", abort, { once: true });
       if (admission.again) this.#queue.unshift(waiter);
       else this.#queue.push(waiter);
@@ -251,7 +254,7 @@ function createRateLimitError({ method, path }: Admission, resetAt: Date, asked:
     path,
     resetAt,
     what: `not sent, because ${why} until ${when}`,
-    remedy: `Run it again after ${when}, or allow a longer wait (rateLimit.maxWaitMs).`,
+    remedy: `Run it again after ${when}, or wait for it: --wait of workspacectl, rateLimit.maxWaitMs in code.`,
   });
 }
 

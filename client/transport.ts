@@ -2,9 +2,10 @@
 import { setMaxListeners } from "node:events";
 import { hashTokenIdentity, checkSendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
-import type { Clock } from "./clock.js";
+import { joinSignals, type Clock } from "./clock.js";
 import { createErrorFromResponse } from "./error-from-response.js";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
+import { describeExchange, type Exchange } from "./exchange.js";
 import { classifyFault } from "./faults.js";
 import { OwnCreations } from "./own-creations.js";
 import { PageSizes } from "./page-window.js";
@@ -13,6 +14,7 @@ import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from ".
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
 import { computeBackoffMs, type RetryPolicy } from "./retry.js";
 import { NotSent, type Incoming, type Send } from "./send.js";
+import { watchResponse, type SlowResponse } from "./slow-response.js";
 import { DeepJsonError, parseShallowJson } from "./shallow-json.js";
 
 /** A request as an API area describes it. */
@@ -52,20 +54,13 @@ export interface RetryEvent {
   path: string;
   /** The attempt that follows; 2 is the first repetition. */
   attempt: number;
+  /** Number of attempts after which the request fails. */
+  attempts: number;
   waitMs: number;
   reason: ServiceErrorCode;
 }
 
-export type ProgressEvent = RateLimitWait | RetryEvent;
-
-/** A request and its response. */
-export interface Exchange {
-  method: string;
-  path: string;
-  status: number;
-  /** The remaining requests of the hour, if the response contains them, and the end of the hour by our clock. */
-  rate?: { limit: number; remaining: number; resetAt: Date };
-}
+export type ProgressEvent = RateLimitWait | RetryEvent | SlowResponse;
 
 export interface TransportSettings {
   address: Address;
@@ -74,6 +69,8 @@ export interface TransportSettings {
   userAgent: string;
   retry: RetryPolicy;
   maxWaitMs: number;
+  /** Time after which an attempt without a response is given up. */
+  patienceMs: number;
   maxConcurrency: number;
   pageSize: number | undefined;
   missingStatus: number | undefined;
@@ -82,6 +79,8 @@ export interface TransportSettings {
   clock: Clock;
   random: () => number;
   signal: AbortSignal | undefined;
+  /** When it aborts, nothing waits any more before it is sent. */
+  hurry: AbortSignal | undefined;
   onProgress: ((event: ProgressEvent) => void) | undefined;
   debug: ((line: string) => void) | undefined;
   onExchange: ((exchange: Exchange) => void) | undefined;
@@ -123,7 +122,11 @@ export class Transport {
         if (cause.mayHaveBeenApplied && !repeatable) throw cause;
         if (attempt > this.settings.retry.limit) throw cause;
         // If the service has named a time for the next attempt, the limiter delays all requests until then.
-        if (!error.isPaused) await this.pause(attempt, request, cause, signal);
+        if (error.isPaused) continue;
+        await this.pause(attempt, request, cause, signal).catch((reason: unknown) => {
+          // The failed attempt says whether something may have been applied.
+          throw this.settings.hurry?.aborted && !signal?.aborted ? cause : reason;
+        });
       }
     }
   }
@@ -135,10 +138,14 @@ export class Transport {
     reason: ServiceError,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { retry, random, clock, onProgress } = this.settings;
+    const { retry, random, clock, onProgress, hurry } = this.settings;
     const waitMs = computeBackoffMs(retry, repetition, random);
-    onProgress?.({ type: "retry", method, path, attempt: repetition + 1, waitMs, reason: reason.code });
-    await clock.sleep(waitMs, signal);
+    const attempts = retry.limit + 1;
+    onProgress?.({
+      ...{ type: "retry", method, path },
+      ...{ attempt: repetition + 1, attempts, waitMs, reason: reason.code },
+    });
+    await clock.sleep(waitMs, joinSignals(signal, hurry));
   }
 
   /** Whether a request that failed concerns an object of this client that the service did not show yet. Waits until it may do so. */
@@ -167,7 +174,7 @@ export class Transport {
     const { signal } = this.settings;
     // Many requests may share one signal, which is not the leak that Node warns of.
     if (own) setMaxListeners(0, own);
-    return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal);
+    return joinSignals(own, signal);
   }
 
   /** One attempt. Sending again with a fresh token, or after the rate limit, is part of it. */
@@ -216,11 +223,11 @@ export class Transport {
     again: boolean,
     signal: AbortSignal | undefined,
   ): Promise<Incoming | typeof AGAIN> {
-    const { address, send, clock, maxWaitMs, maxConcurrency, onProgress, permit } = this.settings;
+    const { address, send, clock, maxWaitMs, maxConcurrency, onProgress, permit, hurry } = this.settings;
     const { method, path } = request;
     const limiter = request.bearer === undefined ? this.#ownLimiter : this.limiter(request.bearer);
     signal?.throwIfAborted();
-    const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
+    const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, hurry, again });
     if (wait) await wait;
     try {
       await permit?.ensure();
@@ -232,6 +239,9 @@ export class Transport {
     let response: Incoming | undefined;
     let refused = false;
     const started = clock.now();
+    const attempts = this.settings.retry.limit + 1;
+    const unwatch =
+      onProgress && watchResponse({ method, path, attempt, attempts }, this.settings.patienceMs, onProgress);
     try {
       response = await send({
         method,
@@ -249,6 +259,7 @@ export class Transport {
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
+      unwatch?.();
       if (response && isPause(response)) limiter.pause(retryAfterMs(response, clock.now()));
       else if (response) limiter.unpaused();
       limiter.release(response && readRateHeaders(response), refused);
@@ -336,15 +347,4 @@ class Repeatable extends Error {
     this.cause = cause;
     this.isPaused = isPaused;
   }
-}
-
-function describeExchange({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
-  const rate = readRateHeaders(response);
-  const exchange = { method, path, status: response.status };
-  if (rate === undefined) return exchange;
-  const { limit, remaining, reset, date } = rate;
-  // The reset is by the service's clock.
-  const ahead = date === undefined ? 0 : Date.parse(date) - now;
-  const resetAt = new Date(reset * 1000 - (Number.isNaN(ahead) ? 0 : ahead));
-  return { ...exchange, rate: { limit, remaining, resetAt } };
 }

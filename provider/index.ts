@@ -138,4 +138,10 @@ export {
 } from "./definition/secrets/mask.js";
 export { maskParts, maskVersions } from "./definition/secrets/mask-versions.js";
 export { reduceRemote } from "./definition/api-names.js";
-export { readRequestShares, REQUEST_SHARES_VARIABLE } from "./connection/request-shares.js";
+export { createWaitPrinter, formatSlowness, WAITING_FOR_SERVICE } from "./connection/progress-line.js";
+export {
+  readRequestLimits,
+  RATE_LIMIT_WAIT_VARIABLE,
+  REQUEST_SHARES_VARIABLE,
+  TIMEOUT_VARIABLE,
+} from "./connection/request-limits.js";

@@ -9,8 +9,9 @@ import {
 } from "../../client/index.js";
 import {
   buildClientOptions,
+  createWaitPrinter,
   debugWriter,
-  readRequestShares,
+  readRequestLimits,
   openRequestCounter,
   resolveConnection,
   type Connection,
@@ -106,7 +107,7 @@ export async function withClient<T>(
     onProgress: waitNotes(io),
     ...(debug ? { debug } : {}),
     ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
-    ...readRequestShares(io.env),
+    ...readRequestLimits(io.env),
     ...buildClientOptions(profile?.behavior),
     ...more,
   });
@@ -127,8 +128,10 @@ const NOTE_EVERY_MS = 30_000;
 /** Reports long waits at intervals. */
 function waitNotes(io: Io): (event: ProgressEvent) => void {
   let last = -Infinity;
+  const noteSlowness = createWaitPrinter((line) => note(io, line.replace(/^w/, "W")));
   return (event) => {
-    if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
+    if (event.type !== "rate-limit-wait") return noteSlowness(event);
+    if (Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
     const why = event.asked ? "The service asks for a pause" : "The hourly rate limit is reached";

@@ -7,9 +7,18 @@ const GRACE_MS = 5000;
 export class Interruption {
   private readonly running = new Set<(error: Error) => void>();
   private isCancelled = false;
+  private readonly hurrying = new AbortController();
+  /** Aborts when no request may wait any more before it is sent. */
+  readonly hurry: AbortSignal = this.hurrying.signal;
+
+  /** Lets requests finish that were sent, however long they take. */
+  stopWaiting(): void {
+    this.hurrying.abort(createCancelledError(NOTHING_SENT));
+  }
 
   cancel(): void {
     this.isCancelled = true;
+    this.stopWaiting();
     setTimeout(() => {
       for (const end of this.running) end(createCancelledError());
     }, GRACE_MS).unref();
@@ -50,12 +59,12 @@ export class Interruption {
 const REMEDY =
   "update again, which adopts what was created; after a change or a deletion, refresh the stack first";
 
-function createCancelledError(): ProviderError {
-  return new ProviderError(
-    "refused",
-    "the run was cancelled; the service may have made the change nevertheless",
-    REMEDY,
-  );
+const NOTHING_SENT = "the run was cancelled while a request waited; it was not sent";
+
+function createCancelledError(
+  what = "the run was cancelled; the service may have made the change nevertheless",
+): ProviderError {
+  return new ProviderError("refused", what, REMEDY);
 }
 
 function createTimeoutError(operation: string, seconds: number): ProviderError {

@@ -136,6 +136,7 @@ export class Run {
       permit,
       removals: permitted,
       readState,
+      client: { hurry: this.interruption.hurry },
       // A state names workspaces too, and the one of a workspace file may come with a checkout.
       oneWorkspace: connection !== undefined,
       config: (key) => {

@@ -73,8 +73,10 @@ export abstract class ProviderService {
     this.run.engine = engine;
   }
 
-  /** Operations in progress end by themselves. A second interrupt stops the command at once. */
-  protected cancel(): void {}
+  /** Requests that were sent end by themselves. A second interrupt stops the command at once. */
+  protected cancel(): void {
+    this.run.interruption.stopWaiting();
+  }
 
   private async configure(request: proto.ConfigureRequest): Promise<proto.ConfigureResponse> {
     await this.run.environment.begin?.();

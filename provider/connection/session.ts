@@ -1,12 +1,8 @@
 /** One run of the provider: its connection, and a context for each workspace. */
-import {
-  WorkspaceAutomationClient,
-  type ClientOptions,
-  type Permit,
-  type RateLimitWait,
-} from "../../client/index.js";
+import { WorkspaceAutomationClient, type ClientOptions, type Permit } from "../../client/index.js";
 import { buildClientOptions } from "./profile.js";
-import { readRequestShares } from "./request-shares.js";
+import { createWaitPrinter } from "./progress-line.js";
+import { readRequestLimits } from "./request-limits.js";
 import type { Connection } from "./connection.js";
 import { EngineState } from "./engine-state.js";
 import { getAddress, Context, type PlannedRemovals } from "../definition/context.js";
@@ -22,13 +18,6 @@ import { parseRenames } from "../crud/renames.js";
 import { isImportRun } from "../crud/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** Describes a wait for the rate limit in one line. */
-function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
-  const seconds = Math.ceil(remainingMs / 1000);
-  const why = asked ? "the service asks for a pause" : "rate limit reached";
-  return `${why}: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
-}
 
 /** Options of a session. The defaults are those of a read-only one. */
 export interface SessionOptions {
@@ -110,10 +99,8 @@ export class Session {
       ...(debug ? { debug } : {}),
       ...(permit ? { permit } : {}),
       ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
-      onProgress: (event) => {
-        if (event.type === "rate-limit-wait") print?.(waitLine(event));
-      },
-      ...readRequestShares(env),
+      ...(print ? { onProgress: createWaitPrinter(print) } : {}),
+      ...readRequestLimits(env),
       ...buildClientOptions(connection.profile?.behavior),
       ...client,
     });

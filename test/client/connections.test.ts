@@ -114,7 +114,9 @@ describe("timeouts", () => {
       client(baseUrl, { ...noRetry, timeouts: { headersMs: 50 } }).user.get(),
       "timeout",
     );
-    expect(error.message).toBe("GET /user: no response in time. Try again, or allow more time (timeouts).");
+    expect(error.message).toBe(
+      "GET /user: no response in time. Try again, or allow more time: --timeout of workspacectl, timeouts in code.",
+    );
   });
 
   it("apply to an incomplete response", async () => {

@@ -107,10 +107,19 @@ describe("the rate limiter", () => {
     expect(late.resetAt).toEqual(new Date(Date.UTC(2030, 0, 1, 0, 30)));
     expect(late.message).toBe(
       "GET /user: not sent, because the user's hourly rate limit is reached until 2030-01-01T00:30:00.000Z. " +
-        "Run it again after 2030-01-01T00:30:00.000Z, or allow a longer wait (rateLimit.maxWaitMs).",
+        "Run it again after 2030-01-01T00:30:00.000Z, or wait for it: --wait of workspacectl, rateLimit.maxWaitMs in code.",
     );
     limiter.release(told(0, 1800));
     expect(limiter.state.remaining).toBe(0);
+  });
+
+  it("ends a wait when nothing may wait any more, while admitted requests continue", async () => {
+    await learn(told(0, 1800));
+    const hurry = new AbortController();
+    const waiting = limiter.admit({ ...request, maxWaitMs: 60 * MINUTE, hurry: hurry.signal });
+    hurry.abort(new Error("the run was cancelled"));
+    await expect(waiting).rejects.toThrow("the run was cancelled");
+    await expect(limiter.admit({ ...request, hurry: hurry.signal })).rejects.toThrow("cancelled");
   });
 
   it("uses the Date header to correct a wrong clock", async () => {

@@ -50,10 +50,18 @@ describe("GET, PATCH, PUT and DELETE are retried", () => {
         method: "GET",
         path: "/workspaces/acme/groups/7",
         attempt: 2,
+        attempts: 5,
         waitMs: 250,
         reason: "server",
       },
     ]);
+  });
+
+  it("but not once nothing may wait any more, and fails with the reason of the last attempt", async () => {
+    nock(host).get(at).reply(500, says("Oops"));
+    const hurry = AbortSignal.abort(new Error("the run was cancelled"));
+    const error = await failure(mockedClient({ hurry }).groups.get("acme", 7), "server");
+    expect(error.message).toContain("500 Oops");
   });
 
   it("but not when the service refuses a request", async () => {

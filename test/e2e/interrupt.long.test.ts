@@ -65,12 +65,29 @@ describe.sequential("an interrupted or concurrent up", () => {
     await goOn();
   });
 
+  it("waits with --wait for the next hour, says so, and ends at once on a signal", async () => {
+    writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests it all"));
+    emulator.setRemaining(0);
+    emulator.journal.clear();
+    const running = start(["up", "--yes", "--wait", "-f", file], folder, env);
+    const told = createInterface(running.stderr);
+    await new Promise<void>((resolve) => {
+      told.on("line", (line) => line.includes("hourly rate limit is reached") && resolve());
+    });
+    running.kill("SIGTERM");
+    const { exitCode } = await running;
+    expect(exitCode).toBe(130);
+    expect(emulator.journal.writes()).toEqual([]);
+    emulator.setRemaining(5000);
+    await goOn();
+  });
+
   it("is rejected while another update runs", async () => {
     // Creates the lock of another update as Pulumi's file backend does.
     const lock = join(folder, ".pulumi-state/.pulumi/locks/organization/workspace-automation/dev/other.json");
     mkdirSync(dirname(lock), { recursive: true });
     writeFileSync(lock, '{"pid":1,"username":"ann","hostname":"ci","timestamp":"2026-01-01T00:00:00Z"}');
-    writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
+    writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it all", "Who tests all of it"));
     emulator.journal.clear();
     const { code, stderr } = await run("up", "--create-stack", "--yes", "--no-refresh");
     expect(code).toBe(1);

@@ -7,6 +7,7 @@ import {
   type ExpectedName,
   type Recalled,
   type Discovery,
+  formatSlowness,
 } from "../../../provider/index.js";
 import { formatMoment } from "../../terminal/clock.js";
 import { CliError, exitCodes } from "../../errors.js";
@@ -146,7 +147,11 @@ export interface ReadingProgress {
   readonly end: () => void;
 }
 
-type Step = { readonly done: 1 } | { readonly listed: number } | { readonly waiting: Waiting };
+type Step =
+  | { readonly done: 1 }
+  | { readonly listed: number }
+  | { readonly waiting: Waiting }
+  | { readonly slow: string };
 
 export async function openReadingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
   const view = await showFrames(countFrames(now), io, now);
@@ -154,7 +159,10 @@ export async function openReadingProgress(io: Io, now: () => number = Date.now):
     onObject: () => view.onEvent({ done: 1 }),
     onList: (_type, listed) => view.onEvent({ listed }),
     onClient(event) {
-      if (event.type !== "rate-limit-wait") return;
+      if (event.type !== "rate-limit-wait") {
+        if (event.type === "slow-response") view.onEvent({ slow: formatSlowness(event) });
+        return;
+      }
       const asked = event.asked ? { asked: true } : {};
       view.onEvent({ waiting: { until: event.resetAt.getTime(), requests: event.waiting, ...asked } });
     },
@@ -166,8 +174,11 @@ function countFrames(now: () => number): Frames<Step> {
   let done = 0;
   let total: number | undefined;
   let waiting: Waiting | undefined;
+  let slow: string | undefined;
   return {
     onEvent(step) {
+      if ("slow" in step) return void (slow = step.slow);
+      slow = undefined;
       if ("done" in step) [done, waiting] = [done + step.done, undefined];
       else if ("listed" in step) total = (total ?? 0) + step.listed;
       else waiting = step.waiting;
@@ -176,7 +187,7 @@ function countFrames(now: () => number): Frames<Step> {
       if (waiting && waiting.until <= now()) waiting = undefined;
       // Lists also contain what the service created by itself; the remaining time is not known before all lists are read.
       const most = total === undefined ? undefined : Math.max(total, done);
-      const tallied = { phase: "reading", done, total: most, failed: 0, running: [], waiting } as const;
+      const tallied = { phase: "reading", done, total: most, failed: 0, running: [], waiting, slow } as const;
       return { tallied, left: undefined, now: now() };
     },
   };

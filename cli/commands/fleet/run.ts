@@ -6,7 +6,7 @@ import { isOffline, listPreviewArguments, type FleetCommand } from "./workspace-
 import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun, FleetInterruption } from "./run-each-workspace.js";
-import { readRequestShares } from "../../../provider/index.js";
+import { readRequestLimits } from "../../../provider/index.js";
 import { preparePulumi } from "../../engine/stack/pulumi-project.js";
 import { checkPolicies } from "../../policies/policy-file/read.js";
 import { CliError, exitCodes } from "../../errors.js";
@@ -146,7 +146,7 @@ async function readPart(
 
 /** The machines of a shared run do not know of each other, so their environment says how many there are at a time. */
 function countMachines({ run }: FleetOptions, { env }: Io): number {
-  return run === undefined ? 1 : (readRequestShares(env).shares ?? 1);
+  return run === undefined ? 1 : (readRequestLimits(env).shares ?? 1);
 }
 
 /** Runs `up` wave by wave, and keeps a record by which the run can be resumed. */

@@ -5,7 +5,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/i
 import { isSameJson } from "../../../diff/values.js";
 import { SECRET_REFERENCES, type Definition } from "../../../provider/index.js";
 import { withIgnored, type NotWatched } from "../../../diff/ignored-changes.js";
-import { waitIn } from "../progress/tally.js";
+import { slownessIn, waitIn } from "../progress/tally.js";
 import {
   listSecrets,
   listUnverifiablePaths,
@@ -237,7 +237,7 @@ export class PlanRecorder {
     if (severity === "error" || NO_SDK.test(text)) {
       // "update failed" adds nothing to the causes already reported.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
-    } else if (waitIn(text) !== undefined || FROM_PATH.test(text)) {
+    } else if (waitIn(text) !== undefined || slownessIn(text) !== undefined || FROM_PATH.test(text)) {
       // Progress has already shown the wait, and the toolchain has put these plugins there.
     } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
       this.notes.add(text);

@@ -53,30 +53,33 @@ export function drawFrame(
   const named = slow.slice(0, NAMED).map((one) => colors.dim(drawRunningLine(one, now, columns - 1)));
   const more = slow.length - NAMED;
   const rest = more > 0 ? [colors.dim(`  and ${more} more`)] : [];
-  const wait = tallied.waiting ? [colors.yellow(cut(waitLine(frame), columns - 1))] : [];
+  const waits = waitLine(frame);
+  const wait = waits === "" ? [] : [colors.yellow(cut(waits, columns - 1))];
   return [`${bar}${head}`, ...wait, ...named, ...rest].join("\n");
 }
 
 /** Renders the progress as one line for a log. */
 export function logLine(frame: Frame): string {
-  return frame.tallied.waiting ? `${drawHead(frame)}; ${waitLine(frame)}` : drawHead(frame);
+  return [drawHead(frame), waitLine(frame)].filter((part) => part !== "").join("; ");
 }
 
 /** `Applying: 212 of 500, 1 failed, about 40 s left` */
-function drawHead({ tallied: { phase, done, total, failed, waiting }, left }: Frame): string {
+function drawHead({ tallied: { phase, done, total, failed, waiting, slow }, left }: Frame): string {
   if (phase === "starting") return "Starting ...";
   const parts = [
     total === undefined ? formatCount(done, "object") : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left === undefined || waiting || done === total ? [] : [`about ${formatAboutTime(left)} left`]),
+    ...(left === undefined || waiting || slow || done === total
+      ? []
+      : [`about ${formatAboutTime(left)} left`]),
     // Pulumi still writes the state after the last object.
     ...(done === total && phase === "changing" ? ["saving"] : []),
   ];
   return `${WORDS[phase]}: ${parts.join(", ")}`;
 }
 
-function waitLine({ tallied: { waiting }, now }: Frame): string {
-  if (waiting === undefined) return "";
+function waitLine({ tallied: { waiting, slow }, now }: Frame): string {
+  if (waiting === undefined) return slow ?? "";
   const { requests, until, asked } = waiting;
   const why = asked ? "the service asks for a pause" : "the hourly rate limit is reached";
   const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;

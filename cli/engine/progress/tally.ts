@@ -1,4 +1,5 @@
 /** Tracks the progress of an operation from engine events. */
+import { WAITING_FOR_SERVICE } from "../../../provider/index.js";
 import { parseIdentity, isObject } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
@@ -32,6 +33,8 @@ export interface Tallied {
   /** Operations in progress, the longest first. */
   readonly running: readonly Running[];
   readonly waiting: Waiting | undefined;
+  /** What the service does not respond to. */
+  readonly slow?: string | undefined;
   /** Milliseconds that each changed object took, by type and name, and the objects that failed. */
   readonly ended?: ReadonlyMap<string, { readonly took: number; readonly failed: boolean }>;
 }
@@ -52,8 +55,17 @@ const PHASES: Partial<Record<OpType, Phase>> = {
 /** Parts of a replacement, which is counted once. */
 const PARTS: readonly OpType[] = ["create-replacement", "delete-replaced"];
 
-/** The line with which the provider reports a wait (provider/connection/session.ts). */
+/** The line with which the provider reports a wait (provider/connection/progress-line.ts). */
 const WAIT = /(rate limit reached|the service asks for a pause): (\d+) requests? waits? \d+ s, until (\S+)/;
+
+/** Time for which a line about a slow service holds; the next one comes before. */
+const SLOW_FOR_MS = 7_000;
+
+/** What a line of the provider says that the service does not respond to. */
+export function slownessIn(line: string): string | undefined {
+  const at = line.indexOf(WAITING_FOR_SERVICE);
+  return at < 0 ? undefined : line.slice(at + WAITING_FOR_SERVICE.length).trim();
+}
 
 /** Parses a line of the provider that reports a wait. */
 export function waitIn(line: string): Waiting | undefined {
@@ -85,6 +97,7 @@ export class Tally {
   private readonly ended = new Map<string, { took: number; failed: boolean }>();
   private phase: Phase = "starting";
   private wait: Waiting | undefined;
+  private slow: { readonly text: string; readonly until: number } | undefined;
   private readonly now: () => number;
 
   constructor(private readonly options: TallyOptions = {}) {
@@ -97,7 +110,10 @@ export class Tally {
     resOpFailedEvent,
     diagnosticEvent,
   }: EngineEvent): void => {
-    this.wait = waitIn(diagnosticEvent?.message ?? "") ?? this.wait;
+    const said = diagnosticEvent?.message ?? "";
+    this.wait = waitIn(said) ?? this.wait;
+    const slow = slownessIn(said);
+    if (slow !== undefined) this.slow = { text: slow, until: this.now() + SLOW_FOR_MS };
     const began = resourcePreEvent?.metadata;
     if (began && isObject(began) && began.op !== "same") {
       const since = this.now();
@@ -135,6 +151,7 @@ export class Tally {
       failed: failures.size,
       running: [...this.running.values()].sort((a, b) => a.since - b.since),
       waiting,
+      slow: this.slow && this.slow.until > this.now() ? this.slow.text : undefined,
       ended: this.ended,
     };
   }

@@ -69,11 +69,12 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
   let [last, waiting] = [now(), false];
   const tell = () => {
     const frame = frames.next();
-    const waits = frame.tallied.waiting !== undefined;
+    const { waiting: wait, slow } = frame.tallied;
+    const waits = wait !== undefined || slow !== undefined;
     // A wait is reported at once, and again when it lasts long.
     if (now() - last < LOG_MS && !(waits && !waiting)) return;
     [last, waiting] = [now(), waits];
-    if (frame.tallied.phase !== "starting" || waits) note(io, logLine(frame));
+    note(io, logLine(frame));
   };
   const timer = setInterval(tell, TICK_MS);
   timer.unref();

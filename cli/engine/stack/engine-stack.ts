@@ -10,7 +10,7 @@ import { Lease } from "../../../recovery/lease.js";
 import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 import { openLocksOf } from "./locks.js";
 import { attachEngine, hideAddress, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
-import { EngineKilledError } from "./interrupt.js";
+import { EngineKilledError, waitUnlessAborted } from "./interrupt.js";
 import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 import { STACK_TYPE } from "../../../components/urn.js";
 import { openEnginePort, type EnginePort } from "../host/engine-port.js";
@@ -185,7 +185,8 @@ export class EngineStack {
     const env = this.buildEnvironment(operation);
     const onlyPlans = isPreview(operation);
     const isChange = !onlyPlans && command !== "refresh";
-    if (!onlyPlans) await this.ready;
+    if (!onlyPlans) await waitUnlessAborted(this.ready, signal);
+    signal?.throwIfAborted();
     const secured = onlyPlans ? undefined : await this.stateJournal();
     if (secured && isChange) secureState(secured);
     this.recordedIn = undefined;
@@ -254,7 +255,7 @@ export class EngineStack {
         ...(selection ? { selection } : {}),
         outputs: this.outputs ?? this.outputsInState,
       });
-      await this.ready;
+      await waitUnlessAborted(this.ready, signal);
       if (running.pid !== undefined) port.started(running.pid);
       const { exitCode, failed, stderr } = await running;
       exited = exitCode !== undefined;

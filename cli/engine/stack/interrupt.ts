@@ -1,4 +1,5 @@
 /** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
+import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -74,3 +75,15 @@ const STOPPED_AT_ONCE = [
   "stopped at once; what was being created may not be in the state yet",
   "Run the command again: it finds that, and continues",
 ] as const;
+
+/** The check of a connection may wait for the rate limit, and whoever interrupts the command does not wait for that. */
+export async function waitUnlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  const ended = new AbortController();
+  const aborted = once(signal, "abort", { signal: ended.signal }).catch(() => undefined);
+  try {
+    if (!signal.aborted) await Promise.race([work, aborted]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -145,8 +145,10 @@ export class AttachedPlugin extends PluginService {
     super(run, schema, (address) => (run.engine = address));
   }
 
-  /** Operations in progress end by themselves. A second interrupt stops the command at once. */
-  protected override cancel(): void {}
+  /** As that of the dynamic provider. */
+  protected override cancel(): void {
+    this.run.interruption.stopWaiting();
+  }
 
   /**
    * A project with the name of the package has its own configuration among the settings, so unknown settings are not refused. The command

@@ -104,6 +104,10 @@ export function failed(op: OpType, type: string, name: string) {
 
 export const ended = (op: OpType, type: string, name: string) => done(op, [type, name], {}, {});
 
+/** What the provider says while the service does not respond. */
+export const isSlow = (what: string) =>
+  said("info#err", `waiting for the service: ${what}\n`, urn("Group", "x"));
+
 export const waits = (until: number, requests = 3) =>
   said(
     "info#err",

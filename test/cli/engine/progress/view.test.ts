@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { print } from "../../../../cli/terminal/io.js";
 import { startProgress } from "../../../../cli/engine/progress/view.js";
-import { began, ended, failed, ioOf, Terminal, waits } from "./terminal.js";
+import { began, ended, failed, ioOf, isSlow, Terminal, waits } from "./terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -96,6 +96,24 @@ describe("progress on a terminal", () => {
   });
 });
 
+it("says in place of the remaining time what the service does not respond to", async () => {
+  const terminal = new Terminal(80);
+  const progress = await startProgress(ioOf(terminal), { expected: { changing: 41 } });
+  for (let n = 1; n <= 39; n++) {
+    progress.onEvent(ended("update", "Group", name(n)));
+    seconds(0.2);
+  }
+  expect(terminal.screen).toMatch(/Applying: 39 of 41, about \d+ s left/);
+  progress.onEvent(began("update", "Group", "groups/QA"));
+  const what = "no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, given up in 60 s)";
+  progress.onEvent(isSlow(what));
+  seconds(3);
+  expect(terminal.screen).toMatch(/Applying: 39 of 41\nno response for 10 s to PATCH .*\n.*QA +\d s/);
+  seconds(10);
+  expect(terminal.screen).not.toContain("no response");
+  progress.end();
+});
+
 it("progress gives back a stream that serves as standard output and standard error", async () => {
   const terminal = new Terminal(80);
   const io = ioOf(terminal);
@@ -122,6 +140,16 @@ describe("progress without a terminal", () => {
       Applying: 20 of 60, about 40 s left
       Applying: 30 of 60, about 30 s left"
     `);
+  });
+
+  it("is never silent for more than ten seconds, not even at the beginning", async () => {
+    const terminal = new Terminal(500);
+    const progress = await startProgress(ioOf(terminal, { isTTY: false }));
+    seconds(11);
+    expect(terminal.screen).toBe("Starting ...");
+    progress.onEvent(isSlow("no response for 15 s to GET /user (attempt 1 of 5, given up in 55 s)"));
+    expect(terminal.screen).toMatch(/\nStarting \.\.\.; no response for 15 s to GET \/user \(attempt 1 of 5/);
+    progress.end();
   });
 
   it("reports a delay by the rate limit at once", async () => {

@@ -1,0 +1,41 @@
+/** Says in one line what a client waits for. */
+import type { ProgressEvent, RateLimitWait, RetryEvent, SlowResponse } from "../../client/index.js";
+
+/** How a line begins that says that the service takes its time; progress shows the rest of it. */
+export const WAITING_FOR_SERVICE = "waiting for the service: ";
+
+/** Lines of requests that wait at the same time say the same, so only the first is printed. */
+const EVERY_MS = 4_000;
+
+/** Returns a listener that prints a line for waits that people notice. */
+export function createWaitPrinter(
+  print: (line: string) => void,
+  now: () => number = Date.now,
+): (event: ProgressEvent) => void {
+  let last = -Infinity;
+  return (event) => {
+    if (event.type === "rate-limit-wait") return print(formatRateLimitWait(event));
+    // Other failures take a moment only.
+    if ((event.type === "retry" && event.reason !== "timeout") || now() - last < EVERY_MS) return;
+    last = now();
+    print(WAITING_FOR_SERVICE + formatSlowness(event));
+  };
+}
+
+function formatRateLimitWait({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
+  const why = asked ? "the service asks for a pause" : "rate limit reached";
+  return `${why}: ${waiting} requests wait ${seconds(remainingMs)}, until ${resetAt.toISOString()}`;
+}
+
+/** `no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, given up in 60 s)` */
+export function formatSlowness(event: SlowResponse | RetryEvent): string {
+  const { method, path, attempt, attempts } = event;
+  const which = `attempt ${attempt} of ${attempts}`;
+  return event.type === "retry"
+    ? `no response in time to ${method} ${path}, ${which} in ${seconds(event.waitMs)}`
+    : `no response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, given up in ${seconds(event.leftMs)})`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.ceil(milliseconds / 1000)} s`;
+}

@@ -1,0 +1,37 @@
+/** Tests that a late response is told while it is awaited. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { ProgressEvent } from "../../client/index.js";
+import { host, mockedClient } from "./helpers.js";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+afterEach(() => void vi.useRealTimers());
+
+it("says every 5 seconds which request waits, which attempt it is, and when it is given up", async () => {
+  const events: ProgressEvent[] = [];
+  let respond: (response: Response) => void = () => undefined;
+  const response = new Promise<Response>((resolve) => (respond = resolve));
+  let asked: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const fetch: typeof globalThis.fetch = (url) => {
+    expect(url).toBe(`${host}/api/workspaces/acme/groups/7`);
+    asked();
+    return response;
+  };
+  const client = mockedClient({
+    fetch,
+    onProgress: (event) => events.push(event),
+    timeouts: { headersMs: 20_000 },
+  });
+  const group = client.groups.get("acme", 7);
+  await isAsked;
+  vi.advanceTimersByTime(4_999);
+  expect(events).toEqual([]);
+  vi.advanceTimersByTime(5_001);
+  const facts = { type: "slow-response", method: "GET", path: "/workspaces/acme/groups/7" } as const;
+  const first = { ...facts, attempt: 1, attempts: 5, waitedMs: 5_000, leftMs: 25_000 };
+  expect(events).toEqual([first, { ...first, waitedMs: 10_000, leftMs: 20_000 }]);
+  respond(Response.json({ id: 7, name: "QA" }));
+  expect(await group).toMatchObject({ id: 7 });
+  vi.advanceTimersByTime(60_000);
+  expect(events).toHaveLength(2);
+});
