@@ -55,21 +55,29 @@ const filesOfCheckouts = ["node:fs", "node:fs/promises", "write-file-atomic"].ma
   message:
     "A checkout may contain links that lead out of it: use trust/checkout-files.ts and trust/output-files.ts.",
 }));
+/** Modules that start other programs. */
+const STARTING = [
+  "(node:)?(child_process|cluster|worker_threads|inspector|repl)(/.*)?",
+  "(execa|open|cross-spawn|tinyexec|zx|nano-spawn|simple-git|shelljs|node-pty|foreground-child|@npmcli/promise-spawn|spawn-please)(/.*)?",
+]
+  .map((one) => `^${one}$`)
+  .join("|");
+const PROGRAMS = "Programs are started by trust/start-program.ts and trust/git.ts only.";
 /** What starts other programs: one file knows with which folder, environment and switches. */
-const programs = {
-  patterns: [
-    {
-      regex: "^(node:)?(child_process|cluster)$|^(execa|open|cross-spawn|tinyexec|zx|nano-spawn|simple-git)$",
-      allowTypeImports: true,
-      message: "Programs are started by trust/start-program.ts and trust/git.ts only.",
-    },
-  ],
-};
-const programsLoaded = {
-  selector:
-    "ImportExpression > Literal[value=/^(node:)?(child_process|cluster)$|^(execa|open|cross-spawn|tinyexec|zx|nano-spawn|simple-git)$/]",
-  message: programs.patterns[0].message,
-};
+const programs = { patterns: [{ regex: STARTING, allowTypeImports: true, message: PROGRAMS }] };
+const required =
+  "CallExpression:matches([callee.name='require'], [callee.callee.name='createRequire'], [callee.callee.property.name='createRequire'])";
+/** The same modules where no import statement names them. */
+const programsLoaded = [
+  `ImportExpression > Literal[value=/${STARTING.replaceAll("/", "\\/")}/]`,
+  "ImportExpression > .source:not(Literal)",
+  // Only descriptions of packages are read in this way, and what runs a module that an option names.
+  `${required} > Literal.arguments:not([value=/^jiti$|package\\.json$/])`,
+  `${required} > TemplateLiteral.arguments:not(:has(TemplateElement[value.raw=/package\\.json$/]))`,
+  `${required} > .arguments:not(Literal):not(TemplateLiteral)`,
+  "MemberExpression > Identifier.property[name=/^(getBuiltinModule|binding|_linkedBinding|dlopen|mainModule)$/]",
+  "CallExpression[callee.name='eval'], NewExpression[callee.name='Function'], CallExpression[callee.name='Function']",
+].map((selector) => ({ selector, message: PROGRAMS }));
 /** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
 const ownFiles = [
   "cli/commands/{plugin,preview,schema,up}/*.ts",
@@ -134,12 +142,12 @@ export default tseslint.config(
     ignores: ["trust/start-program.ts", "trust/system-program.ts"],
     rules: {
       "@typescript-eslint/no-restricted-imports": ["error", programs],
-      "no-restricted-syntax": ["error", textsOfJson, ownWriting, programsLoaded],
+      "no-restricted-syntax": ["error", textsOfJson, ownWriting, ...programsLoaded],
     },
   },
   {
     files: ["cli/terminal/io.ts"],
-    rules: { "no-restricted-syntax": ["error", textsOfJson, programsLoaded] },
+    rules: { "no-restricted-syntax": ["error", textsOfJson, ...programsLoaded] },
   },
   {
     files: ["cli/**/*.ts", "workspace-file/**/*.ts", "sdk/nodejs/**/*.ts"],
