@@ -121,6 +121,45 @@ variables: { A: &a one, B: *a }
     ]);
   });
 
+  it("from an alias in a list is overridden in the item, whose name may come from the alias too", () => {
+    const build = `type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22"`;
+    const pipeline = (actions: string) =>
+      `{ triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [${actions}] }`;
+    files.write({
+      "workspace.yaml": `x-build: &build { name: Build, ${build}, executeCommands: [npm ci, ls] }
+x-name: &name { name: Named }
+projects:
+  web:
+    pipelines:
+      deploy: ${pipeline("*build")}
+      merged:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - *build
+          - <<: [*name, *build]
+`,
+    });
+    const commands = (name: string) => [set(name, "executeCommands", ["npm ci", "rm x"])];
+    const own = "executeCommands: [npm ci, rm x]";
+    expect(files.diff(commands(`${deploy}/actions/Build`))).toEqual([
+      `workspace.yaml -      deploy: ${pipeline("*build")}`,
+      `workspace.yaml +      deploy: ${pipeline(`{ <<: *build, ${own} }`)}`,
+    ]);
+    expect(files.diff(commands("projects/web/pipelines/merged/actions/Build"))).toEqual([
+      "workspace.yaml -          - *build",
+      "workspace.yaml +          - <<: *build",
+      `workspace.yaml +            ${own}`,
+    ]);
+    expect(files.diff(commands("projects/web/pipelines/merged/actions/Named"))).toEqual([
+      `workspace.yaml +            ${own}`,
+    ]);
+    const merged = (name: string) => ({ remove: { name: `projects/web/pipelines/merged/actions/${name}` } });
+    expect(files.diff([merged("Build")])).toEqual(["workspace.yaml -          - *build"]);
+    expect(files.diff([merged("Named")])).toEqual(["workspace.yaml -          - <<: [*name, *build]"]);
+  });
+
   it("with an anchor is not changed unless all its uses change", () => {
     files.write({
       "workspace.yaml": "groups:\n  QA: &qa { description: Testers }\n  Dev: *qa\n",

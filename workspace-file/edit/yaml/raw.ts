@@ -44,7 +44,7 @@ export class RawText {
   }
 
   get root(): Slot {
-    this.parsed.root ??= new Slot(this.document.contents);
+    this.parsed.root ??= new Slot(this.document.contents, this.document);
     return this.parsed.root;
   }
 

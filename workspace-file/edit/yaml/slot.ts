@@ -1,5 +1,16 @@
 /** Part of a YAML text: a value, its position and its container. */
-import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Scalar, type Node, type Pair } from "yaml";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Scalar,
+  type Document,
+  type Node,
+  type Pair,
+} from "yaml";
 import { formatKeyText } from "../../format/index.js";
 import { isMergeKey } from "../../syntax/parse.js";
 import type { LocationStep } from "../locate.js";
@@ -32,6 +43,7 @@ export class Slot {
   constructor(
     /** Null for an empty value. */
     readonly node: Node | null,
+    private readonly document: Document,
     { parent, pair, index }: Partial<Place> = {},
   ) {
     this.parent = parent;
@@ -54,12 +66,13 @@ export class Slot {
   private partsOf(): Slot[] {
     const { node } = this;
     const valueOf = (part: unknown) => (isNode(part) ? part : null);
-    if (isMap(node)) return node.items.map((pair) => new Slot(valueOf(pair.value), { parent: this, pair }));
+    if (isMap(node))
+      return node.items.map((pair) => new Slot(valueOf(pair.value), this.document, { parent: this, pair }));
     if (!isSeq(node)) return [];
-    return node.items.map((item, index) => new Slot(valueOf(item), { parent: this, index }));
+    return node.items.map((item, index) => new Slot(valueOf(item), this.document, { parent: this, index }));
   }
 
-  /** Returns the part to which a step leads, without aliases and merged keys. */
+  /** Returns the part to which a step leads. What an alias or a merged key stands for is no part, but may contain the name of an item. */
   child(step: LocationStep): Slot | undefined {
     return this.children.find((part) => part.isAt(step));
   }
@@ -72,7 +85,7 @@ export class Slot {
       );
     if ("index" in step) return this.index === step.index;
     if ("text" in step) return isScalar(node) && formatKeyText(node) === step.text;
-    return "item" in step && isMap(node) && findName(node, step.by) === step.item;
+    return "item" in step && findName(node, step.by, this.document) === step.item;
   }
 
   /** Offset of a pair or list item. An item of a block list begins with its dash. */
@@ -115,11 +128,24 @@ export class Slot {
   }
 }
 
-/** Returns the value of the first key that an item has. */
-function findName(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
+/** Returns the value of the first key that an item has, in itself or by an alias. */
+function findName(item: unknown, by: readonly string[], document: Document): string | undefined {
   for (const word of by) {
-    const pair = item.items.find(({ key }) => formatKeyText(key) === word);
-    if (pair && isScalar(pair.value) && pair.value.value !== null) return formatKeyText(pair.value);
+    const value = findValue(item, word, document);
+    if (isScalar(value) && value.value !== null) return formatKeyText(value);
   }
   return undefined;
+}
+
+/** Returns the value of a key of a map, or of those that are merged into it: the first of them counts. */
+function findValue(node: unknown, word: string, document: Document): unknown {
+  const map = isAlias(node) ? node.resolve(document) : node;
+  const findFirst = (parts: readonly unknown[]) =>
+    parts.map((part) => findValue(part, word, document)).find((part) => part !== undefined);
+  if (isSeq(map)) return findFirst(map.items);
+  if (!isMap(map)) return undefined;
+  const own = map.items.find(({ key }) => !isMergeKey(key) && formatKeyText(key) === word);
+  const merged = map.items.filter(({ key }) => isMergeKey(key)).map((pair) => pair.value);
+  const value = own?.value ?? findFirst(merged);
+  return isAlias(value) ? value.resolve(document) : value;
 }
