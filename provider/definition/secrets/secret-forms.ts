@@ -28,6 +28,9 @@ const valueForms = (rule: string, start: string, name = "password"): SecretForm[
 const OPTIONS = String.raw`\b[^\n;&|]{0,300}?\s`;
 const NAME = String.raw`(?<name>[A-Za-z_][\w-]{1,63})`;
 
+/** A character that a text of any form contains. */
+export const SOME_FORM = /[\s:=$]/;
+
 export const secretForms: readonly SecretForm[] = [
   {
     rule: "private key",

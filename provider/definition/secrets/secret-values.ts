@@ -4,7 +4,7 @@
  */
 import { isHarmless, isReference } from "./harmless-values.js";
 import { isSensitive } from "./secret-names.js";
-import { secretForms, type SecretForm } from "./secret-forms.js";
+import { secretForms, SOME_FORM, type SecretForm } from "./secret-forms.js";
 import { findTokens } from "./token-forms.js";
 
 /** A part of a text that is secret. */
@@ -15,9 +15,19 @@ export interface SecretPart {
   readonly rule: string;
 }
 
+/** The parts of texts that were searched: the state, the program and the service have the same ones. */
+const searched = new Map<string, readonly SecretPart[]>();
+const [MOST_SEARCHED, LONGEST_SEARCHED] = [5000, 500];
+
 /** Returns the secret parts of a text in their order. They do not overlap. */
-export function findSecrets(text: string): SecretPart[] {
-  return text.length < 4 ? [] : find(text, secretForms);
+export function findSecrets(text: string): readonly SecretPart[] {
+  if (text.length < 4) return [];
+  const known = searched.get(text);
+  if (known !== undefined) return known;
+  const found = find(text, secretForms);
+  if (searched.size >= MOST_SEARCHED) searched.clear();
+  if (text.length <= LONGEST_SEARCHED) searched.set(text, found);
+  return found;
 }
 
 const certainForms = secretForms.filter(({ certain }) => certain);
@@ -33,7 +43,7 @@ export function containsSecret(text: string): boolean {
 }
 
 /** Returns the secret parts of a value whose name says that it is secret: none of a reference or a dummy. */
-export function findNamedSecret(name: string, text: string): SecretPart[] {
+export function findNamedSecret(name: string, text: string): readonly SecretPart[] {
   const scheme = /^\s*(?:(?:bearer|basic|token|digest)\s+)?/i.exec(text)?.[0].length ?? 0;
   const value = text.slice(scheme).trimEnd();
   if (isHarmless(name, value, true)) return findSecrets(text);
@@ -44,7 +54,9 @@ function find(text: string, forms: readonly SecretForm[]): SecretPart[] {
   const found: SecretPart[] = findTokens(text)
     .filter(({ start, end }) => !isExample(text.slice(start, end)))
     .map(({ issuer, start, end }) => ({ start, length: end - start, rule: `token: ${issuer}` }));
-  for (const form of forms) for (const part of findForm(text, form)) found.push(part);
+  // Most texts are a word without what all forms have in common.
+  if (SOME_FORM.test(text))
+    for (const form of forms) for (const part of findForm(text, form)) found.push(part);
   return withoutOverlaps(found);
 }
 
