@@ -29,7 +29,7 @@ import { createServer } from "./server.js";
 import type { Service } from "./service.js";
 import type { Settings } from "./settings.js";
 import { openStore } from "./store.js";
-import { generateSecret } from "./encryption.js";
+import { generateSecret, isGenerated } from "./encryption.js";
 import { authorizePath, registerWeb } from "./web/index.js";
 
 /**
@@ -100,7 +100,7 @@ class EmulatorInstance implements Emulator {
       replica: new Replica(store),
       requestLog: new RequestLog(),
       faults: new Faults(),
-      gate: new Gate(options, options.token !== undefined || hasChosenToken(seed)),
+      gate: new Gate(options),
       links: new Linker("http://localhost", ""),
       repositories: new Repositories(options.dataDir),
       seedFiles: [],
@@ -114,6 +114,7 @@ class EmulatorInstance implements Emulator {
     try {
       if (store.meta.size === 0) await emulator.applySeed();
       else if (token !== undefined) await emulator.adoptToken(token);
+      service.gate.knowsToken = token !== undefined || hasChosenToken(seed) || hasStoredToken(service);
       service.runner.resume();
       service.schedules.planAll();
     } catch (error) {
@@ -286,6 +287,13 @@ class EmulatorInstance implements Emulator {
 
 function hasChosenToken({ users }: FullSeed): boolean {
   return users.some(({ tokens }) => tokens.some(({ token }) => token !== undefined));
+}
+
+/** Whether an earlier start has stored a token that somebody chose. */
+function hasStoredToken({ store }: Service): boolean {
+  return [...store.tokens.all()].some(
+    ({ sealed }) => sealed !== null && !isGenerated(store.encryption.decrypt(sealed)),
+  );
 }
 
 /** Returns the seed with this token as the principal's first one, which is the reported one. */

@@ -61,6 +61,11 @@ export function generateSecret(): string {
   return randomBytes(32).toString("hex");
 }
 
+/** Whether a text may be the work of {@link generateSecret}, which nobody can guess. */
+export function isGenerated(secret: string): boolean {
+  return /^[0-9a-f]{64}$/.test(secret);
+}
+
 /** Compares two secrets in constant time. */
 export function isSame(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(fingerprint(a)), Buffer.from(fingerprint(b)));

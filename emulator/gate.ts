@@ -50,18 +50,23 @@ export function isLoopback(host: string): boolean {
 export class Gate {
   /** Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator. */
   readonly key: string | undefined;
-  /** Whether foreign pages may not use the API either. A token that nobody can know keeps them out by itself. */
-  readonly guardsApi: boolean;
+  /** An access token was chosen instead of generated, so that others may know it. */
+  knowsToken = false;
+  private readonly isLocal: boolean;
   private readonly names: ReadonlySet<string>;
   private readonly publicOrigin: string | undefined;
 
-  /** @param knowsToken an access token was chosen instead of generated, so that others may know it */
-  constructor({ host = "127.0.0.1", publicOrigin, key }: GateOptions, knowsToken = false) {
+  constructor({ host = "127.0.0.1", publicOrigin, key }: GateOptions) {
     this.key = key ?? (isLoopback(host) ? undefined : generateSecret());
-    this.guardsApi = knowsToken && isLoopback(host);
+    this.isLocal = isLoopback(host);
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;
     this.names = new Set([host.toLowerCase(), ...(origin ? [withoutBrackets(origin.hostname)] : [])]);
+  }
+
+  /** Whether foreign pages may not use the API either. A token that nobody can know keeps them out by itself. */
+  get guardsApi(): boolean {
+    return this.knowsToken && this.isLocal;
   }
 
   /** Hook of the routes that the gate protects. */

@@ -125,6 +125,21 @@ describe("the API", () => {
       expect(await ask(emulator.baseUrl, "try-it", headers)).not.toContain(403);
   });
 
+  test("keeps out foreign pages also when it is started again, without the option", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "emulator-trust-"));
+    try {
+      for (const options of [{ dataDir, token: "try-it" }, { dataDir }]) {
+        const emulator = await startEmulator(options);
+        const headers = { origin: "https://evil.example" };
+        expect(await ask(emulator.baseUrl, "try-it", headers)).toEqual([403, 403]);
+        expect(await ask(emulator.baseUrl, "try-it", {})).toEqual([200, 200]);
+        await emulator.close();
+      }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
   test("with a random token answers any page that has it, as the spec says", async () => {
     const { emulator } = await start();
     expect(await ask(emulator.baseUrl, emulator.token, { origin: "https://evil.example" })).toEqual([
