@@ -81,13 +81,11 @@ const tell = new Action(
 );
 new ActionOrder("order of deploy", { pipeline: deploy, actions: [build, push, tell] });
 
-// The value remains secret in the state, in previews and in logs.
-new Variable("api key", {
-  key: "API_KEY",
-  value: config.requireSecret("apiKey"),
-  encrypted: true,
-  project: web,
-});
+// The value remains secret in the state, in previews and in logs. A stack in which it is not set has no such variable.
+const apiKey = config.getSecret("apiKey");
+if (apiKey !== undefined) {
+  new Variable("api key", { key: "API_KEY", value: apiKey, encrypted: true, project: web });
+}
 new Variable("region", { key: "REGION", value: "us-east" });
 
 export const repository = web.httpRepository;

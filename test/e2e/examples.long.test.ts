@@ -30,8 +30,9 @@ describe("examples/typescript", { timeout: 600_000 }, () => {
 
   it("is applied, does not change again, and keeps its protected project on destroy", async () => {
     const { emulator, project } = at;
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("15 created");
     await project.pulumi("config", "set", "--secret", "apiKey", "example-key");
-    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 created");
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("1 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
     expect(project.filesLeft()).not.toContain("example-key");
     const pipelines = () => emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
