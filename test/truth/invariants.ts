@@ -6,9 +6,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { parse } from "yaml";
+import type { EmulatorOptions } from "../../emulator/index.js";
 import { randomOf, type Random } from "../chaos/random.js";
 import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
+import { catchUp, chooseService, useProfile } from "../services/chosen-service.js";
 import { changedBetween, changedOutside, differsUnseen, findNewName, unlikeFresh } from "./expected.js";
 import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { editAtRandom } from "./outside-edits.js";
@@ -43,6 +45,8 @@ export type Settling = "accept" | "revert" | "up" | "later";
 
 const ALLOWED = ["--yes", "--allow-delete", "**", "--max-deletes", "1000", "--max-delete-share", "100"];
 const EMULATED = { echoMemberEmail: true, strictBodies: true, rateLimit: 1_000_000 };
+/** Settings without whose defaults no report can name what was changed by hand, or not everything can be settled. */
+const SHOWN = ["encryptedValues", "showSchedule", "keptWhileUsed", "uniqueNames", "projectCreators"] as const;
 
 /** Commands that only read, besides `preview` and `drift`, and the exit codes that a workspace changed by hand may lead to. */
 const READERS: readonly { readonly argv: readonly string[]; readonly codes: readonly number[] }[] = [
@@ -65,25 +69,30 @@ export async function checkInvariants(
 ): Promise<{ declared: readonly string[]; edited: readonly string[] }> {
   const random = randomOf(seed);
   // The fresh stack of a comparison is selected when it is created.
-  const world = await setUp("version: 1\n", EMULATED, { PULUMI_STACK: "dev" });
+  const service = { ...chooseService(seed, SHOWN), ...EMULATED };
+  const opened = await setUp("version: 1\n", service, { PULUMI_STACK: "dev" });
+  Object.assign(opened.env, useProfile(opened.emulator, opened.folder));
+  const run: Setup["run"] = (...argv) => catchUp(opened.emulator).then(() => opened.run(...argv));
+  const world = { ...opened, run };
   const workspace = randomWorkspace(random, world.emulator.workspace);
   const done: string[] = [];
+  writeFileSync(world.file, textOf(workspace));
   try {
-    writeFileSync(world.file, textOf(workspace));
     expectOk(await world.run("up", "--create-stack", ...ALLOWED));
     const before = await Snapshot.of(world.emulator);
     // Only accepting settles them: `up` and `drift revert` refuse to create a second object of the same name.
     const recreates = settling === "accept";
     const edits = await editAtRandom(world.emulator, random, random.between(1, 6), { recreates });
     done.push(...edits.map(({ text }) => text));
-    await new Check(world, random, workspace, before).of(settling);
+    await new Check(world, service, random, workspace, before).of(settling);
     return {
       declared: [...new Set(before.all.map(({ type }) => type))],
       edited: edits.map(({ type }) => type),
     };
   } catch (error) {
     const file = readFileSync(world.file, "utf8").replaceAll(/\S.{500,}/g, (line) => line.slice(0, 80));
-    (error as Error).message += `\nseed ${seed}, ${settling}; by hand:\n${done.join("\n")}\n${file}`;
+    (error as Error).message +=
+      `\nseed ${seed}, ${settling}, service ${JSON.stringify(service)}; by hand:\n${done.join("\n")}\n${file}`;
     throw error;
   }
 }
@@ -91,15 +100,14 @@ export async function checkInvariants(
 class Check {
   constructor(
     private readonly world: Setup,
+    private readonly service: EmulatorOptions,
     private readonly random: Random,
     private workspace: Workspace,
     private readonly before: Snapshot,
   ) {}
 
   async of(settling: Settling): Promise<void> {
-    const { emulator } = this.world;
-    const edited = await Snapshot.of(emulator);
-    const applied = this.workspace;
+    const [edited, applied] = [await Snapshot.of(this.world.emulator), this.workspace];
     if (settling === "later") this.write(laterWorkspace(this.random, structuredClone(applied)));
     const refused = withoutSchedule(this.before, edited, applied, this.workspace);
     if (refused.length > 0) {
@@ -116,7 +124,6 @@ class Check {
       const found = names(outside).filter((name) => changed.has(name) || !unmanaged.has(name));
       expect(found, "drift names exactly what was changed outside").toEqual([...changed].toSorted());
     }
-
     if (settling === "accept") await this.accept(drift, edited);
     else if (settling === "revert") await this.revert(drift);
     else await this.apply(announced, edited, applied);
@@ -238,7 +245,7 @@ class Check {
   /** The workspace has what a fresh `up` of the same file makes in an empty one. */
   private async expectAsFresh(settled: Snapshot): Promise<void> {
     const { file, folder, env } = this.world;
-    const fresh = await emulatorForTests(EMULATED);
+    const fresh = await emulatorForTests(this.service);
     // An `adopt` that was accepted does not matter to a fresh workspace.
     expectOk(
       await workspacectl(["up", "--create-stack", "--stack", "fresh", ...ALLOWED, "-f", file], folder, {
