@@ -27,6 +27,17 @@ export function separateExchanged(findings: readonly DriftFinding[]): Separated 
   return { wanted, exchanged };
 }
 
+/** Says of objects that they seem to have exchanged their names. */
+export function noteExchanges(findings: readonly DriftFinding[]): DriftFinding[] {
+  const pairs = new Map(listExchanges(findings));
+  return findings.map((finding) => {
+    const other = pairs.get(finding.name);
+    if (other === undefined || finding.class !== "changed") return finding;
+    const perhaps = `${other} shows what this has shown before, and the reverse: perhaps the two have exchanged their names`;
+    return { ...finding, note: finding.note === undefined ? perhaps : `${finding.note}; ${perhaps}` };
+  });
+}
+
 /** Lists each object that shows what another one has shown before, where the reverse is true as well. */
 function listExchanges(findings: readonly DriftFinding[]): [name: string, other: string][] {
   const changed = findings.filter((one) => one.class === "changed" && !one.secret && isKnownByName(one.type));

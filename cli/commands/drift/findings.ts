@@ -8,6 +8,7 @@ import type { ObjectLabels, Unverifiable } from "../../engine/plan/property-chan
 import type { PlanStep } from "../../engine/plan/record-plan.js";
 import { listDriftDifferences } from "../../engine/plan/outside-changes.js";
 import { findingClasses } from "../../options/finding-classes.js";
+import { noteExchanges } from "./exchanged.js";
 import type { DriftFinding, UnreadObject } from "./report.js";
 import type { Observed, ObservedSide } from "../../engine/plan/planned-objects.js";
 import { SecretValue } from "../../json-value.js";
@@ -40,7 +41,7 @@ export function listDriftFindings(seen: Observation): DriftFinding[] {
         !reported.has(identifyObject(type, name, path)) && !reported.has(identifyObject(type, name)),
     )
     .map((one) => describeUnverifiable(one, seen.objects));
-  const all = [...found, ...hidden];
+  const all = noteExchanges([...found, ...hidden]);
   return sortFindings(
     all.map((finding) => withLink(finding, seen.objects)),
     findingClasses,

@@ -1,6 +1,7 @@
 /** Tests projects that nothing identifies but their names, which somebody has exchanged: accepting would write each into the entry of the other. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { noteExchanges } from "../../../../cli/commands/drift/exchanged.js";
 import type { DriftFinding } from "../../../../cli/commands/drift/report.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { reportWith } from "./support.js";
@@ -47,6 +48,17 @@ it("are not accepted, nor is what is in them, but everything else is", async () 
   expect(stderr).toContain("not accepted: projects/web/members/bob@example.com: projects/web shows");
   expect(stderr).toContain("2 of 5 accepted");
   expect(text).toBe(workspace.replace("Testers", "Hobby club").replace("Second", "Third"));
+});
+
+it("are named in the report", () => {
+  const noted = { ...exchanged[1]!, note: "the file was changed too" };
+  const perhaps =
+    "shows what this has shown before, and the reverse: perhaps the two have exchanged their names";
+  expect(noteExchanges([exchanged[0]!, noted, ...others, member]).map(({ note }) => note)).toEqual([
+    `projects/web ${perhaps}`,
+    `the file was changed too; projects/api ${perhaps}`,
+    ...[undefined, undefined, undefined],
+  ]);
 });
 
 it("are accepted one after the other", async () => {
