@@ -5,7 +5,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { emulatorForTests, isolated, pulumi, stateIn, temporaryFolder, workspacectl } from "./support.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
 
 const folder = temporaryFolder();
 
@@ -31,4 +39,25 @@ it("the first run uses the configured account, with the token that is encrypted 
   expect(configured.journal.writes()).toHaveLength(1);
   expect(readFileSync(join(folder, "Pulumi.us.yaml"), "utf8")).toBe(settings);
   expect(existsSync(join(folder, "Pulumi.yaml"))).toBe(true);
+});
+
+it("a first value is set before the first up, which needs it, and makes the stack", async () => {
+  const emulator = await emulatorForTests();
+  const env = isolated(temporaryFolder(), connected(emulator));
+  const cwd = temporaryFolder();
+  const file = join(cwd, "workspace.yaml");
+  writeFileSync(file, "version: 1\nworkspace: acme\nvariables:\n  TIER: ${config:tier}\n");
+  const run = (...argv: string[]) => workspacectl(argv, cwd, env);
+  expect((await run("preview")).stderr).toContain('"workspacectl config set tier VALUE"');
+  const set = await run("config", "set", "tier", "gold");
+  expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining("Stack dev of project") as string });
+  expect(await run("stack", "init", "dev")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is a stack dev already") as string,
+  });
+  expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
+  expect(body).toMatchObject({ variables: [{ key: "TIER", value: "gold" }] });
+  expect(await run("stack", "init", "eu")).toMatchObject({ code: 0 });
+  expect((await run("stack", "ls")).stdout).toMatch(/eu\*/);
 });

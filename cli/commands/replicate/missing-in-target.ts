@@ -202,7 +202,7 @@ export function findMissingConfiguration(target: ReplicationTarget): MissingPrer
     return {
       what: `configuration ${key}`,
       why: `not set for stack ${stack}`,
-      remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}. For a new stack, first: workspacectl pulumi -- stack init ${stack}`,
+      remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}`,
       uses: createUnnamed(places),
     };
   });

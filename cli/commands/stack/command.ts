@@ -74,7 +74,7 @@ export const stackCommand = defineCommand({
   name: "stack",
   alias: "state",
   group: "Stacks and tools",
-  description: "List, select, remove, unlock, repair, export and migrate the stacks of a project",
+  description: "List, create, select, remove, unlock, repair, export and migrate the stacks of a project",
   subcommands: [
     defineCommand({
       name: "ls",
@@ -82,6 +82,14 @@ export const stackCommand = defineCommand({
       options: listOptions,
       example: "workspacectl stack ls",
       run: async () => (await load()).stackList,
+    }),
+    defineCommand({
+      name: "init",
+      description: "Create an empty stack, and select it",
+      arguments: createNameArgument(),
+      options: selectOptions,
+      example: "workspacectl stack init eu",
+      run: async () => (await load()).stackInit,
     }),
     defineCommand({
       name: "select",

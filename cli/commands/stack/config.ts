@@ -4,6 +4,7 @@ import { promptAnswer } from "../../terminal/answers.js";
 import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
+import { createStack, isMissing } from "../../engine/stack/missing-stack.js";
 import { openPulumi, printPulumi } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
 
@@ -26,7 +27,13 @@ export async function runConfigSet(options: ConfigSetOptions, io: Io): Promise<n
     );
   const said = value === undefined || value === "-" ? await readValueFrom(key, value, io) : value;
   const { cli, stack } = await openPulumi(options, { secrets: secret === true }, io);
-  await runPulumi(cli, ["config", "set", key, "--stack", stack, secret ? "--secret" : "--plaintext"], said);
+  const args = ["config", "set", key, "--stack", stack, secret ? "--secret" : "--plaintext"];
+  await runPulumi(cli, args, said).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
+    // The first value comes before the first `up`, which may need it.
+    await createStack((await openPulumi(options, { secrets: true }, io)).target, io);
+    await runPulumi(cli, args, said);
+  });
   cli.folder?.saveStack(stack);
   print(io, `${key} is set for stack ${stack}${secret ? ", encrypted" : ""}.`);
   return exitCodes.ok;

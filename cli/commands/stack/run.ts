@@ -20,7 +20,12 @@ import {
 } from "../../engine/stack/pulumi-project.js";
 import { findBackend } from "../../engine/stack/backend.js";
 import { formatNextCommand } from "../../options/document.js";
-import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
+import {
+  createMissingStackError,
+  createStack,
+  stackExists,
+  stackNames,
+} from "../../engine/stack/missing-stack.js";
 import { findProject, getBackupFolder } from "../../engine/stack/project.js";
 import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack/locks.js";
 import { createLockedError, formatLocked, runPulumi } from "../../engine/stack/pulumi.js";
@@ -41,6 +46,19 @@ export async function stackList(options: StackListOptions, io: Io): Promise<numb
   await selectStack({ root: cli.cwd, name: project.name }, { url: backend }, cli.env, stack);
   note(io, `Project ${project.name} in ${project.root}; state in ${String(backend)}`);
   await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
+  return exitCodes.ok;
+}
+
+/** Creates an empty stack, so that it can be configured before the first `up`. */
+export async function stackInit(options: StackSelectOptions, io: Io): Promise<number> {
+  const { name } = options;
+  const { target, stack, backend } = await openPulumi({ ...options, stack: name }, { secrets: true }, io);
+  if (await stackExists(target))
+    throw new CliError(
+      `there is a stack ${stack} already in ${String(backend)}; nothing was changed`,
+      `select it with "workspacectl stack select ${name}", or choose another name`,
+    );
+  await createStack(target, io);
   return exitCodes.ok;
 }
 

@@ -67,9 +67,14 @@ export async function stackExists({ name, cli }: Pick<StackTarget, "name" | "cli
     await runPulumi(cli, ["stack", "--stack", name, "--show-name"]);
     return true;
   } catch (error) {
-    if (!/no stack named/.test((error as Error).message)) throw error;
+    if (!isMissing(error)) throw error;
     return false;
   }
+}
+
+/** Whether Pulumi failed because the stack does not exist. */
+export function isMissing(error: unknown): boolean {
+  return /no stack named/.test((error as Error).message);
 }
 
 /** Lists the project's stacks; empty where the backend does not support it. */
@@ -165,7 +170,7 @@ export async function readConfigOfNewStack(
   if (environment !== undefined)
     throw new CliError(
       `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack`,
-      `create it first ("workspacectl pulumi -- stack init ${stack}")`,
+      `create it first ("workspacectl stack init ${stack}")`,
     );
   const values = { ...readGeneralConfig(project), ...qualifyConfig(config, project) };
   if (!Object.values(values).some(isEncrypted))

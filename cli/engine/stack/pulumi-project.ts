@@ -17,7 +17,7 @@ import type { StateAddress } from "../../../trust/state-address.js";
 import { startProgram } from "../../../trust/start-program.js";
 import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
-import { stackNames } from "./missing-stack.js";
+import { stackNames, type StackTarget } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";
 import { findBackend, getPulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
@@ -32,6 +32,8 @@ export interface PulumiProject {
   readonly backend: StateAddress;
   /** The stack that was named or chosen (stack-choice.ts). */
   readonly stack: string;
+  /** The stack as `createStack` needs it. */
+  readonly target: StackTarget;
   readonly location: StackLocation;
 }
 
@@ -51,7 +53,8 @@ export async function openPulumi(
   const backend = findBackend(project, io.env);
   const base = await openDataCli(project, backend, io);
   const list = () => stackNames(base);
-  const { name: stack } = await chooseStack(options, { project, backend, list }, io);
+  const choice = await chooseStack(options, { project, backend, list }, io);
+  const { name: stack } = choice;
   if (backend.isOwn) makePrivate(getStateFolder(project));
   if (passed) base.folder.writeAllStacks();
   else base.folder.writeStack(stack);
@@ -60,7 +63,8 @@ export async function openPulumi(
   await mendState(location, io.env, io);
   const home = passed ? { PULUMI_HOME: getPulumiHome(io.env) } : {};
   const cli = { ...base, env: { ...base.env, ...home, ...passphrase }, location };
-  return { cli, project, backend: backend.url, stack, location };
+  const target = { ...choice, project, backend, cli };
+  return { cli, project, backend: backend.url, stack, target, location };
 }
 
 /** Finds or installs Pulumi, and prepares the private folder and the environment in which it works for a workspace file. */

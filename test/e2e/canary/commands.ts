@@ -137,6 +137,8 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     history: [offline("history", "groups/QA", ...STACK.slice(-2), "--receipts", "receipt.json", "--json")],
     "stack ls": [offline("stack", "ls", "--json")],
     "stack repair": [engine("stack", "repair", ...FILE, "--stack", "dev", "--yes")],
+    // The stack exists.
+    "stack init": [{ ...offline("stack", "init", "dev"), code: 1 }],
     "stack select": [offline("stack", "select", "dev")],
     "stack unlock": [offline("stack", "unlock", "--stack", "dev", "--yes")],
     "stack export": [

@@ -7,6 +7,7 @@ import { note, type Io } from "../../../terminal/io.js";
 import { noteUnsettled } from "../../../engine/stack/recovery.js";
 import { findBackend, mayHaveStacks } from "../../../engine/stack/backend.js";
 import { findProject } from "../../../engine/stack/project.js";
+import { isMissing } from "../../../engine/stack/missing-stack.js";
 import { openPulumi } from "../../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import { isManaged, type Deployment, type StateEntry } from "../../../engine/stack/state.js";
@@ -87,7 +88,7 @@ async function exportResources(
   const { cli, location } = await openPulumi({ file, stack }, { secrets: false }, io);
   await noteUnsettled(location, cli, { file, stack }, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
-    if (!/no stack named/.test((error as Error).message)) throw error;
+    if (!isMissing(error)) throw error;
     return undefined;
   });
   if (text === undefined) return undefined;

@@ -63,7 +63,7 @@ describe("an object missing in the target workspace", () => {
             -> set it before running the command, or allow REGION_EU itself with --allow-env REGION_EU
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
-            -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), next to a Pulumi.yaml. For a new stack, first: workspacectl pulumi -- stack init eu
+            -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), next to a Pulumi.yaml
       Add to replicate-mapping.yaml:
 
       version: 1
