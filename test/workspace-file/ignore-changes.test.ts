@@ -71,9 +71,12 @@ projects:
           - { name: Call, type: HTTP, triggerTime: ON_EVERY_EXECUTION, method: POST, notificationUrl: https://a.example.com, headers: [{ name: A, value: b }], variables: { A: b }, ignoreChanges: ["${path}"] }
 `;
 
-  it.each(["headers[0].value", "headers[*].value", "headers", "method"])("takes the path %s", (path) => {
-    expect(ignored(build(path))).toEqual([`projects/web/pipelines/deploy/actions/Call: ${path}`]);
-  });
+  it.each(["headers[0]", "headers[0].value", "headers[*].value", "headers", "method"])(
+    "takes the path %s",
+    (path) => {
+      expect(ignored(build(path))).toEqual([`projects/web/pipelines/deploy/actions/Call: ${path}`]);
+    },
+  );
 
   const other = (path: string) => `
 projects:
@@ -102,7 +105,8 @@ projects:
       build("methd"),
       'an action has no property "methd" whose changes could be ignored. Did you mean "method"?',
     ],
-    [build("headers.value"), "headers is a list: write headers[0] or headers[*]"],
+    [build("headers.value"), "headers is a list: write headers[0].value or headers[*].value"],
+    [build("headers[*]"), "headers[*] would mix lists of different lengths: write headers"],
     [build("headers[0].valu"), 'headers[0] has no property "valu". Did you mean "value"?'],
     [build("method.x"), "method has no parts: write only method"],
     [build("a."), '"a." is not the path of a property'],
@@ -115,7 +119,7 @@ projects:
       "omit exclusive instead, and members are only added",
     ],
     ["groups: { QA: { external: true, ignoreChanges: [name] } }", "an external group is not managed"],
-  ])("refuses what would ignore nothing: %#", (text, message) => {
+  ])("refuses what would ignore nothing, or too little: %#", (text, message) => {
     expect(() => load(text)).toThrow(message);
   });
 });

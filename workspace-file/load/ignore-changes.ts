@@ -1,6 +1,6 @@
 /** Checks `ignoreChanges` of an entry: each path has to name a property of its type. */
 import { z } from "zod";
-import { parsePropertyPath } from "../../diff/property-path.js";
+import { EVERY, parsePropertyPath } from "../../diff/property-path.js";
 import { formatPath } from "../../diff/structural-diff.js";
 import { listComparableArgs, getArgsShape, type Fields } from "../../provider/index.js";
 import { formatHint, addArticle, type Problem } from "../../provider/definition/problems.js";
@@ -60,10 +60,13 @@ function findMissingPart(
     );
     return found.includes(undefined) ? undefined : found[0];
   }
+  // The engine matches items by position, so a list of another length would become a mixture of both.
+  if (schema instanceof z.ZodArray && step === EVERY && rest.length === 0)
+    return `${formatPath(at)}[*] would mix lists of different lengths: write ${formatPath(at)}`;
   if (schema instanceof z.ZodArray)
-    return typeof step === "number" || step === "*"
+    return typeof step === "number" || step === EVERY
       ? findMissingPart(schema.element as z.ZodType, rest, next)
-      : `${formatPath(at)} is a list: write ${formatPath(at)}[0] or ${formatPath(at)}[*]`;
+      : `${formatPath(at)} is a list: write ${formatPath([...at, 0, step])} or ${formatPath(at)}[*].${step}`;
   if (schema instanceof z.ZodRecord)
     return typeof step === "string" ? findMissingPart(schema.valueType as z.ZodType, rest, next) : isMap(at);
   if (schema instanceof z.ZodObject) {
