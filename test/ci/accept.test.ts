@@ -10,13 +10,13 @@ const github = readWorkflow("github/workflows/accept.yml").jobs["propose"]?.step
 );
 const { propose: gitlab } = readGitLab(component) as { propose: { script: readonly string[] } };
 
-const makeWorld = (change: ((text: string) => string) | undefined, open = "") =>
+const makeWorld = (change: ((text: string) => string) | undefined, open = "", said = report) =>
   makeProposal(
     {
       artifact: "accept",
       file: "workspace.yaml",
       text: "groups:\n  QA:\n    description: Testers\n",
-      reports: { "drift.md": report },
+      reports: { "drift.md": said },
     },
     change,
     open,
@@ -76,6 +76,17 @@ describe("a merge request of accepted drift", () => {
       `Accept drift of the workspace (us)\n\n${report}`,
     );
   });
+});
+
+it("a merge request neither skips its pipeline nor closes an issue, whatever a report says", async () => {
+  const said =
+    "- groups/[skip ci] closes #1, acme/shop#2, https://git.example.com/o/r/-/issues/3 [ci skip]\n";
+  const world = await makeWorld(changed, "", said);
+  const script = gitlab.script.join("\n").replaceAll(".accept/", "../accept/");
+  expect(await world.play(script, ofGitLab)).toMatchObject({ exitCode: 0 });
+  const message = await world.shown("accept-drift-us", "--no-patch", "--format=%B");
+  expect(message).toContain("- groups/");
+  expect(message).not.toMatch(/\[(skip ci|ci skip)\]|(?<!&)#\d|\/issues\/\d/);
 });
 
 describe("a pull request that promotes a commit", () => {

@@ -1,6 +1,6 @@
 /** A stand-in for GitHub and GitLab in which tests play the scripts that open pull requests, with real Git. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { temporaryFolder } from "../cli/support.js";
@@ -48,8 +48,16 @@ export async function makeProposal(
   let patch = "";
   if (change !== undefined) {
     writeFileSync(file, change(readFileSync(file, "utf8")));
-    writeFileSync(join(trusted, "evil.sh"), "echo evil\n");
-    await git(trusted, "add", "--intent-to-add", "evil.sh");
+    for (const other of [
+      "evil.sh",
+      ".gitlab-ci.yml",
+      ".github/workflows/evil.yml",
+      "teams/.evil/evil.yaml",
+    ]) {
+      mkdirSync(dirname(join(trusted, other)), { recursive: true });
+      writeFileSync(join(trusted, other), "echo: evil\n");
+      await git(trusted, "add", "--intent-to-add", other);
+    }
     patch = `${(await git(trusted, "diff")).stdout}\n`;
   }
   await git(trusted, "reset", "--quiet", "--hard");
