@@ -20,8 +20,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   "cli/engine/plan": ["test/cli/engine/plan"],
   "provider/existence": [
     "test/provider/existence",
-    "test/provider/crud",
-    ...["recovery/create-journal", "recovery/abandoned-creation"].map((name) => `test/${name}.test.ts`),
+    ...["deletion-guard", "import", "requests"].map((name) => `test/provider/crud/${name}.test.ts`),
   ],
   "cli/policies": ["test/cli/policies"],
   "workspace-file/compose": [
