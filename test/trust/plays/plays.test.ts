@@ -6,6 +6,8 @@ import { expect, it } from "vitest";
 import { HIDDEN } from "../../../diff/values.js";
 import { addressPlays } from "./address-plays.js";
 import { approvalPlays } from "./approval-plays.js";
+import { forgedFilePlays } from "./forged-files.js";
+import { gitPlays } from "./git-plays.js";
 import { licensePlays } from "./license-plays.js";
 import { namePlays } from "./name-plays.js";
 import { choosePlays, listWrongs, seed } from "./play-some.js";
@@ -43,4 +45,10 @@ it.each(Object.entries(kinds))(`%s (seed ${seed})`, async (_, { plays }) => {
 it.each(Object.entries(kinds))("%s, and a planted hole is found", async (_, { hole }) => {
   const first = [...hole].slice(0, 40);
   expect(Object.keys(await listWrongs(first)).length).toBeGreaterThan(first.length / 2);
+});
+
+it("there are at least 700 of them, with those of files and of Git", () => {
+  const counts = [...Object.values(kinds).map(({ plays }) => plays), [...forgedFilePlays()], [...gitPlays()]];
+  for (const { length } of counts) expect(length).toBeGreaterThan(10);
+  expect(counts.flat().length).toBeGreaterThan(700);
 });
