@@ -3,6 +3,7 @@ import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 import { formatCount } from "../../diff/format-count.js";
+import { isPlain } from "../../diff/values.js";
 import type { ProblemCode } from "./problem-codes.js";
 
 export { formatPath, type ProblemCode, type PropertyPath };
@@ -188,6 +189,12 @@ function getIssueCode(issue: z.core.$ZodIssue): ProblemCode {
   }
 }
 
+/** Reports whether a map is a text like `echo a: b` without quotes. */
+function isSplitText(input: unknown): boolean {
+  const [key, ...others] = isPlain(input) ? Object.keys(input) : [];
+  return key?.includes(" ") === true && others.length === 0;
+}
+
 function formatMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type": {
@@ -199,6 +206,8 @@ function formatMessage(issue: z.core.$ZodIssue): string {
         typeof input === "string" &&
         ((issue.expected === "boolean" && /^(true|false)$/.test(input)) ||
           (/^(number|int)$/.test(issue.expected) && /^-?\d+(\.\d+)?$/.test(input)));
+      if (issue.expected === "string" && isSplitText(input))
+        return "must be a string: write one with a colon before a space in quotes";
       const remedy = unquoted ? ": write it in quotes" : quoted ? ": write it without quotes" : "";
       return `must be ${formatKindWord(issue.expected)}${remedy}`;
     }
