@@ -66,15 +66,9 @@ export class OwnCreations {
     return { path: found.path, waitMs: Math.min(pause, found.until - now) };
   }
 
-  /** Notes that the service shows a creation. @returns whether the request that failed before is worth another attempt */
-  shown(path: string): boolean {
-    return this.drop(path);
-  }
-
-  private drop(path: string): boolean {
-    const before = this.created.length;
+  /** Notes that the service shows a creation, or that it was deleted. */
+  drop(path: string): void {
     this.created = this.created.filter((one) => one.path !== path);
-    return this.created.length < before;
   }
 }
 

@@ -163,8 +163,11 @@ export class Transport {
         () => true,
         () => false,
       );
-      // It may have appeared since the request was refused.
-      if (isShown) return this.#own.shown(path);
+      // It may have appeared since the request was refused, for each of several requests.
+      if (isShown) {
+        this.#own.drop(path);
+        return true;
+      }
     }
     await clock.sleep(waitMs, signal);
     return true;

@@ -46,6 +46,18 @@ describe("an object that the client has just created", () => {
     expect(clock.sleeps).toEqual([100]);
   });
 
+  it("lets each of several requests in it have another attempt once the service shows it", async () => {
+    const { client } = await created();
+    const members = [3, 4, 5];
+    for (const id of members) {
+      nock(host).get(`${groups}/7/members/${id}`).reply(404, says("Not found"));
+      nock(host).get(`${groups}/7`).reply(200, group);
+      nock(host).get(`${groups}/7/members/${id}`).reply(200, { id });
+    }
+    const found = await Promise.all(members.map((id) => client.groupMembers.get("acme", 7, id)));
+    expect(found.map(({ id }) => id)).toEqual(members);
+  });
+
   it("lets a denied request in it wait, as a service may deny what it does not know yet", async () => {
     const { client, clock } = await created();
     nock(host).get(`${groups}/7/members?page=1&per_page=100`).times(2).reply(403, says("Access denied"));
