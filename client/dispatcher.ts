@@ -1,7 +1,8 @@
 /** Connections by undici, in a separate module that is loaded with the first request. */
 import { rootCertificates } from "node:tls";
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import { Pool, type Dispatcher } from "undici";
 import type { Address } from "./address.js";
+import { createProxyDispatcher, hasProxy } from "./proxy.js";
 
 export interface Timeouts {
   /** To connect. Default 10 s. */
@@ -34,7 +35,5 @@ export function createDispatcher(to: Address, { timeouts, connections, ca }: Dis
     bodyTimeout: timeouts.bodyMs,
     connect,
   };
-  const proxied =
-    !to.loopback && ["http_proxy", "https_proxy"].some((v) => process.env[v] || process.env[v.toUpperCase()]);
-  return proxied ? new EnvHttpProxyAgent({ ...tuned, requestTls: connect }) : new Pool(to.origin, tuned);
+  return !to.loopback && hasProxy() ? createProxyDispatcher(tuned, connect) : new Pool(to.origin, tuned);
 }

@@ -44,6 +44,17 @@ const kinds: readonly Kind[] = [
   defineUnsent(/^EAI_AGAIN$/, "the name server does not respond"),
   defineUnsent(/^E(HOST|NET)UNREACH$/, "no way there"),
   defineUnsent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
+  {
+    ...defineUnsent(/^PROXY_407$/, "the proxy wants a user and a password"),
+    remedy: "Write them into its address: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT.",
+    repeatable: false,
+  },
+  {
+    ...defineUnsent(/^PROXY_ADDRESS$/, "the environment names a proxy whose address cannot be read"),
+    remedy: "Write HTTPS_PROXY as http://HOST:PORT.",
+    repeatable: false,
+  },
+  defineUnsent(/^PROXY_TIMEOUT$/, "the proxy does not answer", "timeout"),
   defineUnsent(/^PROXY_/, "the proxy refuses"),
   {
     ...defineUnsent(/^(EPROTO|ERR_SSL_)/, "it does not speak TLS as expected"),

@@ -66,7 +66,11 @@ export function openConnections(
     open = false;
     if (--connections.users > 0) return;
     shared.delete(key);
-    await (await connections.dispatcher)?.close();
+    // What could not be made was reported by the request that needed it.
+    await connections.dispatcher?.then(
+      (made) => made.close(),
+      () => undefined,
+    );
   };
   return { send: createUndiciSend(dispatcher, to.origin, options.timeouts), close };
 }

@@ -2,7 +2,6 @@
 import { execa } from "execa";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
@@ -215,65 +214,6 @@ describe("certificates", () => {
   it("are trusted when their authority is configured", async () => {
     const { baseUrl, cert } = await serveTls();
     expect(await client(baseUrl, { ca: cert }).user.get()).toEqual({ id: 1 });
-  });
-});
-
-describe("a proxy in the environment", () => {
-  /** Starts a proxy that directs every tunnel to one server and records the requested addresses. */
-  async function proxyTo(port: number) {
-    const asked: string[] = [];
-    const server = createServer();
-    server.on("connect", (request, socket: Socket) => {
-      asked.push(request.url ?? "");
-      const through = connect(port, "127.0.0.1", () => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        through.pipe(socket).pipe(through);
-      });
-      socket.on("error", () => through.destroy());
-    });
-    const { baseUrl } = await serve(() => {}, server);
-    return { url: baseUrl, asked };
-  }
-
-  it("is used for requests to other machines", async () => {
-    const { baseUrl } = await serve(user);
-    const proxy = await proxyTo(Number(new URL(baseUrl).port));
-    vi.stubEnv("HTTP_PROXY", proxy.url);
-    const c = client("http://workspace.invalid/api", { allowInsecure: true });
-    expect(await c.user.get()).toEqual({ id: 1 });
-    expect(proxy.asked).toEqual(["workspace.invalid:80"]);
-  });
-
-  it("is named when it refuses, and a POST is sent again", async () => {
-    let tunnels = 0;
-    const server = createServer();
-    server.on("connect", (_, socket: Socket) => {
-      tunnels++;
-      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-    });
-    const { baseUrl } = await serve(() => {}, server);
-    vi.stubEnv("HTTPS_PROXY", baseUrl);
-    const c = client("https://refused.invalid", { retry: { limit: 1 } });
-    const error = await failure(c.groups.create("acme", { name: "QA" }), "network");
-    expect(error.message).toMatch("cannot reach https://refused.invalid: the proxy refuses (PROXY_407)");
-    expect(error.mayHaveBeenApplied).toBe(false);
-    expect(tunnels).toBe(2);
-  });
-
-  it("is not used for hosts in NO_PROXY", async () => {
-    const proxy = await proxyTo(1);
-    vi.stubEnv("HTTPS_PROXY", proxy.url);
-    vi.stubEnv("NO_PROXY", "workspace.invalid");
-    await failure(client("https://workspace.invalid", { retry: { limit: 0 } }).user.get(), "network");
-    expect(proxy.asked).toEqual([]);
-  });
-
-  it("is not used for this machine", async () => {
-    const { baseUrl } = await serve(user);
-    const proxy = await proxyTo(1);
-    vi.stubEnv("HTTP_PROXY", proxy.url);
-    expect(await client(baseUrl).user.get()).toEqual({ id: 1 });
-    expect(proxy.asked).toEqual([]);
   });
 });
 

@@ -100,6 +100,8 @@ export async function listen(server: Server): Promise<Listening> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => {
     server.closeAllConnections();
+    // Not even those of tunnels, which the server no longer counts as its own.
+    for (const socket of sockets) socket.destroy();
     return new Promise((resolve) => server.close(resolve));
   };
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, close };
