@@ -61,3 +61,42 @@ it("a first value is set before the first up, which needs it, and makes the stac
   expect(await run("stack", "init", "eu")).toMatchObject({ code: 0 });
   expect((await run("stack", "ls")).stdout).toMatch(/eu\*/);
 });
+
+it("the settings of a stack stay as somebody wrote them, but for the salt and what is set", async () => {
+  const emulator = await emulatorForTests();
+  const cwd = temporaryFolder();
+  const env = isolated(temporaryFolder(), { ...connected(emulator), ...stateIn(cwd) });
+  const settings = join(cwd, "Pulumi.dev.yaml");
+  const project = "name: shop\nruntime: nodejs\nconfig:\n  size:\n    type: integer\n    default: 3\n";
+  const own = `config:
+  # how many copies run
+  replicas: 3
+  release: 1.10
+  account: 12345678901234567890
+  shop:script: "\\nWelcome\\n"
+`;
+  writeFileSync(join(cwd, "Pulumi.yaml"), project);
+  writeFileSync(settings, own);
+  const value = (key: string) => `  ${key.toUpperCase()}: "\${config:${key}}"\n`;
+  const names = ["replicas", "account", "script", "size"];
+  writeFileSync(
+    join(cwd, "workspace.yaml"),
+    `version: 1\nworkspace: acme\nvariables:\n${names.map(value).join("")}`,
+  );
+  const run = (...argv: string[]) => workspacectl([...argv, "--stack", "dev"], cwd, env);
+
+  expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
+  const sent = (body as { variables: { value: string }[] }).variables.map((one) => one.value);
+  expect(sent.toSorted()).toEqual(["\nWelcome\n", "12345678901234567890", "3", "3"]);
+  const salted = readFileSync(settings, "utf8");
+  expect(salted.replace(/^encryptionsalt: \S+\n$/m, "")).toBe(own);
+  expect(salted).not.toBe(own);
+
+  // An edit of the file, or of a default, counts.
+  writeFileSync(settings, salted.replace("replicas: 3", "replicas: 5"));
+  writeFileSync(join(cwd, "Pulumi.yaml"), project.replace("default: 3", "default: 4"));
+  expect((await run("preview")).stdout).toContain("2 to update");
+  expect(await run("config", "set", "replicas", "6")).toMatchObject({ code: 0 });
+  expect(readFileSync(settings, "utf8")).toBe(salted.replace("replicas: 3", 'replicas: "6"'));
+});

@@ -60,7 +60,22 @@ export function drawFrame(
 
 /** Renders the progress as one line for a log. */
 export function logLine(frame: Frame): string {
-  return [drawHead(frame), waitLine(frame)].filter((part) => part !== "").join("; ");
+  return [drawHead(frame), drawLateLine(frame), waitLine(frame)].filter((part) => part !== "").join("; ");
+}
+
+/** A log names what takes about as long as the time between two of its lines. */
+const LATE_MS = 8000;
+
+/** `Group groups/QA takes 12 s (and 2 more)` */
+function drawLateLine({ tallied: { running }, now }: Frame): string {
+  const [first, ...others] = running.filter(({ since }) => now - since >= LATE_MS);
+  if (first === undefined) return "";
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  return `${first.type} ${stripControls(first.name)} takes ${formatSeconds(now - first.since)}${more}`;
+}
+
+function formatSeconds(milliseconds: number): string {
+  return `${Math.floor(milliseconds / 1000)} s`;
 }
 
 /** `Applying: 212 of 500, 1 failed, about 40 s left` */
@@ -92,7 +107,7 @@ function drawBar(share: number, { green, dim }: Io["colors"]): string {
 }
 
 function drawRunningLine({ operation, type, name, since }: Running, now: number, width: number): string {
-  const took = `  ${Math.floor((now - since) / 1000)} s`;
+  const took = `  ${formatSeconds(now - since)}`;
   const start = `  ${SYMBOLS[operation] ?? "·"} ${type}  `;
   const room = width - start.length - took.length;
   const line = stripControls(name);

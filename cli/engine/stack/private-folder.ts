@@ -12,9 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { Document, parse, parseDocument } from "yaml";
 import { getShortName } from "../../../workspace-file/load/files.js";
-import { isSameJson } from "../../../diff/values.js";
 import { readText } from "../../../trust/checkout-files.js";
 import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
@@ -31,8 +29,7 @@ import {
   stackSettings,
   type PulumiProjectFolder,
 } from "./project.js";
-
-type Content = Readonly<Record<string, unknown>>;
+import { applyChanges, asPulumiSaves, diffSettings, type Content } from "./settings-file.js";
 
 export class PrivateFolder {
   readonly path = makeTemporaryFolder();
@@ -44,7 +41,7 @@ export class PrivateFolder {
     private readonly project: PulumiProjectFolder,
     private readonly env: NodeJS.ProcessEnv,
   ) {
-    writeFileSync(join(this.path, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
+    writeFileSync(join(this.path, "Pulumi.json"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
   }
 
   /** Returns the variables with which Pulumi uses the backend and this folder. */
@@ -70,7 +67,10 @@ export class PrivateFolder {
     const file = stackFile(this.project, stack);
     refuseEnvironments(settings, file ?? "", (name) => isAllowed(name, this.env));
     refuseSecretsProvider(settings.secretsprovider, file ?? "", providerInState);
-    const config = { ...readGeneralConfig(this.project), ...qualifyConfig(settings.config, this.project) };
+    const given = { ...readGeneralConfig(this.project), ...qualifyConfig(settings.config, this.project) };
+    const config = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [key, asPulumiSaves(value)]),
+    );
     const content = { ...settings, config };
     this.written.set(getShortName(stack), content);
     if (file !== undefined || Object.keys(config).length > 0)
@@ -100,14 +100,10 @@ export class PrivateFolder {
     const changes = diffSettings(before, after);
     if (changes.length === 0) return;
     const file = own ?? join(getSettingsFolder(this.project), `Pulumi.${getShortName(stack)}.yaml`);
-    const document = own === undefined ? new Document({}) : parseDocument(readText(own));
-    if (document.contents === null) document.contents = document.createNode({});
-    for (const { path, value } of changes)
-      if (value === undefined) document.deleteIn(path);
-      else document.setIn(path, value);
-    const text = file.endsWith(".json")
-      ? `${JSON.stringify(document.toJS(), null, 2)}\n`
-      : document.toString();
+    const text = applyChanges(own === undefined ? "" : readText(own), changes, {
+      namespace: this.project.name,
+      json: file.endsWith(".json"),
+    });
     const isInState = changes.every(({ path: [key] }) => IN_STATE.has(key));
     if (!isInState || isWritable(dirname(file))) {
       if (this.project.own) makePrivate(this.project.root);
@@ -125,12 +121,12 @@ export class PrivateFolder {
   }
 
   private fileOf(stack: string): string {
-    return join(this.path, `Pulumi.${getShortName(stack)}.yaml`);
+    return join(this.path, `Pulumi.${getShortName(stack)}.json`);
   }
 
   private read(stack: string): Content | undefined {
     const file = this.fileOf(stack);
-    return existsSync(file) ? ((parse(readFileSync(file, "utf8")) ?? {}) as Content) : undefined;
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Content) : undefined;
   }
 }
 
@@ -152,26 +148,4 @@ function listStacksWithFile(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.(?:ya?ml|json)$/.exec(name)?.[1] ?? []);
   return [...new Set(names)];
-}
-
-interface Change {
-  readonly path: readonly string[];
-  /** Undefined for what was removed. */
-  readonly value: unknown;
-}
-
-/** The changed keys; those of `config` each on its own. */
-function diffSettings(before: Content, after: Content): Change[] {
-  const { config: configBefore = {}, ...restBefore } = before;
-  const { config: configAfter = {}, ...restAfter } = after;
-  return [
-    ...diffKeys(restBefore, restAfter, []),
-    ...diffKeys(configBefore as Content, configAfter as Content, ["config"]),
-  ];
-}
-
-function diffKeys(before: Content, after: Content, path: readonly string[]): Change[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => !isSameJson(before[key], after[key]))
-    .map((key) => ({ path: [...path, key], value: after[key] }));
 }

@@ -65,6 +65,11 @@ function isOfSameOwner(file: string, folder: string): boolean {
   return process.getuid === undefined || owners.includes(statSync(file).uid);
 }
 
+/** The path of the project's file in its folder, whether or not it exists. */
+export function locateProjectFile(folder: string): string {
+  return findOnlyFile(folder, "Pulumi") ?? join(folder, "Pulumi.yaml");
+}
+
 /** Makes a folder for its user alone, also one that an older release created, and excludes it from version control. */
 export function makePrivate(folder: string): void {
   makePrivateFolder(folder);
@@ -170,8 +175,14 @@ function readMap(file: string): unknown {
   const text = readText(file);
   try {
     // Warnings would be printed, and quote the file.
-    return parse(text, { logLevel: "error" });
+    return parse(text, keepDigits, { logLevel: "error", intAsBigInt: true });
   } catch (error) {
     throw new CliError(`${file} cannot be read: ${parseFailure(error)}`, "Correct the file");
   }
+}
+
+/** JavaScript's numbers have fewer digits than those of Pulumi, which keeps configuration as text. */
+function keepDigits(_key: unknown, value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

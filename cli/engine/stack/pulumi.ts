@@ -81,6 +81,14 @@ export function explainPulumi(output: string): { readonly message: string; reado
   if (/currently locked by |Another update is currently in progress/.test(message)) {
     return createLockedError(formatLocked(/created by (.*)/.exec(message)?.[1]));
   }
+  if (/unexpected end of JSON input|invalid character .* (?:looking for|after) /.test(message))
+    return {
+      message: `a file of the state is cut off (${message})`,
+      remedy: [
+        'a state: "workspacectl stack repair --stack NAME" rebuilds it',
+        'a lock: "workspacectl stack unlock --stack NAME" releases it',
+      ],
+    };
   return { message, remedy: 'run "workspacectl doctor" to check the installation of Pulumi' };
 }
 

@@ -10,7 +10,7 @@ import { CliError } from "../../errors.js";
 import type { StackWords } from "../../options/document.js";
 import type { Io } from "../../terminal/io.js";
 import { getPulumiHome, mayHaveStacks, type Backend } from "./backend.js";
-import type { PulumiProjectFolder } from "./project.js";
+import { locateProjectFile, type PulumiProjectFolder } from "./project.js";
 import { listStacksAt } from "./state-store.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
@@ -148,8 +148,8 @@ function readSelection(project: Project, env: NodeJS.ProcessEnv): Selection {
   return selectionFile.safeParse(parseJsonIfValid(readFileSync(file, "utf8"))).data ?? {};
 }
 
-/** Pulumi names the file by the project and a digest of the path of its Pulumi.yaml. */
+/** Pulumi names the file by the project and a digest of the path of its file. */
 function locateSelectionFile({ root, name }: Project, env: NodeJS.ProcessEnv): string {
-  const digest = createHash("sha1").update(join(root, "Pulumi.yaml")).digest("hex");
+  const digest = createHash("sha1").update(locateProjectFile(root)).digest("hex");
   return join(getPulumiHome(env), "workspaces", `${name}-${digest}-workspace.json`);
 }

@@ -152,6 +152,16 @@ describe("progress without a terminal", () => {
     progress.end();
   });
 
+  it("names the object that takes long", async () => {
+    const terminal = new Terminal(500);
+    const progress = await startProgress(ioOf(terminal, { isTTY: false }), { expected: { changing: 3 } });
+    progress.onEvent(ended("update", "Group", "groups/Ops"));
+    for (const group of ["QA", "Dev"]) progress.onEvent(began("update", "Group", `groups/${group}`));
+    seconds(11);
+    expect(terminal.screen).toMatch(/^Applying: 1 of 3; Group groups\/QA takes 1\d s \(and 1 more\)$/);
+    progress.end();
+  });
+
   it("reports a delay by the rate limit at once", async () => {
     const terminal = new Terminal(500);
     const progress = await startProgress(ioOf(terminal, { isTTY: false }));

@@ -1,0 +1,24 @@
+/** Tests what is said about errors of the Pulumi CLI. */
+import { expect, it } from "vitest";
+import { explainPulumi } from "../../../../cli/engine/stack/pulumi.js";
+
+const remedyOf = (output: string) => [explainPulumi(output).remedy].flat().join(" ");
+
+it("a cut file of the state is named as such, with what mends it", () => {
+  // What Pulumi prints where a state of the folder, or the lock of a store that is a folder underneath, is cut.
+  const explained = explainPulumi("Previewing\nerror: could not list stacks: unexpected end of JSON input\n");
+  expect(explained.message).toBe(
+    "a file of the state is cut off (could not list stacks: unexpected end of JSON input)",
+  );
+  expect(remedyOf("error: unexpected end of JSON input")).toMatch(
+    /stack repair --stack .*stack unlock --stack/,
+  );
+  expect(remedyOf("error: invalid character '}' after object key")).toContain("stack repair");
+});
+
+it("other errors are Pulumi's own", () => {
+  expect(explainPulumi("error: no such thing")).toMatchObject({ message: "no such thing" });
+  expect(remedyOf("error: no such thing")).toContain("workspacectl doctor");
+  expect(remedyOf("error: incorrect passphrase")).toContain("PULUMI_CONFIG_PASSPHRASE");
+  expect(remedyOf("error: the stack is currently locked by 1 lock(s)")).toContain("stack unlock");
+});
