@@ -85,6 +85,18 @@ describe("a value in a file", () => {
     ]);
   });
 
+  it("of several lines that are written as one line stays on its line", () => {
+    // A block would not keep the blanks at the end.
+    const text =
+      'version: 1\nworkspace: acme\nvariables:\n  SCRIPT: "make tests and documentation\\n  \\n"\n';
+    files.write({ "workspace.yaml": text });
+    const changed = "make tests and documentation\n  \necho done\n";
+    expect(files.diff([set("variables/SCRIPT", "value", changed)])).toEqual([
+      'workspace.yaml -  SCRIPT: "make tests and documentation\\n  \\n"',
+      'workspace.yaml +  SCRIPT: "make tests and documentation\\n  \\necho done\\n"',
+    ]);
+  });
+
   it("of a short form is replaced, and another property expands the entry to a map", () => {
     expect(files.diff([set("variables/REGION", "value", "eu-west")])).toEqual([
       "workspace.yaml -  REGION: us-east   # the first one",

@@ -20,7 +20,10 @@ export function replaceSlot(raw: RawText, slot: Slot, value: unknown): void {
   // Blanks at the end of its last line belong to it.
   const end = wasBlock ? blank.lastIndex + (blank.exec(raw.text)?.[0].length ?? 0) : blank.lastIndex;
   const isBlockCollection = isCollection(node) && !slot.isFlow && node.items.length > 0;
-  const flow = slot.inFlow || (!isBlockCollection && getRestOfLine(raw.text, end).trim() !== "");
+  // Several lines that somebody has written as one line stay there.
+  const wasLine =
+    isScalar(node) && /\n/.test(String(node.value)) && !raw.text.slice(start, end).includes("\n");
+  const flow = slot.inFlow || wasLine || (!isBlockCollection && getRestOfLine(raw.text, end).trim() !== "");
   const column = parent === undefined ? -2 : getColumn(raw.text, slot.start);
   const from = getColumn(raw.text, start);
   const block = { indent: findIndent(raw.text.slice(start, end), column) ?? 2, keeps: wasBlock };
