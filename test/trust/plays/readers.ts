@@ -45,6 +45,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "cli/engine/host/attached.ts",
     "cli/engine/stack/engine-stack.ts",
     "cli/engine/stack/missing-stack.ts",
+    "cli/engine/stack/private-folder.ts",
     "cli/engine/stack/pulumi.ts",
     "cli/engine/stack/recovery.ts",
     "cli/engine/stack/state-check.ts",
