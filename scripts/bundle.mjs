@@ -77,7 +77,7 @@ const noClients = {
 const connectionsOfUndici = {
   name: "connections-of-undici",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "connections" }));
+    onResolve({ filter: /^undici(\/index\.js)?$/ }, () => ({ path: "undici", namespace: "connections" }));
     const contents = `
       import api from "undici/lib/api/index.js";
       import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
