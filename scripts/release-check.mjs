@@ -109,6 +109,12 @@ function requireAllEntries({ name, bin = {}, exports }, files) {
       typeof entry === "string" ? [entry] : Object.values(entry),
     ),
   ].map((path) => path.replace(/^\.\//, ""));
-  const missing = named.filter((path) => !files.includes(path));
+  const isThere = (path) => {
+    const [start, end] = path.split("*");
+    return end === undefined
+      ? files.includes(path)
+      : files.some((file) => file.startsWith(start) && file.endsWith(end));
+  };
+  const missing = named.filter((path) => !isThere(path));
   if (missing.length > 0) throw new Error(`${name} lacks what its package.json names: ${missing.join(", ")}`);
 }

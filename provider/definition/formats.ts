@@ -58,7 +58,8 @@ export const port = z.union([
   z.string().regex(allowVariable(portNumber), "must be a port, 1 to 65535, or a variable such as $PORT"),
 ]);
 
-const git = "[A-Za-z][A-Za-z0-9+.-]*:\\/\\/[^\\s/]\\S*|[^\\s/:]+:(?!\\/\\/)\\S+";
+// Schemas contain it, and regular expressions of Go and Rust know no lookahead.
+const git = "[A-Za-z][A-Za-z0-9+.-]*:\\/\\/[^\\s/]\\S*|[^\\s/:]+:(?:[^\\s/]\\S*|\\/(?:[^\\s/]\\S*)?)";
 const gitMessage =
   "must be the address of a Git repository, such as https://git.example.com/web.git or git@git.example.com:web.git";
 

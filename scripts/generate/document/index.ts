@@ -4,7 +4,7 @@ import { documentHead } from "../../../workspace-file/index.js";
 import { createSections } from "./entries.js";
 import { Grammar } from "./grammar.js";
 import { createLeaves, overlayDefinitions, overlayWords } from "./leaf.js";
-import type { JsonSchema } from "./json-schema.js";
+import { nameSharedParts, type JsonSchema } from "./json-schema.js";
 import { findRequirements } from "./required.js";
 import { createReuseSchemas } from "./reuse.js";
 
@@ -15,7 +15,7 @@ export function renderDocumentSchema(form: "file" | "overlay"): string {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...createRoot(form),
   };
-  return `${JSON.stringify(schema, undefined, 1)}\n`;
+  return `${JSON.stringify(nameSharedParts(schema), undefined, 1)}\n`;
 }
 
 function createRoot(form: "file" | "overlay"): JsonSchema {

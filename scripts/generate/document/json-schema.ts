@@ -83,3 +83,28 @@ export function formatTitle(name: string): string {
   const title = words.join(" ");
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
+
+const PART = /^#\/\$defs\/([^/]+)\/properties\/([^/]+)$/;
+
+/** Gives a definition of its own to each property to which other parts refer, because type generators know no references into properties. */
+export function nameSharedParts(schema: JsonSchema): JsonSchema {
+  const named = new Map<string, readonly [owner: string, name: string]>();
+  const rewrite = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(rewrite);
+    if (typeof part !== "object" || part === null) return part;
+    const entries = Object.entries(part).map(([key, value]) => {
+      const [, owner, name] = key === "$ref" && typeof value === "string" ? (PART.exec(value) ?? []) : [];
+      if (owner === undefined || name === undefined) return [key, rewrite(value)];
+      named.set(`${owner}.${name}`, [owner, name]);
+      return [key, `#/$defs/${owner}.${name}`];
+    });
+    return Object.fromEntries(entries);
+  };
+  const whole = rewrite(schema) as JsonSchema & { $defs: Record<string, JsonSchema> };
+  for (const [id, [owner, name]] of named) {
+    const properties = whole.$defs[owner]?.properties as Record<string, JsonSchema>;
+    whole.$defs[id] = properties[name]!;
+    properties[name] = createRef(id);
+  }
+  return whole;
+}
