@@ -10,6 +10,8 @@ export const exitCodes = {
   ok: 0,
   /** Error, which the message on stderr explains with the remedy. */
   error: 1,
+  /** `preview --exit-code`: `up` would change something. */
+  changes: 2,
   /** A watched execution ended as FAILED, TERMINATED or SKIPPED. */
   runFailed: 3,
   /** The user declined, and nothing was changed. */

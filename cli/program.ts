@@ -121,7 +121,7 @@ export function buildCommandTree(io: Io, execute: Execute): Command {
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
-      "Exit codes: 0 success, 1 error, 3 watched execution did not succeed, 4 declined, 7 drift or differences, 10 incomplete, 130 interrupted. " +
+      "Exit codes: 0 success, 1 error, 2 changes (preview --exit-code), 3 watched execution did not succeed, 4 declined, 7 drift or differences, 10 incomplete, 130 interrupted. " +
       "WORKSPACECTL_DEBUG=1 adds stack traces to errors.",
   );
 }

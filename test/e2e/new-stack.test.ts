@@ -55,7 +55,9 @@ it("a first value is set before the first up, which needs it, and makes the stac
     code: 1,
     stderr: expect.stringContaining("there is a stack dev already") as string,
   });
+  expect(await run("preview", "--exit-code")).toMatchObject({ code: 2 });
   expect(await run("up", "--yes")).toMatchObject({ code: 0 });
+  expect(await run("preview", "--detailed-exitcode")).toMatchObject({ code: 0 });
   const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
   expect(body).toMatchObject({ variables: [{ key: "TIER", value: "gold" }] });
   expect(await run("stack", "init", "eu")).toMatchObject({ code: 0 });

@@ -27,7 +27,10 @@ const options = [
   ...createGuardOptions(),
   formatOption(planFormats),
   new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
+  new Option("--exit-code", "Exit with code 2 if up would change something"),
   new FormerOption("--out <file>", "savePlan"),
+  // Terraform's word.
+  new FormerOption("--detailed-exitcode", "exitCode"),
 ] as const;
 
 export type PreviewCommandOptions = OptionsOf<typeof options>;

@@ -87,7 +87,7 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   printEnd(plan, options, shown);
   if (options.savePlan !== undefined && planFile !== undefined)
     save(open, plan, options, planFile, options.savePlan, io);
-  const exitCode = options.strictGuards && isRefused(plan) ? exitCodes.error : exitCodes.ok;
+  const exitCode = chooseExitCode(plan, options);
   const again = repeatOptions({ ...options, stack: open.name });
   const report = planReport(open, plan, exitCode, new Date(), again);
   for (const { format, ...to } of formats) {
@@ -95,6 +95,11 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
     else if (to.file !== undefined) printResultTo(to.file, await formatPreview(open, plan, options, io), io);
   }
   return exitCode;
+}
+
+function chooseExitCode(plan: CheckedPlan, { strictGuards, exitCode }: PreviewOptions): number {
+  if (strictGuards && isRefused(plan)) return exitCodes.error;
+  return exitCode && plan.steps.length > 0 ? exitCodes.changes : exitCodes.ok;
 }
 
 /** Takes the former spelling for a saved plan: JSON in a file, without a format for it. */
