@@ -10,7 +10,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".schema.json")
 /** Lists the values of a key, at any depth. */
 function listValues(part: unknown, key: string): unknown[] {
   if (typeof part !== "object" || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]) => [
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => [
     ...(name === key ? [value] : []),
     ...listValues(value, key),
   ]);
