@@ -97,7 +97,8 @@ export class Transport {
   constructor(settings: TransportSettings) {
     this.settings = settings;
     this.#ownLimiter = this.limiter();
-    if (settings.signal) setMaxListeners(0, settings.signal);
+    // Many requests may share one signal, which is not the leak that Node warns of.
+    for (const signal of [settings.signal, settings.hurry]) if (signal) setMaxListeners(0, signal);
   }
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
@@ -175,7 +176,6 @@ export class Transport {
 
   #signal(own: AbortSignal | undefined): AbortSignal | undefined {
     const { signal } = this.settings;
-    // Many requests may share one signal, which is not the leak that Node warns of.
     if (own) setMaxListeners(0, own);
     return joinSignals(own, signal);
   }
