@@ -53,7 +53,13 @@ function* describedProperties(node: unknown, path: string): Generator<[string, N
   if (!isNode(node)) return;
   for (const [word, value] of Object.entries(node)) {
     if (["if", "not", "examples", "default", "defaultSnippets", "enum"].includes(word)) continue;
-    if (word === "properties" && isNode(value)) {
+    if (["$defs", "definitions"].includes(word) && isNode(value)) {
+      for (const [id, part] of Object.entries(value)) {
+        // A property to which several types refer.
+        if (id.includes(".") && isNode(part) && !("$ref" in part)) yield [`${path}/${word}/${id}`, part];
+        yield* describedProperties(part, `${path}/${word}/${id}`);
+      }
+    } else if (word === "properties" && isNode(value)) {
       for (const [name, property] of Object.entries(value)) {
         const mentioned = !isNode(property) || "$ref" in property || property["doNotSuggest"] === true;
         const at = `${path}/properties/${name}`;
