@@ -34,7 +34,7 @@ describe("workspacectl", () => {
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
     expect(stdout).toContain(
-      "Exit codes: 0 success, 1 error, 3 watched execution did not succeed, 4 declined, 7 drift or differences, 10 incomplete, 130 interrupted.",
+      "Exit codes: 0 success, 1 error, 2 changes (preview --exit-code), 3 watched execution did not succeed, 4 declined, 7 drift or differences, 10 incomplete, 130 interrupted.",
     );
   });
 
