@@ -119,6 +119,11 @@ export class Run {
     this.session?.then((session) => session.abandon()).catch(() => undefined);
   }
 
+  /** The engine was interrupted. */
+  cancel(): void {
+    this.interruption.cancel();
+  }
+
   private get journal(): Journal {
     return (this.openedJournal ??= this.openJournal());
   }
@@ -171,6 +176,11 @@ export class AttachedRun extends Run {
     super(environment, () => journal);
     this.runJournal = journal;
     journal.engine = () => this.engine;
+  }
+
+  /** Requests that were sent end by themselves. A second interrupt stops the command at once. */
+  override cancel(): void {
+    this.interruption.stopWaiting();
   }
 
   override close(orderly = false): void {

@@ -62,7 +62,7 @@ export abstract class ProviderService {
       update: handleUnary((request: proto.UpdateRequest) => this.update(request)),
       delete: handleUnary((request: proto.DeleteRequest) => this.delete(request)),
       cancel: handleUnary(() => {
-        this.cancel();
+        this.run.cancel();
         return new emptyProto.Empty();
       }),
     };
@@ -71,11 +71,6 @@ export abstract class ProviderService {
   /** @param engine address of the engine that attaches to this process */
   protected attach(engine: string): void {
     this.run.engine = engine;
-  }
-
-  /** Requests that were sent end by themselves. A second interrupt stops the command at once. */
-  protected cancel(): void {
-    this.run.interruption.stopWaiting();
   }
 
   private async configure(request: proto.ConfigureRequest): Promise<proto.ConfigureResponse> {

@@ -65,10 +65,6 @@ export class PluginService extends ProviderService {
     this.onEngine(engine);
   }
 
-  protected override cancel(): void {
-    this.run.interruption.cancel();
-  }
-
   protected override methods(): grpc.UntypedServiceImplementation {
     return {
       ...super.methods(),
@@ -143,11 +139,6 @@ export class AttachedPlugin extends PluginService {
   constructor(environment: ProviderEnvironment, schema: () => string, journal?: RunJournal) {
     const run = new AttachedRun(environment, journal);
     super(run, schema, (address) => (run.engine = address));
-  }
-
-  /** As that of the dynamic provider. */
-  protected override cancel(): void {
-    this.run.interruption.stopWaiting();
   }
 
   /**
