@@ -1,41 +1,14 @@
 /** Tests HTTP connections. */
 import { execa } from "execa";
-import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { generate } from "selfsigned";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
-import { failure, FakeClock, listen, type Listening } from "./helpers.js";
+import { describe, expect, it, vi } from "vitest";
+import { failure, FakeClock } from "./helpers.js";
+import { cleanUp, client, closeAfterEach, serve, user } from "./local-servers.js";
+
+closeAfterEach();
 
 /* Tests the built-in connections with local servers. */
-
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const undo of cleanUp.splice(0).reverse()) await undo();
-});
-
-async function serve(listener: RequestListener, server: Server = createServer()): Promise<Listening> {
-  server.on("request", listener);
-  const listening = await listen(server);
-  cleanUp.push(listening.close);
-  return listening;
-}
-
-let serial = 0;
-
-function client(baseUrl: string, options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
-  const made = new WorkspaceAutomationClient({
-    baseUrl,
-    token: `t-${++serial}`,
-    clock: new FakeClock(),
-    ...options,
-  });
-  cleanUp.push(() => made.close());
-  return made;
-}
-
-const user: RequestListener = (_, response) => void response.end('{"id":1}');
 
 describe("connections", () => {
   it("are reused", async () => {

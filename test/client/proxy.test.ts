@@ -1,37 +1,12 @@
 /** Tests requests through a proxy that the environment names. */
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
-import { failure, FakeClock, listen, type Listening } from "./helpers.js";
+import { describe, expect, it, vi } from "vitest";
+import type { ClientOptions } from "../../client/index.js";
+import { failure } from "./helpers.js";
+import { client, closeAfterEach, serve, user } from "./local-servers.js";
 
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const undo of cleanUp.splice(0).reverse()) await undo();
-});
-
-async function serve(listener: RequestListener, server: Server = createServer()): Promise<Listening> {
-  server.on("request", listener);
-  const listening = await listen(server);
-  cleanUp.push(listening.close);
-  return listening;
-}
-
-let serial = 0;
-
-function client(baseUrl: string, options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
-  const made = new WorkspaceAutomationClient({
-    baseUrl,
-    token: `t-${++serial}`,
-    clock: new FakeClock(),
-    ...options,
-  });
-  cleanUp.push(() => made.close());
-  return made;
-}
-
-const user: RequestListener = (_, response) => void response.end('{"id":1}');
+closeAfterEach();
 
 describe("a proxy in the environment", () => {
   /** Starts a proxy that directs every tunnel to one server and records the requested addresses. */
