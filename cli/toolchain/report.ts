@@ -1,8 +1,8 @@
 /** Checks of the toolchain for `doctor`. */
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { findAccount } from "../account.js";
+import { findAccount, isWritable } from "../account.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { TrustError } from "../../trust/errors.js";
@@ -103,12 +103,9 @@ function checkAccount(): ToolchainCheck {
 
 /** Whether a folder can be written, or made. */
 function canWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return !existsSync(folder) && folder !== dirname(folder) && canWrite(dirname(folder));
-  }
+  return (
+    isWritable(folder) || (!existsSync(folder) && folder !== dirname(folder) && canWrite(dirname(folder)))
+  );
 }
 
 async function checkNode({ env, checkouts }: ChildContext): Promise<ToolchainCheck> {

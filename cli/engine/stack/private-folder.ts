@@ -2,15 +2,7 @@
  * The folder in which Pulumi runs for a workspace file. It holds only what was read from the checkout (trust/project.ts), so Pulumi reads no
  * file that a pull request can change, and a Pulumi home without its logs. What Pulumi changes in the settings of a stack is written back.
  */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { readText } from "../../../trust/checkout-files.js";
@@ -18,6 +10,7 @@ import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
 import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
+import { isWritable } from "../../account.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
 import { loginFolder, type Backend } from "./backend.js";
 import {
@@ -105,7 +98,8 @@ export class PrivateFolder {
       json: file.endsWith(".json"),
     });
     const isInState = changes.every(({ path: [key] }) => IN_STATE.has(key));
-    if (!isInState || isWritable(dirname(file))) {
+    const folder = dirname(file);
+    if (!isInState || isWritable(existsSync(folder) ? folder : dirname(folder))) {
       if (this.project.own) makePrivate(this.project.root);
       writeFile(file, text);
     }
@@ -132,16 +126,6 @@ export class PrivateFolder {
 
 /** Keys of settings that the state contains too, so that a file in a container's image need not have them. */
 const IN_STATE: ReadonlySet<string | undefined> = new Set(["encryptionsalt", "encryptedkey"]);
-
-/** Whether a folder can be written, or made. */
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(existsSync(folder) ? folder : dirname(folder), constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Lists the stacks that have a settings file in a folder. */
 function listStacksWithFile(folder: string): string[] {
