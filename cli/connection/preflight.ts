@@ -80,6 +80,7 @@ async function readLists(
     debug: debugLines(io),
     reads,
     requestCounter: openRequestCounter(io.env),
+    env: io.env,
     client: { retry },
   });
   try {

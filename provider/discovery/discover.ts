@@ -78,6 +78,8 @@ export interface DiscoveryOptions {
   readonly resume?: Resume;
   /** Settings of the client that reads. */
   readonly client?: Partial<ClientOptions>;
+  /** Variables of the command, such as the time for a response. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads all lists of a workspace to their ends, and each object with everything that the service shows. Writes nothing. */
@@ -87,7 +89,8 @@ export async function discoverWorkspace(
   debug?: (line: string) => void,
   print?: (line: string) => void,
 ): Promise<Discovery> {
-  const session = new Session(connection, { print, debug, client: options.client });
+  const { client, env } = options;
+  const session = new Session(connection, { print, debug, client, ...(env && { env }) });
   let checkpoint: Checkpoint | undefined;
   try {
     const context = session.context({});

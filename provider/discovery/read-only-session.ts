@@ -27,7 +27,7 @@ export interface ReadOnlySession {
 
 export function openReadOnlySession(
   connection: Connection,
-  options: Pick<SessionOptions, "client" | "debug" | "reads" | "requestCounter"> = {},
+  options: Pick<SessionOptions, "client" | "debug" | "env" | "reads" | "requestCounter"> = {},
 ): ReadOnlySession {
   const session = new Session(connection, options);
   return {

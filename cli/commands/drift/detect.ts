@@ -66,6 +66,7 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
     debug: debugLines(io),
     reads: stack.reads,
     requestCounter: openRequestCounter(io.env),
+    env: io.env,
   });
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable, labels } = recorded;

@@ -28,8 +28,6 @@ interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   readonly wait?: boolean;
 }
 
-/** Longer than the hour of the rate limit. */
-export const WHOLE_HOUR_MS = 65 * 60 * 1000;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
@@ -72,7 +70,7 @@ async function discoverOrExplain(
   expected: readonly ExpectedName[],
   io: Io,
 ): Promise<Discovery> {
-  const { kinds = [], project, name, owns = [], fresh = false, wait } = options;
+  const { kinds = [], project, name, owns = [], fresh = false } = options;
   const scope = buildScope(options);
   let kept = () => 0;
   const abort = new AbortController();
@@ -94,11 +92,8 @@ async function discoverOrExplain(
           fresh,
           onKept: (answers) => (kept = answers),
         },
-        client: {
-          signal: abort.signal,
-          onProgress: progress.onClient,
-          ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
-        },
+        client: { signal: abort.signal, onProgress: progress.onClient },
+        env: io.env,
       },
       debugLines(io),
     );

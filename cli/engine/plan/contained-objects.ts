@@ -183,6 +183,7 @@ export async function findContents(
   const look = openReadOnlySession(connection, {
     reads: stack.reads,
     requestCounter: openRequestCounter(io.env),
+    env: io.env,
   });
   try {
     const searched = await look.findUnmanaged({

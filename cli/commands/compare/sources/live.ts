@@ -12,7 +12,7 @@ import {
 } from "../../../../provider/index.js";
 import { getAddress } from "../../../../provider/definition/context.js";
 import { CliError } from "../../../errors.js";
-import { type ReadingProgress, WHOLE_HOUR_MS } from "../../export/read-workspace.js";
+import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
@@ -40,9 +40,8 @@ export function readLiveSource(
     const workspace = await domain();
     const debug = debugLines(io);
     const { onObject, onList, onClient: onProgress } = progress;
-    const client = { onProgress, ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}) };
     const names = peopleAt(getAddress(connection.baseUrl, workspace));
-    const options = { ...scope, names, onObject, onList, client };
+    const options = { ...scope, names, onObject, onList, client: { onProgress }, env: io.env };
     const there = { ...connection, workspace };
     const found = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
