@@ -32,7 +32,7 @@ export function hasProxy(): boolean {
 
 /**
  * Sends through the proxies of the environment.
- * @param connectMs time for the connection to the proxy, and again for its answer
+ * @param connect its timeout is for the connection to the proxy, and again for its answer
  * @throws {ProxyError} when an address of one is none
  */
 export function createProxyDispatcher(

@@ -14,7 +14,7 @@ export interface SlowResponse {
 }
 
 /** A response that takes longer is late, which is reported again each time after as long. */
-export const SLOW_MS = 5_000;
+const SLOW_MS = 5_000;
 
 /** @param patienceMs time after which the attempt is given up @returns what ends the watch */
 export function watchResponse(

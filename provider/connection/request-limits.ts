@@ -20,7 +20,7 @@ export function readRequestLimits(
   const headersMs = toMilliseconds(read(TIMEOUT_VARIABLE, 1));
   const maxWaitMs = toMilliseconds(read(RATE_LIMIT_WAIT_VARIABLE, 0));
   return {
-    ...(shares === undefined ? {} : { shares: Math.floor(shares) }),
+    ...(shares === undefined || !Number.isInteger(shares) ? {} : { shares }),
     ...(headersMs === undefined ? {} : { timeouts: { headersMs } }),
     ...(maxWaitMs === undefined ? {} : { rateLimit: { maxWaitMs } }),
   };
