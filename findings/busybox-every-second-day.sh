@@ -8,7 +8,9 @@
 set -euo pipefail
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; cd "$folder"
 chmod 755 .; mkdir -p apt/lists apt/cache/partial busybox tabs go
-echo 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main' > apt/sources.list
+# From where this machine has its packages.
+site=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Identifier: Packages' | head -n 1)
+echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $site bookworm main" > apt/sources.list
 apt() { apt-get -qq -o Dir::Etc::sourcelist="$folder/apt/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$folder/apt/lists" -o Dir::Cache="$folder/apt/cache" "$@" > /dev/null 2>&1; }
 apt update
 apt source --download-only busybox=1:1.35.0-4+deb12u1
