@@ -49,6 +49,7 @@ export {
   type StoredConnection,
   type StoredOAuth,
 } from "./connection/credentials.js";
+export type { ReadingOptions } from "./connection/session.js";
 export { buildClientOptions, readProfile, type ConnectionProfile } from "./connection/profile.js";
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";

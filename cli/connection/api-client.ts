@@ -15,6 +15,7 @@ import {
   openRequestCounter,
   resolveConnection,
   type Connection,
+  type ReadingOptions,
 } from "../../provider/index.js";
 import { formatClock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
@@ -121,6 +122,12 @@ export async function withClient<T>(
 /** Returns the writer for `--debug`. */
 export function debugLines(io: Io): ((line: string) => void) | undefined {
   return debugWriter(io.env, (line) => note(io, line));
+}
+
+/** The settings of a command for each session that it opens to read. */
+export function describeReading(io: Io, client?: Partial<ClientOptions>): ReadingOptions {
+  const requestCounter = openRequestCounter(io.env);
+  return { debug: debugLines(io), env: io.env, onWait: waitNotes(io), requestCounter, client };
 }
 
 const NOTE_EVERY_MS = 30_000;

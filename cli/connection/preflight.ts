@@ -1,14 +1,9 @@
 /** Checks the connection, so that a command fails early and with one error. */
 import { isServiceError, type ServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
-import {
-  getDefinition,
-  openReadOnlySession,
-  openRequestCounter,
-  type SharedReadCache,
-} from "../../provider/index.js";
+import { getDefinition, openReadOnlySession, type SharedReadCache } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import { debugLines, explainUnseenWorkspace, withClient } from "./api-client.js";
+import { describeReading, explainUnseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Types that only workspace administrators may create (spec, Endpoints). */
@@ -76,13 +71,7 @@ async function readLists(
   reads: SharedReadCache,
   io: Io,
 ): Promise<boolean> {
-  const session = openReadOnlySession(connection, {
-    debug: debugLines(io),
-    reads,
-    requestCounter: openRequestCounter(io.env),
-    env: io.env,
-    client: { retry },
-  });
+  const session = openReadOnlySession(connection, { ...describeReading(io, { retry }), reads });
   try {
     return await session.readLists(types);
   } finally {

@@ -3,6 +3,7 @@ import { resolveConnection, connectionKeys, type Connection } from "../connectio
 import { getCredentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { openRequestCounter } from "../connection/request-counter.js";
+import { createWaitPrinter } from "../connection/progress-line.js";
 import { Session } from "../connection/session.js";
 import { wasNotCreated } from "../existence/candidates.js";
 import type { SharedReadCache } from "../crud/read-cache.js";
@@ -132,7 +133,7 @@ export class Run {
     const { env, print, reads, permit, permitted, connection, readState, config } = this.environment;
     const debug = debugWriter(env, print);
     return new Session(connection ?? this.findConnection(debug), {
-      print,
+      onWait: createWaitPrinter(print),
       debug,
       journal: this.journal,
       requestCounter: openRequestCounter(env),

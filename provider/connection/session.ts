@@ -1,7 +1,11 @@
 /** One run of the provider: its connection, and a context for each workspace. */
-import { WorkspaceAutomationClient, type ClientOptions, type Permit } from "../../client/index.js";
+import {
+  WorkspaceAutomationClient,
+  type ClientOptions,
+  type ProgressEvent,
+  type Permit,
+} from "../../client/index.js";
 import { buildClientOptions } from "./profile.js";
-import { createWaitPrinter } from "./progress-line.js";
 import { readRequestLimits } from "./request-limits.js";
 import type { Connection } from "./connection.js";
 import { EngineState } from "./engine-state.js";
@@ -21,8 +25,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Options of a session. The defaults are those of a read-only one. */
 export interface SessionOptions {
-  /** Shows a line to the user. */
-  readonly print?: ((line: string) => void) | undefined;
+  /** Receives what a request waits for. */
+  readonly onWait?: ((event: ProgressEvent) => void) | undefined;
   readonly debug?: ((line: string) => void) | undefined;
   readonly journal?: Journal;
   readonly requestCounter?: RequestCounter | undefined;
@@ -42,6 +46,12 @@ export interface SessionOptions {
   /** Returns a value of the stack's configuration. A key without a namespace belongs to the project. */
   readonly config?: (key: string) => string | undefined;
 }
+
+/** Options of a session that only reads: what a command sets for all of its sessions, and what it has read. */
+export type ReadingOptions = Pick<
+  SessionOptions,
+  "client" | "debug" | "env" | "onWait" | "reads" | "requestCounter"
+>;
 
 export class Session {
   readonly config: (key: string) => string | undefined;
@@ -64,7 +74,7 @@ export class Session {
   constructor(
     private readonly connection: Connection,
     {
-      print,
+      onWait,
       debug,
       journal = noJournal,
       requestCounter,
@@ -99,7 +109,7 @@ export class Session {
       ...(debug ? { debug } : {}),
       ...(permit ? { permit } : {}),
       ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
-      ...(print ? { onProgress: createWaitPrinter(print) } : {}),
+      ...(onWait ? { onProgress: onWait } : {}),
       ...readRequestLimits(env),
       ...buildClientOptions(connection.profile?.behavior),
       ...client,

@@ -23,7 +23,7 @@ export async function checkReads(
   connection: Connection,
   client: Partial<ClientOptions>,
 ): Promise<ReadCheck[]> {
-  const found = await discoverWorkspace(connection, { enters: () => true, opens: () => true, client });
+  const found = await discoverWorkspace(connection, { enters: () => true, opens: () => true }, { client });
   const results = new Map<string, { objects: number; problems: string[] }>();
   const note = (type: string, problem: string | undefined) => {
     const { objects, problems } = results.get(type) ?? { objects: 0, problems: [] };

@@ -1,7 +1,7 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
 import { listKindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
-import { ServiceError, type ClientOptions, type ServiceErrorCode } from "../../client/index.js";
+import { ServiceError, type ServiceErrorCode } from "../../client/index.js";
 import { listUnseenArgs } from "../definition/which-arguments.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
@@ -11,7 +11,7 @@ import { buildId } from "../crud/state.js";
 import { isAdministrator } from "../existence/caller.js";
 import { gather, listRemote } from "../existence/sources.js";
 import { definitions } from "../resources/registry.js";
-import { Session } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { locateInside, listsSiblings, UNSETTLED } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 import { listHidden, type ExpectedName } from "./hidden-objects.js";
@@ -76,21 +76,15 @@ export interface DiscoveryOptions {
   readonly onList?: (type: string, objects: number) => void;
   /** Continues an interrupted discovery, without reading its objects again. */
   readonly resume?: Resume;
-  /** Settings of the client that reads. */
-  readonly client?: Partial<ClientOptions>;
-  /** Variables of the command, such as the time for a response. Default: the environment of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads all lists of a workspace to their ends, and each object with everything that the service shows. Writes nothing. */
 export async function discoverWorkspace(
   connection: Connection,
   options: DiscoveryOptions,
-  debug?: (line: string) => void,
-  print?: (line: string) => void,
+  reading: ReadingOptions = {},
 ): Promise<Discovery> {
-  const { client, env } = options;
-  const session = new Session(connection, { print, debug, client, ...(env && { env }) });
+  const session = new Session(connection, reading);
   let checkpoint: Checkpoint | undefined;
   try {
     const context = session.context({});

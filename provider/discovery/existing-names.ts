@@ -14,11 +14,9 @@ import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
 import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../existence/observe.js";
-import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
 import { listSecretNames } from "../definition/secrets/mask.js";
-import { Session } from "../connection/session.js";
-import type { SharedReadCache } from "../crud/read-cache.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { buildId } from "../crud/state.js";
 import type { PlannedChange } from "./list-changes.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
@@ -71,16 +69,15 @@ interface Existing {
   readonly connection: Connection;
   /** Tells which creations were interrupted, whose objects count as the project's own. */
   readonly journal: Journal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly reads?: SharedReadCache;
+  readonly options?: ReadingOptions;
 }
 
 export async function findExistingObjects(
-  { connection, journal, env, reads }: Existing,
+  { connection, journal, options }: Existing,
   objects: readonly ExpectedObject[],
 ): Promise<ExistingObjects> {
   if (!objects.some(mayCollide)) return { found: [], absent: [] };
-  const session = new Session(connection, { journal, requestCounter: openRequestCounter(env), reads });
+  const session = new Session(connection, { ...options, journal });
   try {
     return await new Search(session, objects).all();
   } finally {

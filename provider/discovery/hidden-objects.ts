@@ -2,7 +2,7 @@
 import { ServiceError } from "../../client/index.js";
 import { buildNameIn } from "../definition/logical-name.js";
 import type { Connection } from "../connection/connection.js";
-import { Session } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { findDefinition } from "../resources/registry.js";
@@ -43,10 +43,10 @@ export async function listHidden(
 export async function listHiddenAt(
   connection: Connection,
   expected: readonly ExpectedName[],
-  debug?: (line: string) => void,
+  options: ReadingOptions = {},
 ): Promise<readonly Hidden[]> {
   if (expected.length === 0) return [];
-  const session = new Session(connection, { debug });
+  const session = new Session(connection, options);
   try {
     return await listHidden(session.context({}), expected, []);
   } finally {

@@ -7,7 +7,7 @@ import { ServiceError } from "../../client/index.js";
 import { ProviderError } from "../errors.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
 import { getDefinition } from "../resources/registry.js";
-import { Session } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { IN_PLAINTEXT } from "../definition/secrets/in-plaintext.js";
 import { SECRET_REFERENCES } from "../definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
@@ -41,8 +41,9 @@ export async function findUnfinished(
   connection: Connection,
   journal: Journal,
   objects: readonly Unfinished[],
+  options: ReadingOptions = {},
 ): Promise<RecoveryFinding[]> {
-  const session = new Session(connection, { journal });
+  const session = new Session(connection, { ...options, journal });
   try {
     const findings: RecoveryFinding[] = [];
     for (const object of objects) findings.push(await findOne(session, object));

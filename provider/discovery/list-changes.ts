@@ -13,7 +13,7 @@ import { read } from "../crud/read.js";
 import { findExisting } from "../existence/sources.js";
 import { mapReferences } from "../definition/reference-paths.js";
 import { findNamed } from "../definition/spelling.js";
-import { Session, type SessionOptions } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { UNKNOWN } from "../../diff/values.js";
 
 /** A planned operation on an object. */
@@ -44,7 +44,7 @@ export class ListReader {
 
   constructor(
     private readonly connection: Connection,
-    private readonly options: Pick<SessionOptions, "requestCounter" | "reads"> = {},
+    private readonly options: ReadingOptions = {},
   ) {}
 
   changes(change: ParentChange): Promise<ListedChange[]> {

@@ -7,7 +7,7 @@ import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
 import { findExisting } from "../existence/sources.js";
 import { resolveReferences } from "../definition/references.js";
-import { Session } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
 
 /** An object, by its type and its key in its parent. */
@@ -22,8 +22,8 @@ export class Lookup {
   private readonly session: Session;
   private readonly context: Context;
 
-  constructor(connection: Connection, print?: (line: string) => void, debug?: (line: string) => void) {
-    this.session = new Session(connection, { print, debug });
+  constructor(connection: Connection, options: ReadingOptions = {}) {
+    this.session = new Session(connection, options);
     this.context = this.session.context({});
   }
 

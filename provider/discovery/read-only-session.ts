@@ -1,6 +1,6 @@
 /** Reads a workspace without the engine, in one session that reads each list once. */
 import type { Connection } from "../connection/connection.js";
-import { Session, type SessionOptions } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import type { Definition } from "../definition/definition.js";
 import { loadItems } from "../definition/lists.js";
 import { WORKSPACE } from "../definition/placement.js";
@@ -25,10 +25,7 @@ export interface ReadOnlySession {
   close(): Promise<void>;
 }
 
-export function openReadOnlySession(
-  connection: Connection,
-  options: Pick<SessionOptions, "client" | "debug" | "env" | "reads" | "requestCounter"> = {},
-): ReadOnlySession {
+export function openReadOnlySession(connection: Connection, options: ReadingOptions = {}): ReadOnlySession {
   const session = new Session(connection, options);
   return {
     readLists: (types) => readLists(session, types),

@@ -1,6 +1,6 @@
 /** Finds the twins of new objects. The service has no lock: another run may create an object of the same name at the same moment. */
 import type { Connection } from "../connection/connection.js";
-import { Session, type SessionOptions } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { getDisplayName } from "../definition/display-name.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { isPlaceHidden } from "../definition/which-arguments.js";
@@ -33,7 +33,7 @@ export function mayHaveTwin({ definition, state }: NewObject): boolean {
 export async function findTwins(
   connection: Connection,
   objects: readonly NewObject[],
-  options: Pick<SessionOptions, "requestCounter" | "debug"> = {},
+  options: ReadingOptions = {},
 ): Promise<Twins[]> {
   const possible = objects.filter(mayHaveTwin);
   if (possible.length === 0) return [];

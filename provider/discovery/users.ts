@@ -1,7 +1,7 @@
 /** Finds the objects that use another one without being in it, such as the project members that have a permission set. */
 import { isServiceError } from "../../client/index.js";
 import type { Connection } from "../connection/connection.js";
-import { Session, type SessionOptions } from "../connection/session.js";
+import { Session, type ReadingOptions } from "../connection/session.js";
 import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
@@ -39,7 +39,7 @@ export function listUsers(type: string): readonly { definition: Definition; arg:
 export async function findUsers(
   connection: Connection,
   used: { readonly definition: Definition; readonly state: Fields },
-  options: Pick<SessionOptions, "requestCounter" | "reads"> = {},
+  options: ReadingOptions = {},
 ): Promise<ObjectUse[]> {
   const users = listUsers(used.definition.type);
   if (users.length === 0) return [];

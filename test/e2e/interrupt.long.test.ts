@@ -18,6 +18,17 @@ async function upUntilSomethingIsMade() {
   return { running };
 }
 
+/** Waits for a line, among others such as those of progress. */
+async function untilPrinted(running: ReturnType<typeof start>, text: string): Promise<void> {
+  const lines: string[] = [];
+  for await (const line of createInterface(running.stderr)) {
+    if (line.includes(text)) return;
+    lines.push(line);
+    expect(lines.length, lines.join("\n")).toBeLessThan(30);
+  }
+  expect.fail(`ended without "${text}": ${lines.join("\n")}`);
+}
+
 /** Continues an interrupted run, and checks that everything exists exactly once. */
 async function goOn(): Promise<void> {
   emulator.settings.latencyMs = 0;
@@ -52,11 +63,7 @@ describe.sequential("an interrupted or concurrent up", () => {
     // Stops responding from now on, so that waiting for running operations would never end.
     emulator.settings.latencyMs = 60_000;
     running.kill("SIGINT");
-    const told = createInterface(running.stderr);
-    // On a slow machine, a progress line may come first.
-    await new Promise<void>((resolve) => {
-      told.on("line", (line) => line.includes("Press Ctrl-C again to stop at once") && resolve());
-    });
+    await untilPrinted(running, "Press Ctrl-C again to stop at once");
     running.kill("SIGINT");
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
@@ -70,10 +77,7 @@ describe.sequential("an interrupted or concurrent up", () => {
     emulator.setRemaining(0);
     emulator.journal.clear();
     const running = start(["up", "--yes", "--wait", "-f", file], folder, env);
-    const told = createInterface(running.stderr);
-    await new Promise<void>((resolve) => {
-      told.on("line", (line) => line.includes("hourly rate limit is reached") && resolve());
-    });
+    await untilPrinted(running, "hourly rate limit is reached");
     running.kill("SIGTERM");
     const { exitCode } = await running;
     expect(exitCode).toBe(130);

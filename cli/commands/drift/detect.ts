@@ -7,7 +7,6 @@ import { findDefinitionAt, isObject } from "../../engine/urn.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import {
   openReadOnlySession,
-  openRequestCounter,
   READ_ONLY_VARIABLE,
   type ManagedObject,
   type ReadOnlySession,
@@ -16,7 +15,7 @@ import {
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { debugLines } from "../../connection/api-client.js";
+import { describeReading } from "../../connection/api-client.js";
 import { isManaged } from "../../engine/stack/state.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
@@ -62,12 +61,7 @@ export async function detectDrift(given: DetectOptions, io: Io): Promise<Detecte
   const { connection, stack, name } = open;
   const { declared } = open.file;
   const { key, lasting } = reportKey(open);
-  const look = openReadOnlySession(connection, {
-    debug: debugLines(io),
-    reads: stack.reads,
-    requestCounter: openRequestCounter(io.env),
-    env: io.env,
-  });
+  const look = openReadOnlySession(connection, { ...describeReading(io), reads: stack.reads });
   const { state, recorded, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable, labels } = recorded;
   const seen = { objects, steps, unverifiable, searched, labels };

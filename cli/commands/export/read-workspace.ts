@@ -12,7 +12,7 @@ import {
 import { formatMoment } from "../../terminal/clock.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
+import { describeReading, withService, type ServiceOptions } from "../../connection/api-client.js";
 import { declareObjects } from "./declare.js";
 import type { LiveWorkspace } from "./patch/plan-edits.js";
 import { getKnownPeople, type PeopleOptions } from "./people-file.js";
@@ -92,10 +92,8 @@ async function discoverOrExplain(
           fresh,
           onKept: (answers) => (kept = answers),
         },
-        client: { signal: abort.signal, onProgress: progress.onClient },
-        env: io.env,
       },
-      debugLines(io),
+      { ...describeReading(io, { signal: abort.signal }), onWait: progress.onClient },
     );
   } catch (error) {
     progress.end();

@@ -3,7 +3,7 @@ import type { ExportCommandOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../../trust/checkout-files.js";
-import { withService } from "../../connection/api-client.js";
+import { describeReading, withService } from "../../connection/api-client.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError, exitCodes } from "../../errors.js";
@@ -39,12 +39,12 @@ async function chooseWriter(
 ): Promise<Writer> {
   if (format !== "import-file") return writers[options.language]();
   const { importFile } = await import("./writers/import-file.js");
-  return importFile(engine, () =>
+  const connect = () =>
     withService(options, io, async ({ connection, workspace }) => ({
       ...connection,
       workspace: await workspace(),
-    })),
-  );
+    }));
+  return importFile(engine, connect, describeReading(io));
 }
 
 async function exportNew(

@@ -15,8 +15,8 @@ import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { canonicalizeName, Lookup, mapReferences, type Connection } from "../../../provider/index.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
-import { debugLines } from "../../connection/api-client.js";
-import { note, type Io } from "../../terminal/io.js";
+import { describeReading } from "../../connection/api-client.js";
+import type { Io } from "../../terminal/io.js";
 import type { ReplicationTarget } from "./target-document.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
@@ -95,7 +95,7 @@ export async function findMissingExternals(
   if (external.length === 0) return [];
   const base = target.base().tree;
   const common = { tree: base, entries: listEntries(base) };
-  const lookup = new Lookup(connection, (line) => note(io, line), debugLines(io));
+  const lookup = new Lookup(connection, describeReading(io));
   try {
     const missing: MissingPrerequisite[] = [];
     // The children of a missing object are not reported.

@@ -8,7 +8,6 @@ import {
   getDefinition,
   ListReader,
   openReadOnlySession,
-  openRequestCounter,
   type Definition,
   type Fields,
   type ListedChange,
@@ -20,6 +19,7 @@ import type { OpenStack } from "../stack/open-stack.js";
 import { compareByName } from "../urn.js";
 import type { PlannedObject } from "./planned-objects.js";
 import type { PlanStep } from "./record-plan.js";
+import { describeReading } from "../../connection/api-client.js";
 
 /** Reads the changes to the list that an object owns. */
 type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
@@ -41,10 +41,7 @@ export async function withListed(
   { connection, io, stack }: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads"> },
   adopts: boolean,
 ): Promise<PlanWithRemovals> {
-  const reader = new ListReader(connection, {
-    requestCounter: openRequestCounter(io.env),
-    reads: stack.reads,
-  });
+  const reader = new ListReader(connection, { ...describeReading(io), reads: stack.reads });
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
       const definition = getDefinition(type);
@@ -180,11 +177,7 @@ export async function findContents(
   );
   if (emptied.size === 0) return none;
   const { connection, io, stack } = open;
-  const look = openReadOnlySession(connection, {
-    reads: stack.reads,
-    requestCounter: openRequestCounter(io.env),
-    env: io.env,
-  });
+  const look = openReadOnlySession(connection, { ...describeReading(io), reads: stack.reads });
   try {
     const searched = await look.findUnmanaged({
       managed: listManagedIn(objects.filter(({ operation }) => operation !== "adopt")),

@@ -14,6 +14,7 @@ import { CliError } from "../../errors.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { print, type Io } from "../../terminal/io.js";
 import { Phrase } from "../../terminal/shown-change.js";
+import { describeReading } from "../../connection/api-client.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";
 import type { PlanWithLists } from "./contained-objects.js";
@@ -49,7 +50,7 @@ export async function withExisting(
 ): Promise<PlanWithExisting> {
   const expected = listExpectedObjects(plan.objects, file.declared);
   const journal = await openJournalOf(location, cli.env);
-  const world = { connection, journal, env: io.env, reads: stack.reads };
+  const world = { connection, journal, options: { ...describeReading(io), reads: stack.reads } };
   const { found, absent } = await findExistingObjects(world, expected);
   const adopted = new Map(found.filter((one) => one.adopted).map((one) => [one.name, one]));
   const taken = found.filter((one) => !one.adopted).map((one) => toNameConflict(one, plan.objects));

@@ -1,15 +1,9 @@
 /** Objects that a plan deletes although others still use them, and twins of the objects that a run has created. */
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import {
-  findTwins,
-  findUsers,
-  getDefinition,
-  listUsers,
-  mayHaveTwin,
-  openRequestCounter,
-} from "../../../provider/index.js";
+import { findTwins, findUsers, getDefinition, listUsers, mayHaveTwin } from "../../../provider/index.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { CliError } from "../../errors.js";
+import { describeReading } from "../../connection/api-client.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { findDefinitionAt } from "../urn.js";
@@ -28,7 +22,7 @@ export async function findUsedObjects(
   { connection, io, stack }: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads"> },
 ): Promise<UsedObject[]> {
   const used: UsedObject[] = [];
-  const options = { reads: stack.reads, requestCounter: openRequestCounter(io.env) };
+  const options = { ...describeReading(io), reads: stack.reads };
   for (const { operation, type, name, before } of objects) {
     if (operation !== "delete" || before === undefined || listUsers(type).length === 0) continue;
     const uses = await findUsers(connection, { definition: getDefinition(type), state: before }, options);
@@ -100,9 +94,7 @@ export async function refuseTwins(open: OpenStack, steps: readonly PlanStep[]): 
     const object = { definition, state: outputs };
     return created.has(`${definition.type} ${name}`) && !isInNew && mayHaveTwin(object) ? [object] : [];
   });
-  const twins = await findTwins(open.connection, objects, {
-    requestCounter: openRequestCounter(open.io.env),
-  });
+  const twins = await findTwins(open.connection, objects, describeReading(open.io));
   if (twins.length === 0) return;
   const texts = twins.map(
     ({ called, id, others }) => `${called} (${id}) exists again as ${others.join(", ")}`,

@@ -7,6 +7,7 @@ import { formatCount } from "../../../diff/format-count.js";
 import { findUnfinished, parsePulumiType } from "../../../provider/index.js";
 import type { JournaledChange, Interrupted, Intent } from "../../../recovery/journal.js";
 import type { RunJournal } from "../../../recovery/run-journal.js";
+import { describeReading } from "../../connection/api-client.js";
 import { CliError } from "../../errors.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -57,7 +58,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
   const locked = await releaseLockOf(target, io);
   if (locked !== undefined) return locked;
   const exported = await runPulumi(target.cli, ["stack", "export", "--stack", target.name]);
-  const result = await resolve(JSON.parse(exported) as State, begun, journal, target);
+  const result = await resolve(JSON.parse(exported) as State, begun, journal, target, io);
   if (result.isChanged) {
     // Another run may have started in the meantime. Its state is newer and must not be overwritten.
     const taken = await releaseLockOf(target, io);
@@ -148,6 +149,7 @@ async function resolve(
   { creations }: Begun,
   journal: RunJournal,
   { connection }: RecoveryTarget,
+  io: Io,
 ): Promise<Resolved> {
   const { resources = [], pending_operations: operations = [] } = deployment;
   const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
@@ -165,7 +167,7 @@ async function resolve(
     inputs,
     ...(intent ? { intent } : {}),
   }));
-  const findings = await findUnfinished(connection, journal, objects);
+  const findings = await findUnfinished(connection, journal, objects, describeReading(io));
   const added: StateEntry[] = [];
   const [unknown, doubts] = [new Map<string, string>(), new Map<string, string>()];
   for (const [i, { maybe, unknown: why }] of findings.entries()) {

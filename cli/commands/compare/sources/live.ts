@@ -15,7 +15,7 @@ import { CliError } from "../../../errors.js";
 import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
-import { debugLines, withService } from "../../../connection/api-client.js";
+import { describeReading, withService } from "../../../connection/api-client.js";
 import { UnknownValue, type ComparedSource, type SourceFacts } from "../compared-source.js";
 import type { ConnectionSpec } from "../run.js";
 import { SourceReader } from "./reader.js";
@@ -38,12 +38,12 @@ export function readLiveSource(
   const { name } = spec;
   return withService(spec, io, async ({ connection, workspace: domain }) => {
     const workspace = await domain();
-    const debug = debugLines(io);
-    const { onObject, onList, onClient: onProgress } = progress;
+    const { onObject, onList, onClient: onWait } = progress;
     const names = peopleAt(getAddress(connection.baseUrl, workspace));
-    const options = { ...scope, names, onObject, onList, client: { onProgress }, env: io.env };
+    const options = { ...scope, names, onObject, onList };
+    const reading = describeReading(io);
     const there = { ...connection, workspace };
-    const found = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
+    const found = await discoverWorkspace(there, options, { ...reading, onWait }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       const remedy = error.code === "rate-limited" && !wait ? "Or add --wait to wait for it" : error.remedy;
       throw new CliError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
@@ -51,7 +51,7 @@ export function readLiveSource(
     const { baseUrl, name: called } = connection;
     const own = pickDefined({ connection: called });
     const source = buildSourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
-    return { ...source, hiddenOf: (expected) => listHiddenAt(there, expected, debug) };
+    return { ...source, hiddenOf: (expected) => listHiddenAt(there, expected, reading) };
   });
 }
 

@@ -10,6 +10,7 @@ import {
   getPulumiType,
   listSecretNames,
   type Connection,
+  type ReadingOptions,
   type Definition,
   type DiscoveredObject,
   type Fields,
@@ -32,14 +33,18 @@ interface Entry {
   readonly outputs?: Fields;
 }
 
-/** @param connection reads the state of each object */
-export function importFile(engine: ProviderEngine, connection: () => Promise<Connection>): Writer {
+/** @param connection from which the state of each object is read */
+export function importFile(
+  engine: ProviderEngine,
+  connection: () => Promise<Connection>,
+  reading: ReadingOptions,
+): Writer {
   return {
     main: "import.json",
     own: /^import\.json$/,
     async write(exported) {
       const named = listEntries(exported, engine);
-      const entries = engine === "plugin" ? named : await withStates(named, await connection());
+      const entries = engine === "plugin" ? named : await withStates(named, await connection(), reading);
       return { files: new Map([["import.json", formatResources(entries)]]), doubts: [], setup: [] };
     },
   };
@@ -88,8 +93,12 @@ function pickIdentifying(
 }
 
 /** Adds the state of each object. Pulumi copies it into the stack without a request to the provider. */
-async function withStates(entries: readonly Entry[], connection: Connection): Promise<Entry[]> {
-  const session = openReadOnlySession(connection);
+async function withStates(
+  entries: readonly Entry[],
+  connection: Connection,
+  reading: ReadingOptions,
+): Promise<Entry[]> {
+  const session = openReadOnlySession(connection, reading);
   try {
     const complete: Entry[] = [];
     for (const entry of entries) {
