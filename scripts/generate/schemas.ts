@@ -3,6 +3,7 @@ import { format } from "prettier";
 import { z } from "zod";
 import { exceptionsFile, compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
 import { driftIgnoreFile, driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
+import { exportReportSchema } from "../../cli/commands/export/report.js";
 import { peopleSchema } from "../../cli/commands/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { importReport } from "../../cli/commands/import/run.js";
@@ -51,6 +52,7 @@ const published: Readonly<Record<string, Published>> = {
   },
   "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },
   "error-report": { schema: errorReport, from: "cli/reporters/report-schemas.ts" },
+  "export-report": { schema: exportReportSchema, from: "cli/commands/export/report.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/run.ts" },
   "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-rules.ts", written: true },

@@ -21,6 +21,7 @@ import { readMapping } from "../replicate/mapping-file.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { publishReport } from "../../reporters/report.js";
 import { openDelivery } from "../../reporters/deliver-report.js";
+import type { Report } from "../../reporters/report-view.js";
 import { existsSync } from "node:fs";
 import { CliError } from "../../errors.js";
 import { findBackend, mayHaveStacks } from "../../engine/stack/backend.js";
@@ -29,10 +30,25 @@ import { sourceKinds, type SourceKind } from "../../options/finding-classes.js";
 
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
-  const began = Date.now();
   const { deliver } = openDelivery<CompareReport>(options, io);
-  const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
   const before = options.stateFile === undefined ? [] : readFindingRecord(options.stateFile);
+  const found = await compareWorkspaces(options, io);
+  const record = recordFindings(before, found);
+  const report = options.stateFile === undefined ? found : addAges(found, record);
+  const kept = { ...compareBaseline(report), findings: record };
+  await deliver(report, (aged) => describeComparison(aged, options), kept);
+  return report.exitCode;
+}
+
+/** Converts a comparison to its published data and its view. */
+export function describeComparison(report: CompareReport, options: CompareOptions): Report {
+  return { value: publishReport(report, ["left", "right"]), view: compareView(report, options) };
+}
+
+/** Reads two workspaces, files or stacks, and compares them. */
+export async function compareWorkspaces(options: CompareOptions, io: Io): Promise<CompareReport> {
+  const began = Date.now();
+  const suppressions = exceptionsFile.read(options.exceptions, EXCEPTIONS_FILE);
   const scope = buildScope(options);
   const specs = parseSpecs(options, io);
   const [one, other] = specs.map((spec) => ({ name: spec.name, profile: findProfile(spec, io) }));
@@ -47,7 +63,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   // The key is random, so nobody can guess a secret by fingerprinting candidates.
   const key = randomBytes(32).toString("hex");
   const compared = compareSources(withMapping(left, right, mapping), right, key, scope.includes);
-  const found = compareReport({
+  return compareReport({
     left,
     right,
     compared,
@@ -58,14 +74,6 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     now: new Date(),
     milliseconds: Date.now() - began,
   });
-  const record = recordFindings(before, found);
-  const report = options.stateFile === undefined ? found : addAges(found, record);
-  await deliver(
-    report,
-    (aged) => ({ value: publishReport(aged, ["left", "right"]), view: compareView(aged, options) }),
-    { ...compareBaseline(report), findings: record },
-  );
-  return report.exitCode;
 }
 
 /** The profile of a connection, if it has one. */

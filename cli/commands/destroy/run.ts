@@ -71,6 +71,16 @@ interface DestroyPlan {
 
 /** Deletes the objects of a stack. Protected objects require an option. The guards check the plan like any other. */
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
+  const { report: done, exitCode } = await deleteFromWorkspace(options, io);
+  if (options.json) printJson(io, done);
+  return exitCode;
+}
+
+/** Shows the plan, asks for confirmation, and applies it. @returns what `--json` prints */
+export async function deleteFromWorkspace(
+  options: DestroyOptions,
+  io: Io,
+): Promise<{ readonly report: object; readonly exitCode: number }> {
   requireYes(options.yes, "destroy", io);
   const began = Date.now();
   const policies = await readAppliedPolicies(options, io);
@@ -117,17 +127,19 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
     const applied = { ...options, view, madeFrom };
     const done = agreed ? await applyDestroy(open, plan.recorded, applied, people) : undefined;
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
-    if (options.json)
-      printJson(io, {
-        ...runHead(1, Date.now() - began),
-        ...reportHeader(open),
-        plan: report(plan.recorded),
-        guards: plan.verdicts,
-        loosened: plan.loosened,
-        unmanagedContents: plan.contents,
-        ...(done ? { done: report(done) } : {}),
-      });
-    return plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
+    const published = {
+      ...runHead(1, Date.now() - began),
+      ...reportHeader(open),
+      plan: report(plan.recorded),
+      guards: plan.verdicts,
+      loosened: plan.loosened,
+      unmanagedContents: plan.contents,
+      ...(done ? { done: report(done) } : {}),
+    };
+    return {
+      report: published,
+      exitCode: plan.recorded.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok,
+    };
   } catch (error) {
     if (isStateChanged(error)) begun = false;
     throw error;

@@ -5,7 +5,9 @@ import { createDriftBaseline, type DriftReport } from "./report.js";
 import { createDriftView } from "./view.js";
 import { existsSync } from "node:fs";
 import { getProjectFile } from "../../engine/stack/user-program.js";
-import { DEFAULT_FILE, repeatOptions } from "../../options/document.js";
+import { DEFAULT_FILE, repeatOptions, type StackWords } from "../../options/document.js";
+import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
+import type { Report } from "../../reporters/report-view.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -34,19 +36,23 @@ export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
   const { report: detected } = await detectDrift(options, io);
   const record = recordFindings(before, detected);
   const report = stateFile === undefined ? detected : failOnlyAfter(failAfter, addAges(detected, record));
-  await deliver(
-    report,
-    (found) => ({
-      value: publishReport(found, ["declared", "applied", "live"]),
-      view: createDriftView(found, {
-        // A report of a program has no file to change.
-        ...(options.program === undefined ? { again: repeatOptions(options) } : {}),
-        unverifiable: options.unverifiable,
-      }),
-    }),
-    { ...createDriftBaseline(report), findings: record },
-  );
+  await deliver(report, (found) => describeDrift(found, options), {
+    ...createDriftBaseline(report),
+    findings: record,
+  });
   return report.exitCode;
+}
+
+/** Converts a report to its published data and its view. */
+export function describeDrift(report: DriftReport, options: StackWords & UnverifiableOption): Report {
+  return {
+    value: publishReport(report, ["declared", "applied", "live"]),
+    view: createDriftView(report, {
+      // A report of a program has no file to change.
+      ...(options.program === undefined ? { again: repeatOptions(options) } : {}),
+      unverifiable: options.unverifiable,
+    }),
+  };
 }
 
 /** @param failAfter age in milliseconds below which a finding fails no run */

@@ -9,6 +9,7 @@ import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/in
 import { CliError, exitCodes } from "../../errors.js";
 import { askForPeople } from "./people-file.js";
 import { readWorkspace } from "./read-workspace.js";
+import { createExportReport, type ExportReport } from "./report.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { openValues, requireVariablesFile, printRemaining } from "./remaining.js";
 import { type Writer, type WrittenFiles, writers } from "./writers/index.js";
@@ -16,10 +17,21 @@ import { note, type Io } from "../../terminal/io.js";
 import { printYaml, writeFileAtomically } from "../../terminal/output.js";
 import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
 
+/** What was exported, and the exit code of the command. */
+export interface Exported {
+  readonly report: ExportReport;
+  readonly exitCode: number;
+}
+
 type ExportOptions = Partial<ExportCommandOptions> & Pick<ExportCommandOptions, "language">;
 
 /** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
+  return (await exportToFiles(options, io)).exitCode;
+}
+
+/** Does the same. @returns what was exported, and what is left to do */
+export async function exportToFiles(options: ExportOptions, io: Io): Promise<Exported> {
   const writer = await chooseWriter(options, io);
   const folder = options.split ?? (writer.folder ? options.output : undefined);
   requireTarget(options, folder, writer);
@@ -52,7 +64,8 @@ async function exportNew(
   folder: string | undefined,
   writer: Writer,
   io: Io,
-): Promise<number> {
+): Promise<Exported> {
+  const began = Date.now();
   if (options.dryRun)
     throw new CliError("--dry-run shows what would change in a workspace file", "pass it with -o");
   const found = await readWorkspace(options, [], io);
@@ -76,15 +89,28 @@ async function exportNew(
   const gaps = [...discovery.gaps, ...declared.gaps];
   const values = setup ?? openValues(needed, options, io);
   printRemaining({ needed: values, doubts, gaps }, "Not in the file:", io);
-  if (gaps.length === 0) return exitCodes.ok;
+  const report = createExportReport({
+    began,
+    workspace: discovery.workspace,
+    address,
+    objects: declarations.length,
+    files: listPaths(written, folder, options.output).map(({ path, after }) => ({
+      path,
+      text: after,
+      written: where !== undefined,
+    })),
+    gaps,
+    needed,
+  });
+  if (gaps.length === 0) return { report, exitCode: exitCodes.ok };
   // An existing workspace file is updated without an option; anything else is only replaced with --force.
   const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
   askForPeople(options, discovery.objects.filter(scope.includes), io, again);
-  return exitCodes.incomplete;
+  return { report, exitCode: exitCodes.incomplete };
 }
 
 /** Reads the file before the workspace, so that an invalid file is reported at once. */
-async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
+async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<Exported> {
   const { openExisting } = await import("./patch/existing-file.js");
   const { patchExisting, listExpectedIn } = await import("./patch/patch-existing.js");
   const existing = openOr(file, () => openExisting(file, options, io.env));
@@ -101,9 +127,9 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, listExpectedIn(existing), io);
-  const code = await patchExisting(existing, found, options, io);
+  const exported = await patchExisting(existing, found, options, io);
   askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
-  return code;
+  return exported;
 }
 
 /** Adds to the problems of an invalid file that another file can be named. */
@@ -148,18 +174,24 @@ function requireTarget({ output, split }: ExportOptions, folder: string | undefi
     throw new CliError("a program is a folder", "choose it with -o, such as -o program");
 }
 
+/** Where each file goes. */
+function listPaths({ files }: WrittenFiles, folder: string | undefined, output: string | undefined) {
+  return [...files].map(([file, after]) => ({
+    file,
+    path: folder === undefined ? (output ?? file) : join(folder, file),
+    after,
+  }));
+}
+
 function writeFiles(
-  { files, meaning }: WrittenFiles,
+  written: WrittenFiles,
   folder: string | undefined,
   output: string | undefined,
   writer: Writer,
   io: Io,
 ): void {
-  const paths = [...files].map(([file, after]) => ({
-    file,
-    path: folder === undefined ? (output ?? file) : join(folder, file),
-    after,
-  }));
+  const { meaning } = written;
+  const paths = listPaths(written, folder, output);
   const [main] = paths;
   if (meaning === undefined) {
     for (const { file, path, after } of paths)

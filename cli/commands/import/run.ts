@@ -20,7 +20,14 @@ import { z } from "zod";
 interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
 /** Imports the objects that a file or a program declares into the state. Does not change the workspace. */
-export async function importWorkspace(given: ImportOptions, io: Io): Promise<number> {
+export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
+  const report = await importIntoState(options, io);
+  if (options.json) printJson(io, report);
+  return exitCodes.ok;
+}
+
+/** Imports the declared objects into the state. @returns what `--json` prints */
+export async function importIntoState(given: ImportOptions, io: Io): Promise<ImportReport> {
   const options = withCreatedStack(given);
   const said = options.program === undefined ? "file" : "program";
   const missing = (stack: string, project: PulumiProjectFolder) =>
@@ -61,8 +68,7 @@ export async function importWorkspace(given: ImportOptions, io: Io): Promise<num
     );
   const left = done === undefined ? before : await runOperation(open.stack, { command: "preview" }, shown);
   reportRemaining(open, left, done, said, shown);
-  if (options.json) printJson(io, importReportOf(open, { done: done?.steps ?? [], ids, left, before }));
-  return exitCodes.ok;
+  return importReportOf(open, { done: done?.steps ?? [], ids, left, before });
 }
 
 /** Refuses a plan that deletes or replaces objects: the file probably belongs to another stack. */

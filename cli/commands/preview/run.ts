@@ -48,6 +48,7 @@ import { toSavedPlan } from "../../saved-plan/saved-plan.js";
 import { createPlanPath, writePrivately } from "../../saved-plan/apply.js";
 import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open-stack.js";
 import { restoreProtection } from "../../engine/stack/run-operations.js";
+import type { Report } from "../../reporters/report-view.js";
 import { isRefused, planReport } from "./report.js";
 
 export interface PlanCommandOptions
@@ -67,6 +68,28 @@ type PreviewOptions = PlanCommandOptions & Partial<PreviewCommandOptions>;
 export async function preview(given: PreviewOptions, io: Io): Promise<number> {
   const options = withSavePlan(given, io);
   const formats = listRequestedFormats<PlanFormat>(options, "text");
+  // If another format uses standard output, the text goes to standard error.
+  const shown = redirectForPeople(io, {
+    json: formats.some(({ format, file }) => format !== "text" && !file),
+  });
+  const { open, plan, report, exitCode } = await previewStack(options, shown, io);
+  for (const { format, ...to } of formats) {
+    if (format !== "text") await writeReport(report, { format, ...to }, io);
+    else if (to.file !== undefined) printResultTo(to.file, await formatPreview(open, plan, options, io), io);
+  }
+  return exitCode;
+}
+
+/** A plan that was made and shown. */
+interface Previewed {
+  readonly open: OpenStack;
+  readonly plan: CheckedPlan;
+  readonly report: Report;
+  readonly exitCode: number;
+}
+
+/** Makes a plan, prints it and saves it. @param shown where the plan is printed */
+export async function previewStack(options: PreviewOptions, shown: Io, io: Io): Promise<Previewed> {
   const policies = await readAppliedPolicies(options, io);
   const purpose: Purpose = {
     program: true,
@@ -75,10 +98,6 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
     readsAll: readsAll(options),
   };
   const open = await openStack(options, purpose, io);
-  // If another format uses standard output, the text goes to standard error.
-  const shown = redirectForPeople(io, {
-    json: formats.some(({ format, file }) => format !== "text" && !file),
-  });
   const planFile = options.savePlan === undefined ? undefined : createPlanPath();
   const { plan } = await showPlan(open, { ...options, ...policies }, shown, planFile);
   // Only `up` removes the protection permanently.
@@ -89,12 +108,7 @@ export async function preview(given: PreviewOptions, io: Io): Promise<number> {
     save(open, plan, options, planFile, options.savePlan, io);
   const exitCode = chooseExitCode(plan, options);
   const again = repeatOptions({ ...options, stack: open.name });
-  const report = planReport(open, plan, exitCode, new Date(), again);
-  for (const { format, ...to } of formats) {
-    if (format !== "text") await writeReport(report, { format, ...to }, io);
-    else if (to.file !== undefined) printResultTo(to.file, await formatPreview(open, plan, options, io), io);
-  }
-  return exitCode;
+  return { open, plan, report: planReport(open, plan, exitCode, new Date(), again), exitCode };
 }
 
 function chooseExitCode(plan: CheckedPlan, { strictGuards, exitCode }: PreviewOptions): number {

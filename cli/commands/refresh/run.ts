@@ -30,11 +30,17 @@ export const refreshReportSchema = z
   .strictObject({ ...runParts(1), ...stackParts, drift, unchanged, unverifiable })
   .meta({ title: "Report of a refresh", description: "What `workspacectl refresh --json` prints." });
 
+type RefreshOptions = StackOptions & JsonOption & UnverifiableOption;
+
 /** Reads the workspace into the state, and shows outside changes. */
-export async function refresh(
-  options: StackOptions & JsonOption & UnverifiableOption,
-  io: Io,
-): Promise<number> {
+export async function refresh(options: RefreshOptions, io: Io): Promise<number> {
+  const report = await refreshState(options, io);
+  if (options.json) printJson(io, report);
+  return exitCodes.ok;
+}
+
+/** Reads the workspace into the state. @returns what `--json` prints */
+export async function refreshState(options: RefreshOptions, io: Io): Promise<object> {
   const open = await openStack(options, { program: false }, io);
   const shown = redirectForPeople(io, options);
   // Counting may take a second, so it is done only for the progress view.
@@ -67,12 +73,10 @@ export async function refresh(
   printUnverifiable(seen.unverifiable, options, shown);
   const { unchanged, unverifiable } = seen;
   const drift = publishDrift(seen);
-  if (options.json)
-    printJson(io, {
-      ...runHead(1, seen.milliseconds),
-      ...{ ...reportHeader(open), drift, unchanged, unverifiable: describeReported(unverifiable) },
-    });
-  return exitCodes.ok;
+  return {
+    ...runHead(1, seen.milliseconds),
+    ...{ ...reportHeader(open), drift, unchanged, unverifiable: describeReported(unverifiable) },
+  };
 }
 
 /** @throws {CliError} when the state has objects that no refresh adds: another run has ended since */

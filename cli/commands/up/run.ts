@@ -71,6 +71,16 @@ interface PendingFiles {
 
 /** Makes the workspace match the file: shows the plan, asks for confirmation, and applies it. */
 export async function runUp(given: UpOptions, io: Io): Promise<number> {
+  const { report: done, exitCode } = await applyToWorkspace(given, io);
+  if (given.json) printJson(io, done);
+  return exitCode;
+}
+
+/** Shows the plan, asks for confirmation, and applies it. @returns what `--json` prints */
+export async function applyToWorkspace(
+  given: UpOptions,
+  io: Io,
+): Promise<{ readonly report: object; readonly exitCode: number }> {
   requireYes(given.yes, "up", io);
   // The options of a saved plan satisfy no policy: another job may have written it.
   const policies = await readAppliedPolicies(given, io);
@@ -98,17 +108,19 @@ export async function runUp(given: UpOptions, io: Io): Promise<number> {
     const printed = await requireAcceptablePlan(run, { ...options, ...policies }, shown, live);
     const { plan } = printed;
     const done = await confirmAndApply(run, printed, options, shown, live).finally(() => live.end());
-    if (options.json)
-      printJson(io, {
-        ...runHead(1, Date.now() - run.startedAt.getTime()),
-        ...reportHeader(run.open),
-        result: done ? "applied" : run.outcome === "declined" ? "declined" : "nothing",
-        fingerprint: plan.fingerprint,
-        plan: report(plan),
-        ...describeChecks(plan),
-        ...(done ? { done: report(done) } : {}),
-      });
-    return run.outcome === "declined" ? exitCodes.declined : exitCodes.ok;
+    const published = {
+      ...runHead(1, Date.now() - run.startedAt.getTime()),
+      ...reportHeader(run.open),
+      result: done ? "applied" : run.outcome === "declined" ? "declined" : "nothing",
+      fingerprint: plan.fingerprint,
+      plan: report(plan),
+      ...describeChecks(plan),
+      ...(done ? { done: report(done) } : {}),
+    };
+    return {
+      report: published,
+      exitCode: run.outcome === "declined" ? exitCodes.declined : exitCodes.ok,
+    };
   } catch (error) {
     run.error = error;
     throw error;

@@ -17,6 +17,7 @@ import { printDiff } from "../../../terminal/colored-change.js";
 import { requireMeaning, writeUserFiles } from "../../../config-files/write-user-files.js";
 import { type Io, note, print } from "../../../terminal/io.js";
 import { openValues, type VariablesFileOptions, printRemaining } from "../remaining.js";
+import { createExportReport, type ExportReport } from "../report.js";
 import { type Existing, getLastKey } from "./existing-file.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
@@ -37,13 +38,14 @@ export function listExpectedIn({ declared }: Existing): ExpectedName[] {
   });
 }
 
-/** @returns the exit code: 7 when file and workspace still differ, 10 when not all could be read or compared */
+/** @returns the report, and the exit code: 7 when file and workspace still differ, 10 when not all could be read or compared */
 export async function patchExisting(
   existing: Existing,
   found: LiveWorkspace,
   options: VariablesFileOptions & { readonly dryRun?: boolean },
   io: Io,
-): Promise<number> {
+): Promise<{ readonly report: ExportReport; readonly exitCode: number }> {
+  const began = Date.now();
   const { dryRun = false } = options;
   requireSame(existing, found);
   const plan = patchPlan(existing, found);
@@ -59,8 +61,29 @@ export async function patchExisting(
   const gaps = [...found.discovery.gaps, ...found.declared.gaps];
   const needed = openValues(plan.needed, dryRun ? {} : options, io);
   printRemaining({ needed, doubts, gaps }, "Not read, and unchanged in the file:", io);
-  if (result.refused.length + plan.skipped.length > 0) return exitCodes.drift;
-  return gaps.length + plan.open.length > 0 ? exitCodes.incomplete : exitCodes.ok;
+  const { workspace, address } = found.discovery;
+  const differs = result.refused.length + plan.skipped.length > 0;
+  const isIncomplete = gaps.length + plan.open.length > 0;
+  const report = createExportReport({
+    began,
+    workspace,
+    address,
+    objects: found.declared.declarations.length,
+    files: files
+      .filter(({ isGone }) => !isGone)
+      .map(({ path, after }) => ({ path, text: after, written: !dryRun })),
+    gaps,
+    needed: plan.needed,
+    notWritten: [
+      ...result.refused.map(({ edit, reason }) => {
+        const subject = plan.subjects.find((one) => one.edit === edit);
+        return subject === undefined ? reason : `${formatSentence(subject)}: ${reason}`;
+      }),
+      ...plan.skipped,
+      ...plan.open.map(({ name, arg, why }) => `${name}${arg === undefined ? "" : ` ${arg}`}: ${why}`),
+    ],
+  });
+  return { report, exitCode: differs ? exitCodes.drift : isIncomplete ? exitCodes.incomplete : exitCodes.ok };
 }
 
 /** @throws {CliError} when the file declares another workspace */
