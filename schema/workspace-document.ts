@@ -227,57 +227,6 @@ export interface CompleteDocument {
      * Refuse a plan that removes the calling user's own administrator right or membership. Default: true.
      */
     ownAccess?: boolean;
-    /**
-     * Times at which nothing may be changed.
-     *
-     * @example [{"days":["FRI"],"from":"16:00","to":"08:00","timeZone":"Europe/Berlin"}]
-     */
-    quietHours?: {
-      /**
-       * Time zone of `from`, `to`, `days` and `cron`. Default: UTC.
-       *
-       * @example "Europe/Berlin"
-       */
-      timeZone?: string;
-      /**
-       * Days on which it begins. Default: every day.
-       *
-       * @example ["SAT","SUN"]
-       *
-       * @minItems 1
-       */
-      days?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
-      /**
-       * When it begins. Default: 00:00.
-       *
-       * @example "18:00"
-       */
-      from?: string;
-      /**
-       * When it ends; if earlier than `from`, on the next day. Default: the end of the day.
-       *
-       * @example "08:00"
-       */
-      to?: string;
-      /**
-       * When it begins, as a CRON expression, instead of `days`, `from` and `to`. Requires `hours`.
-       *
-       * @example "0 16 * * FRI"
-       */
-      cron?: string;
-      /**
-       * How long it lasts after `cron`, in hours.
-       *
-       * @example 64
-       */
-      hours?: number;
-      /**
-       * Reason that is shown when a change is refused.
-       *
-       * @example "weekend"
-       */
-      reason?: string;
-    }[];
   };
   /**
    * Entries with parameters, by name: an entry uses one with `template` and `with`.

@@ -70,7 +70,6 @@ guards:
   protectedKinds: [Group]
   requiredAdmins: [ann@example.com]
   minimumAdmins: 3
-  quietHours: [{ days: [MON, TUE, WED, THU, FRI, SAT, SUN] }]
 members:
   ann@example.com: {}
   bob@example.com: { admin: true }
@@ -99,8 +98,6 @@ const effects: Partial<Record<GuardCode, () => Promise<unknown>>> = {
   "unmanaged-contents": pipelines,
   "required-admins": async () => (await admins()).filter((email) => email.startsWith("ann")),
   "minimum-admins": async () => (await admins()).filter((email) => email.startsWith("ann")),
-  "quiet-hours": async () =>
-    (await api.variables.list("acme").toArray()).filter(({ value }) => value === "us-east"),
 };
 
 describe.sequential("plain pulumi", { timeout: 300_000 }, () => {

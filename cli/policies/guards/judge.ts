@@ -22,7 +22,6 @@ import { perhapsHidden, usedObject } from "./rules/existence.js";
 import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
 import { notOwned, otherFile } from "./rules/other-files.js";
 import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
-import { quietHours } from "./rules/quiet-hours.js";
 import { unmanagedContents, wholeSection } from "./rules/contents.js";
 import {
   withoutOptions,
@@ -99,7 +98,6 @@ export const guards: readonly Guard[] = [
   ownAccess,
   requiredAdmins,
   minimumAdmins,
-  quietHours,
 ];
 
 export async function judgePlan(
@@ -123,7 +121,6 @@ export async function judgePlan(
       owns: open.file.owns(),
       allowances,
       named,
-      now: new Date(),
       path: open.file.file,
       isProgram: open.named.program !== undefined,
     },

@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import { USUAL_DELETES, USUAL_SHARE } from "./rules/max-deletes.js";
-import { isSameJson, stringifyStably } from "../../../diff/values.js";
+import { isSameJson } from "../../../diff/values.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import { normalizePerson } from "../../../workspace-file/access/index.js";
-import type { GuardSettings, QuietTime } from "../../../workspace-file/index.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
@@ -145,11 +145,6 @@ function isCovered(pattern: string, by: readonly string[]): boolean {
   );
 }
 
-/** Omits the reason, which refuses nothing. */
-function buildQuietKey({ reason: _reason, timeZone = "UTC", days, ...time }: QuietTime): string {
-  return stringifyStably({ ...time, timeZone, days: days?.toSorted() ?? null });
-}
-
 const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Value<S>>> } = {
   maxDeletes: orderNumbers(USUAL_DELETES),
   maxDeleteShare: orderNumbers(USUAL_SHARE),
@@ -161,7 +156,6 @@ const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Valu
   minimumAdmins: atLeast,
   requiredAdmins: orderRefusals(normalizePerson),
   ownAccess: orderChoices(true, false),
-  quietHours: orderRefusals(buildQuietKey),
 };
 
 /**

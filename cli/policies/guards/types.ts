@@ -20,7 +20,6 @@ export const guardCodes = [
   "own-access",
   "required-admins",
   "minimum-admins",
-  "quiet-hours",
 ] as const;
 
 export type GuardCode = (typeof guardCodes)[number];
@@ -67,7 +66,6 @@ export interface Judged {
   readonly allowances: Allowances;
   /** Objects that the caller of this run names, without the options of a saved plan. */
   readonly named?: Naming;
-  readonly now: Date;
   /** Id of the calling user, if known. */
   readonly callerId?: number;
   /** Whether the token may not read its user. */

@@ -71,7 +71,7 @@ describe("markdown", () => {
       - ❌ max-deletes: 14 objects would be deleted, and at most 10 may be
         - groups/Old
         - To allow it: --max-deletes 14
-      - ⚠️ quiet-hours: it is Friday (allowed by an option)
+      - ⚠️ minimum-admins: one stays (allowed by an option)
 
       **Names that already exist**
 

@@ -85,7 +85,7 @@ export const refused = planOf(usual, {
       remedy: "--max-deletes 14",
       ignored: false,
     },
-    { guard: "quiet-hours", message: "it is Friday", objects: [], remedy: "wait", ignored: true },
+    { guard: "minimum-admins", message: "one stays", objects: [], remedy: "wait", ignored: true },
   ],
   taken: [{ type: "Variable", name: "variables/REGION", what: 'variable "REGION" (7)', adoptable: true }],
   remedies: ["Choose other names"],

@@ -21,7 +21,6 @@ type Operation = "delete" | "replace";
 
 const others = many("same", 40, "Variable", "variables");
 const files = { file: "other.yaml", appliedFrom: "workspace.yaml" };
-const quietHours = [{ days: ["WED" as const] }];
 const ann = { email: "ann@example.com", admin: true, memberId: 7 };
 const byHand = [
   {
@@ -30,7 +29,7 @@ const byHand = [
     within: "projects/web/pipelines/deploy",
   },
 ];
-const settled = { settings: { requiredAdmins: [ann.email], minimumAdmins: 1, quietHours } };
+const settled = { settings: { requiredAdmins: [ann.email], minimumAdmins: 1 } };
 
 /** Applies the operation to objects of all kinds, and adds other planned objects. */
 function going(operation: Operation, beside: readonly PlannedObject[] = []): Row {
@@ -61,7 +60,6 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
     "own-access": cell([...others, inProject], { callerId: 7 }),
     "required-admins": cell([...others, person], settled),
     "minimum-admins": cell([...others, person], settled),
-    "quiet-hours": cell([...others, person], settled),
   };
 }
 
@@ -104,7 +102,6 @@ const plans: Readonly<Record<string, Row>> = {
     },
     "required-admins": noAdmin,
     "minimum-admins": noAdmin,
-    "quiet-hours": { objects: await group(1), more: settled },
   },
   "replaced, by itself or with the object that contains it": {
     ...going("replace"),
@@ -153,7 +150,6 @@ const policy: GuardSettings = {
   minimumAdmins: 1,
   requiredAdmins: [ann.email],
   ownAccess: true,
-  quietHours,
 };
 const loose: GuardSettings = {
   maxDeletes: 1000,
@@ -178,8 +174,7 @@ describe(withPolicy, () => {
       const allowances = { ignoreGuard: [code], maxDeletes: 1000, maxDeleteShare: 100, allowDelete: ["**"] };
       const file = { ...more, settings: loose, allowances: { ...allowances, includeProtected: true } };
       expect(refusing(objects, file)).not.toContain(code);
-      const now = new Date("2026-03-04T12:00:00Z");
-      const verdicts = evaluateGuards({ objects, now, ...file }, [{ path: "policy.yaml", guards: policy }]);
+      const verdicts = evaluateGuards({ objects, ...file }, [{ path: "policy.yaml", guards: policy }]);
       expect(
         verdicts.filter((one) => one.policy !== undefined && !one.ignored).map(({ guard }) => guard),
       ).toContain(code);

@@ -16,5 +16,4 @@ export const plainPulumi: Readonly<Record<GuardCode, string>> = {
   "own-access": "the provider keeps the caller's membership and right",
   "required-admins": "no",
   "minimum-admins": "no, but the caller stays an administrator",
-  "quiet-hours": "no",
 };

@@ -11,11 +11,6 @@ import { many, member, object } from "./plan.js";
 
 const emails = ["ann@example.com", "Bob@example.com", "eve@example.com"];
 const patterns = ["**", "groups/*", "groups/a", "projects/**", "projects/web/variables/*", "variables/b"];
-const quiet = [
-  { days: ["WED" as const], reason: "middle of the week" },
-  { days: ["SAT" as const, "SUN" as const], timeZone: "Europe/Berlin" },
-  { cron: "0 0 4 3 *", hours: 24 },
-];
 
 const settings: fc.Arbitrary<GuardSettings> = fc
   .record(
@@ -30,7 +25,6 @@ const settings: fc.Arbitrary<GuardSettings> = fc
       minimumAdmins: fc.integer({ min: 1, max: 3 }),
       requiredAdmins: fc.subarray(emails),
       ownAccess: fc.boolean(),
-      quietHours: fc.subarray(quiet),
     },
     { requiredKeys: [] },
   )
@@ -76,7 +70,7 @@ const allowances: fc.Arbitrary<Allowances> = fc.record(
   { requiredKeys: [] },
 );
 
-const facts = { now: new Date("2026-03-04T12:00:00Z"), callerId: 0, otherAdmins: 1, path: "workspace.yaml" };
+const facts = { callerId: 0, otherAdmins: 1, path: "workspace.yaml" };
 
 /** Returns what the policies of a run refuse, by guard. */
 function refusedByPolicy(judged: Judged, policy: GuardSettings): string[] {
@@ -198,7 +192,6 @@ describe("a change of settings", () => {
     [{ minimumAdmins: 2 }, { minimumAdmins: 1 }, "minimumAdmins"],
     [{ requiredAdmins: ["ann@example.com"] }, { requiredAdmins: ["bob@example.com"] }, "requiredAdmins"],
     [{}, { ownAccess: false }, "ownAccess"],
-    [{ quietHours: [quiet[0]!] }, { quietHours: [quiet[1]!] }, "quietHours"],
   ];
 
   it.each(looser)("%j → %j loosens one", (before, now, setting) => {
@@ -210,7 +203,6 @@ describe("a change of settings", () => {
     [{ maxDeletes: 5 }, { maxDeletes: 4 }],
     [{ allowDelete: ["groups/*"] }, { allowDelete: ["groups/QA"] }],
     [{ requiredAdmins: ["ann@example.com"] }, { requiredAdmins: ["ANN@example.com", "bob@example.com"] }],
-    [{ quietHours: [quiet[0]!] }, { quietHours: [{ ...quiet[0]!, reason: "another", timeZone: "UTC" }] }],
   ];
 
   it.each(stricter)("%j → %j loosens nothing", (before, now) => {

@@ -151,19 +151,4 @@ describe("without usual values, settings are looser", () => {
     expect(looser(["groups/*"], ["groups/a"])).toBe(false);
     expect(looser(["groups/a"], ["groups/b"])).toBe(true);
   });
-
-  it("where quiet hours are on fewer days, in whatever order these are written", () => {
-    const days = ["MON", "TUE"] as const;
-    const quiet = (...of: readonly ("MON" | "TUE")[]) => ({
-      quietHours: [{ days: [...of], timeZone: "UTC" }],
-    });
-    expect(listLooserSettings(quiet(...days), quiet("TUE", "MON"))).toEqual([]);
-    expect(listLooserSettings(quiet(...days), quiet("TUE"))).toHaveLength(1);
-    expect(
-      listLooserSettings(
-        { quietHours: [{ from: "18:00" }] },
-        { quietHours: [{ from: "18:00", timeZone: "UTC" }] },
-      ),
-    ).toEqual([]);
-  });
 });

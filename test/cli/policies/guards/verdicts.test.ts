@@ -11,10 +11,9 @@ const verdictOf = (guard: string, objects: readonly PlannedObject[], more: Parti
 
 /** The verdict of a policy with the settings. */
 const underPolicy = (guard: string, objects: readonly PlannedObject[], guards: Judged["settings"]) =>
-  evaluateGuards(
-    { objects, settings: {}, allowances: {}, now: new Date("2026-03-04T12:00:00Z"), callerId: 1 },
-    [{ path: "policy.yaml", guards }],
-  ).find((verdict) => verdict.guard === guard && verdict.policy !== undefined);
+  evaluateGuards({ objects, settings: {}, allowances: {}, callerId: 1 }, [
+    { path: "policy.yaml", guards },
+  ]).find((verdict) => verdict.guard === guard && verdict.policy !== undefined);
 
 it("each guard has a code, and each code has a guard", () => {
   expect(guards.map(({ code }) => code).toSorted()).toEqual([...guardCodes].toSorted());
@@ -161,7 +160,6 @@ describe("a verdict", () => {
           objects: plan,
           settings: { maxDeletes: file },
           allowances: { allowDelete: file === 1 ? ["variables/variables-0"] : [] },
-          now: new Date(),
         },
         [{ path: "policy.yaml", guards: { maxDeletes: 2 } }],
       )
@@ -174,12 +172,12 @@ describe("a verdict", () => {
 
   it("of a policy does not hide that of the file about more objects", () => {
     const policy = { path: "policy.yaml", guards: { maxDeletes: 1, allowDelete: ["variables/variables-0"] } };
-    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {}, now: new Date() };
+    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {} };
     expect(evaluateGuards(judged, [policy]).map(({ objects }) => objects.length)).toEqual([2, 3]);
   });
 
   it("is the file's alone if the policy says nothing of the guard, or allows it", () => {
-    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {}, now: new Date() };
+    const judged = { objects: plan, settings: { maxDeletes: 1, ...whole }, allowances: {} };
     for (const guards of [{}, { ownAccess: true }, { maxDeletes: 3 }]) {
       const verdicts = evaluateGuards(judged, [{ path: "policy.yaml", guards }]);
       expect(verdicts.map(({ guard, policy }) => [guard, policy])).toEqual([["max-deletes", undefined]]);
@@ -188,14 +186,14 @@ describe("a verdict", () => {
 
   it("of a policy cannot be ignored", () => {
     const allowances = { ignoreGuard: ["max-deletes"] };
-    const judged = { objects: plan, settings: {}, allowances, now: new Date() };
+    const judged = { objects: plan, settings: {}, allowances };
     const [verdict] = evaluateGuards(judged, [{ path: "policy.yaml", guards: { maxDeletes: 1 } }]);
     expect(verdict).toMatchObject({ ignored: false, policy: "policy.yaml" });
   });
 
   it("of a policy gives the usual remedy if that overrides nothing", () => {
     const objects = [object("delete", "ProjectMember", "projects/web/members/a", { memberId: 1 })];
-    const judged = { objects, settings: {}, allowances: {}, now: new Date(), callerIsHidden: true };
+    const judged = { objects, settings: {}, allowances: {}, callerIsHidden: true };
     const [verdict] = evaluateGuards(judged, [{ path: "policy.yaml", guards: { ownAccess: true } }]);
     expect(verdict).toMatchObject({
       policy: "policy.yaml",
