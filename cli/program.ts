@@ -3,8 +3,9 @@ import { Command, CommanderError, Option } from "commander";
 import { createHelpSettings } from "./options/common.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { createErrorReport, exitCodes, reportError } from "./errors.js";
+import { CliError, createErrorReport, exitCodes, reportError } from "./errors.js";
 import { parseDuration } from "./options/option-values.js";
+import { findSingleDashOption, HintingCommand } from "./foreign-words.js";
 import { parseFormatChoice, type FormatChoice } from "./options/formats.js";
 import type { ErrorReport } from "./reporters/report-schemas.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
@@ -25,6 +26,8 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
     code = await work(options, createIo(options as CommonOptions, io), { tree, main: runMain });
   });
   try {
+    const [foreign, ours = ""] = findSingleDashOption(argv) ?? [];
+    if (foreign !== undefined) throw new CliError(`unknown option '${foreign}'`, ours, { code: "usage" });
     await tree.parseAsync([...argv], { from: "user" });
     return code;
   } catch (error) {
@@ -82,7 +85,7 @@ export function createIo({ quiet, allowEnv = [] }: CommonOptions, io: Io): Io {
 /** Builds the tree of all commands. `execute` runs the chosen one. */
 export function buildCommandTree(io: Io, execute: Execute): Command {
   const helpGroup: HelpGroup = "Stacks and tools";
-  const program = new Command("workspacectl")
+  const program = new HintingCommand("workspacectl")
     .description("Manage a workspace of the Workspace Automation Service as code.")
     .version(readVersion(), "-v, --version", "Print the version")
     .helpOption("-h, --help", "Print help")

@@ -29,6 +29,7 @@ import { renderCommand } from "./render/command.js";
 import { replicateCommand } from "./replicate/command.js";
 import { sandboxCommand } from "./sandbox/command.js";
 import { schemaCommand } from "./schema/command.js";
+import { outputCommand, stateCommand } from "./state/command.js";
 import { upCommand } from "./up/command.js";
 import { versionCommand } from "./version/command.js";
 import { whatRunsCommand } from "./what-runs/command.js";
@@ -50,7 +51,7 @@ export const commands: readonly CommandDefinition[] = [
   ...[driftCommand, historyCommand],
   ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand, ownersCommand],
   ...[runCommand, executionsCommand, sandboxCommand, oauthClientCommand],
-  ...[stackCommand, configCommand, pulumiCommand, pluginCommand],
+  ...[stackCommand, stateCommand, outputCommand, configCommand, pulumiCommand, pluginCommand],
   ...[schemaCommand, completionCommand, versionCommand],
   completeCommand,
 ];

@@ -48,7 +48,6 @@ describe("workspacectl", () => {
   it.each([
     [["plan", "--help"], "Usage: workspacectl preview|plan"],
     [["apply", "--help"], "Usage: workspacectl up|apply"],
-    [["state", "--help"], "Usage: workspacectl stack|state"],
     [["help", "up"], "Usage: workspacectl up|apply"],
     [["help"], "Usage: workspacectl [options]"],
   ])("accepts %j, a command name of other tools", async (argv, usage) => {

@@ -60,8 +60,43 @@ it("a first value is set before the first up, which needs it, and makes the stac
   expect(await run("preview", "--detailed-exitcode")).toMatchObject({ code: 0 });
   const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
   expect(body).toMatchObject({ variables: [{ key: "TIER", value: "gold" }] });
+  expect(await run("state", "list")).toMatchObject({ code: 0, stdout: "variables/TIER" });
+  expect((await run("state", "list", "groups/*")).stderr).toContain("stack dev manages no object groups/*");
   expect(await run("stack", "init", "eu")).toMatchObject({ code: 0 });
   expect((await run("stack", "ls")).stdout).toMatch(/eu\*/);
+});
+
+it("the state shows what a stack manages, without its secrets and without the service", async () => {
+  const emulator = await emulatorForTests();
+  const cwd = temporaryFolder();
+  const env = isolated(temporaryFolder(), { ...connected(emulator), WORKSPACE_VAR_T: "hush-4dm1r4l-owl" });
+  writeFileSync(
+    join(cwd, "workspace.yaml"),
+    `version: 1
+workspace: acme
+variables:
+  TOKEN: { value: "\${secret:env:T}", encrypted: true }
+projects:
+  web: { displayName: Web }
+`,
+  );
+  const run = (...argv: string[]) => workspacectl(argv, cwd, env);
+  expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
+  await emulator.close();
+  expect((await run("state", "list", "--json")).stdout).toContain('"type": "Project"');
+  const shown = await run("state", "show", "variables/TOKEN");
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('value: "[secret]"') as string });
+  expect(shown.stdout).not.toContain("hush");
+  const address = /^projects\/web\.httpRepository {2}(http:\S+\/acme\/web\.git)$/m;
+  const [, repository] = address.exec((await run("output")).stdout) ?? [];
+  expect((await run("output", "projects/web.httpRepository")).stdout).toBe(repository);
+  expect((await run("output", "projects/web.displayName")).stdout).toBe("Web");
+  expect((await run("output", "variables/TOKEN.value", "--json")).stdout).toBe('{\n  "$secret": true\n}');
+  const wrong = await run("output", "projects/web.httpRepo");
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("stack dev has no output") as string,
+  });
 });
 
 it("the settings of a stack stay as somebody wrote them, but for the salt and what is set", async () => {

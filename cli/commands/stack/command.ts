@@ -72,7 +72,6 @@ export type StackMigrateOptions = OptionsOf<typeof migrateOptions>;
 
 export const stackCommand = defineCommand({
   name: "stack",
-  alias: "state",
   group: "Stacks and tools",
   description: "List, create, select, remove, unlock, repair, export and migrate the stacks of a project",
   subcommands: [

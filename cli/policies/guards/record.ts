@@ -21,8 +21,8 @@ import {
 } from "./loosened-entries.js";
 import type { Loosened } from "./types.js";
 
-/** Name of the output. */
-const GUARDS_OUTPUT = "workspacectl:guards";
+/** Name of the output, which is no output of a program. */
+export const GUARDS_OUTPUT = "workspacectl:guards";
 
 /** The settings from the checkout. A policy from outside cannot be loosened by changing it. */
 interface GuardsInForce {

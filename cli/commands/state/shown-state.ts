@@ -1,0 +1,77 @@
+/** Reads the state of a stack for people: its objects and outputs, with what is secret masked. */
+import { isPlain, isSecret } from "../../../diff/values.js";
+import { MASK } from "../../../client/mask.js";
+import { maskArgs, type Fields } from "../../../provider/index.js";
+import { parseLogicalName } from "../../../components/urn.js";
+import type { StackWords } from "../../options/document.js";
+import { pickDeclared } from "../../engine/plan/property-changes.js";
+import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
+import { openPulumi } from "../../engine/stack/pulumi-project.js";
+import { runPulumi } from "../../engine/stack/pulumi.js";
+import { noteUnsettled } from "../../engine/stack/recovery.js";
+import { findOutputsOfStack, isManaged, type Deployment, type StateEntry } from "../../engine/stack/state.js";
+import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../engine/urn.js";
+import { GUARDS_OUTPUT } from "../../policies/guards/record.js";
+import type { Io } from "../../terminal/io.js";
+
+/** An object as its state shows it. */
+export interface ShownObject {
+  readonly name: string;
+  readonly type: string;
+  readonly id: string;
+  readonly isProtected: boolean;
+  readonly args: Fields;
+  /** What only the service knew: without the arguments. */
+  readonly outputs: Fields;
+}
+
+interface ShownState {
+  readonly stack: string;
+  readonly objects: readonly ShownObject[];
+  /** The outputs of a program. */
+  readonly program: Fields;
+}
+
+/** @throws {CliError} when the stack does not exist */
+export async function readShownState(
+  options: Pick<StackWords, "file" | "stack">,
+  io: Io,
+): Promise<ShownState> {
+  const { cli, stack, location, target } = await openPulumi(options, { secrets: true }, io);
+  if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli), options);
+  await noteUnsettled(location, cli, options, io);
+  const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
+  const { deployment = {} } = JSON.parse(text) as { readonly deployment?: Deployment };
+  const { [GUARDS_OUTPUT]: _, ...program } = findOutputsOfStack(deployment);
+  const { resources = [] } = deployment;
+  const objects = resources.filter((one) => isManaged(one) && one.delete !== true && isObject(one));
+  return { stack, objects: objects.map(toShown).toSorted(compareByName), program };
+}
+
+function toShown(entry: StateEntry): ShownObject {
+  const { urn, type, id = "", protect, inputs = {}, outputs = {} } = entry;
+  const definition = findDefinitionAt(entry);
+  const all = pickDeclared({ ...inputs, ...outputs });
+  const shown = definition === undefined ? all : maskArgs(definition, all);
+  const isArgument = (name: string) => Object.hasOwn(inputs, name);
+  const isOutput = (name: string) =>
+    !isArgument(name) && (definition === undefined || Object.hasOwn(definition.outputs, name));
+  const pick = (is: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(shown).filter(([name, value]) => is(name) && value !== null));
+  return {
+    name: parseLogicalName(urn),
+    type: parseResourceType(type),
+    id,
+    isProtected: protect === true,
+    args: pick(isArgument),
+    outputs: pick(isOutput),
+  };
+}
+
+/** Puts `[secret]` in the place of each secret, for people. */
+export function withMasks(value: unknown): unknown {
+  if (isSecret(value)) return MASK;
+  if (Array.isArray(value)) return value.map(withMasks);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMasks(inner)]));
+}
