@@ -43,16 +43,24 @@ export interface RequestedOperation extends Pick<PermittedOperation, "kind" | "t
 }
 
 export class PermittedOperations implements PlannedRemovals {
+  /** By what requests name, so that a plan of many objects is not searched for each. */
+  private readonly byRequest = new Map<string, PermittedOperation[]>();
   private readonly left: Set<PermittedOperation>;
   private readonly created = new Set<string>();
 
   /** @param args absent where no preview has noted arguments */
   constructor(
-    private readonly operations: readonly PermittedOperation[],
+    operations: readonly PermittedOperation[],
     private readonly args?: PlannedArguments,
     private readonly removals: readonly PermittedRemoval[] = [],
   ) {
     this.left = new Set(operations);
+    for (const one of operations)
+      for (const key of [formatKey(one), formatKey({ ...one, urn: undefined })]) {
+        const same = this.byRequest.get(key);
+        if (same === undefined) this.byRequest.set(key, [one]);
+        else same.push(one);
+      }
   }
 
   /**
@@ -61,7 +69,7 @@ export class PermittedOperations implements PlannedRemovals {
    * @throws {ProviderError} `not-in-plan` when the plan does not contain the operation
    */
   require(requested: RequestedOperation): PlannedCreation {
-    const found = [...this.left].find((one) => isThis(one, requested));
+    const found = this.listRequested(requested).find((one) => this.left.has(one));
     if (found === undefined) throw createNotInPlanError(describe(requested));
     const { urn } = found;
     if (found.afterCreation && !this.created.has(urn))
@@ -79,6 +87,10 @@ export class PermittedOperations implements PlannedRemovals {
       throw createNotInPlanError(`to remove ${label} from ${list}, which the plan did not find there`);
   }
 
+  private listRequested(requested: RequestedOperation): readonly PermittedOperation[] {
+    return this.byRequest.get(formatKey(requested)) ?? [];
+  }
+
   private listDiffering(requested: RequestedOperation): string[] {
     const of = (side: "before" | "after") => {
       const values = requested[side];
@@ -89,7 +101,7 @@ export class PermittedOperations implements PlannedRemovals {
 
   /** Without the URN, any creation of the type may be the one. */
   private planCreation(requested: RequestedOperation): PlannedCreation {
-    const planned = this.operations.filter((one) => isThis(one, requested)).map(({ adopts }) => adopts);
+    const planned = this.listRequested(requested).map(({ adopts }) => adopts);
     return {
       requireAdoption(id, sends) {
         const found = planned.filter((one) => one === undefined || one?.id === id);
@@ -108,8 +120,8 @@ export class PermittedOperations implements PlannedRemovals {
   }
 }
 
-function isThis(one: PermittedOperation, { kind, type, urn = one.urn, id }: RequestedOperation): boolean {
-  return one.kind === kind && one.type === type && one.urn === urn && one.id === id;
+function formatKey({ kind, type, urn, id }: RequestedOperation): string {
+  return JSON.stringify([kind, type, urn, id]);
 }
 
 function describe({ kind, type, urn, id }: RequestedOperation): string {

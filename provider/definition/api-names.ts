@@ -13,8 +13,15 @@ import { getSpelling } from "./argument-spelling.js";
 import { isSameSpelling } from "./spelling.js";
 import { isSameValue } from "../../diff/values.js";
 
+/** The names of arguments in the service's spelling. Each is asked for with every object. */
+const snakeCase = new Map<string, string>();
+
 export function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = snakeCase.get(name);
+  if (known !== undefined) return known;
+  const converted = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeCase.set(name, converted);
+  return converted;
 }
 
 /**
@@ -72,8 +79,18 @@ export function readRemoteValue(
   name: string,
   declared?: unknown,
 ): unknown {
-  const field = findApiField(definition, name);
-  return field.from ? field.from(remote, declared) : remote[toSnakeCase(name)];
+  return createReader(definition, name)(remote, declared);
+}
+
+/** The same, for many objects. */
+export function createReader(
+  { apiFields }: Definition,
+  name: string,
+): (remote: RemoteObject, declared?: unknown) => unknown {
+  const from = apiFields[name]?.from;
+  if (from) return from;
+  const key = toSnakeCase(name);
+  return (remote) => remote[key];
 }
 
 /** The same; null when nothing is set, undefined only when the object does not have the argument. */

@@ -9,7 +9,7 @@ import type {
   RemoteObject,
   SingleSource,
 } from "../definition/definition.js";
-import { listApiKeys, readRemoteValue, convertToSent } from "../definition/api-names.js";
+import { createReader, listApiKeys, convertToSent } from "../definition/api-names.js";
 import { loadItems } from "../definition/lists.js";
 import { canonicalize, isSameSpelling } from "../definition/spelling.js";
 import { identifyTarget, type Target } from "../crud/target.js";
@@ -70,16 +70,17 @@ export async function findOfSameKey(target: Target, isSure = true): Promise<Remo
   const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listRemote(context, list, isSure);
-  const exact = items.filter((item) => hasNaturalKey(definition, item, state));
+  const exact = items.filter(createKeyTest(definition, state));
   if (exact.length > 0) return exact;
-  const canonical = canonicalizeArgs(definition, state);
-  return items.filter((item) => hasNaturalKey(definition, canonicalizeRemote(definition, item), canonical));
+  const hasCanonicalKey = createKeyTest(definition, canonicalizeArgs(definition, state));
+  return items.filter((item) => hasCanonicalKey(canonicalizeOnce(definition, item)));
 }
 
-function hasNaturalKey(definition: Definition, remote: RemoteObject, state: Fields): boolean {
-  if (definition.matches) return definition.matches(remote, state);
+function createKeyTest(definition: Definition, state: Fields): (remote: RemoteObject) => boolean {
+  if (definition.matches) return (remote) => definition.matches!(remote, state);
   const sent = convertToSent(definition, state);
-  return definition.naturalKey.every((name) => readRemoteValue(definition, remote, name) === sent[name]);
+  const wanted = definition.naturalKey.map((name) => [createReader(definition, name), sent[name]] as const);
+  return (remote) => wanted.every(([read, value]) => read(remote) === value);
 }
 
 /** The arguments and outputs with identifying texts in their canonical spelling. */
@@ -89,6 +90,17 @@ function canonicalizeArgs(definition: Definition, state: Fields): Fields {
     canonicalize(spelling, state[name]),
   ]);
   return { ...state, ...(Object.fromEntries(spelled) as Fields) };
+}
+
+/** Each creation searches the whole list, whose items do not change. */
+const canonicalItems = new WeakMap<Definition, WeakMap<RemoteObject, RemoteObject>>();
+
+function canonicalizeOnce(definition: Definition, remote: RemoteObject): RemoteObject {
+  let known = canonicalItems.get(definition);
+  if (known === undefined) canonicalItems.set(definition, (known = new WeakMap()));
+  let item = known.get(remote);
+  if (item === undefined) known.set(remote, (item = canonicalizeRemote(definition, remote)));
+  return item;
 }
 
 function canonicalizeRemote(definition: Definition, remote: RemoteObject): RemoteObject {
