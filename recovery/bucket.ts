@@ -1,4 +1,5 @@
 /** A place that stores objects by key, and holds states: one file per kind of store implements it. */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Bucket {
@@ -10,13 +11,16 @@ export interface Bucket {
   put(key: string, body: string): Promise<void>;
   /**
    * Writes an object, unless there is one with this key. A store that knows no such condition writes it in any case.
+   * @returns whether the store wrote it
    * @throws {Passing} as `text`
    */
-  create(key: string, body: string): Promise<void>;
+  create(key: string, body: string): Promise<boolean>;
   /** Deletes objects, of which some may not exist. @throws {Error} when one of them may still exist */
   deleteAll(keys: readonly string[]): Promise<void>;
   /** The keys that begin with a prefix. */
   list(prefix: string): Promise<string[]>;
+  /** Removes the object that some servers show in the place of an emptied folder. @param folder with a slash at the end */
+  removeEmptyFolder?(folder: string): Promise<void>;
 }
 
 /** Variables of the environment, where Pulumi finds the keys of a bucket. */
@@ -53,6 +57,17 @@ export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
       if (!(error instanceof Passing) || Date.now() > until) throw error;
       await sleep(Math.random() * pauseMs);
     }
+  }
+}
+
+/** Whether a store refuses to create an object that exists, as locks need it. Writes one, and deletes it. */
+export async function refusesExisting(bucket: Bucket): Promise<boolean> {
+  const key = `.pulumi/workspacectl/asked-${randomUUID()}.json`;
+  try {
+    await bucket.put(key, "{}");
+    return !(await bucket.create(key, "{}"));
+  } finally {
+    await bucket.deleteAll([key]);
   }
 }
 

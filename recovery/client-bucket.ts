@@ -50,9 +50,11 @@ export function wrapClient(address: URL, client: ObjectClient): Bucket {
     async create(key, body) {
       try {
         await client.create(folder + key, body);
+        return true;
       } catch (error) {
         const failure = client.failureOf(error);
         if (failure.status !== 409 && failure.status !== 412) throw convertError(failure);
+        return false;
       }
     },
     async deleteAll(keys) {

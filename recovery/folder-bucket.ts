@@ -23,12 +23,14 @@ export class FolderBucket implements Bucket {
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- as above
-  async create(key: string, body: string): Promise<void> {
+  async create(key: string, body: string): Promise<boolean> {
     const file = this.fileFor(key);
     try {
       writeFileSync(file, body, { flag: "wx", mode: 0o600 });
+      return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
     }
   }
 

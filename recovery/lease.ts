@@ -42,11 +42,13 @@ export class Lease {
   /**
    * Begins to renew the record.
    * @param lock name of the lock. Without it, call this before the engine can take the lock
+   * @param onOverwriting called once if the store creates objects that exist, so that no other run can release this lock
    */
   constructor(
     private readonly store: LockStore,
     private readonly engine: Engine,
     lock?: string,
+    private readonly onOverwriting: () => void = () => undefined,
   ) {
     const { pid } = engine;
     const since = new Date().toISOString();
@@ -136,6 +138,7 @@ export class Lease {
     const lock = known ?? (beat === 0 ? undefined : await this.findLock());
     this.record = { ...this.record, beat: beat + 1, lock };
     await this.store.write(this.name, this.record);
+    if (this.record.keepsConditions === undefined) await this.askStore();
     // A store that knows no condition lets two runs have one claim, and the other one may be about to release the lock.
     if (isLate) await this.settle();
     const isExpected = isLate || known !== undefined;
@@ -143,6 +146,13 @@ export class Lease {
     // This renewal may have reached the store too late for the record before.
     if (isLate || !this.isLate) this.renewedAt = began;
     if (isLate) this.engine.signal("SIGCONT");
+  }
+
+  /** The next renewal tells others. */
+  private async askStore(): Promise<void> {
+    const keepsConditions = await this.store.keepsConditions(this.name, this.record);
+    this.record = { ...this.record, keepsConditions };
+    if (!keepsConditions) this.onOverwriting();
   }
 
   /** Stops the engine, and prevents that another run releases the lock. */

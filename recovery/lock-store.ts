@@ -22,6 +22,8 @@ export interface LockRecord {
   readonly owner?: Owner | undefined;
   /** Name of the lock, as soon as it exists. */
   readonly lock?: string | undefined;
+  /** Whether the store refuses to create an object that exists, as this run has seen. If not, a claim proves nothing. */
+  readonly keepsConditions?: boolean | undefined;
 }
 
 /** A record, and how many claims there are to its lock. */
@@ -34,6 +36,8 @@ export interface LockStore {
   removeLock(name: string): Promise<void>;
   records(): Promise<ReadonlyMap<string, ClaimedRecord>>;
   write(name: string, record: LockRecord): Promise<void>;
+  /** Asks the store whether it refuses to create an object that exists. @param record the one that was written last */
+  keepsConditions(name: string, record: LockRecord): Promise<boolean>;
   /**
    * Claims the lock of a record that stood still. Its own run must do so before it continues, and any other one before it releases the lock.
    * Each claim has a number, and only one run gets it.
@@ -70,6 +74,7 @@ export class BucketLocks implements LockStore {
 
   async locks(): Promise<ReadonlyMap<string, Lock>> {
     const keys = await this.keysIn(this.locksFolder);
+    if (keys.length === 0) await this.removeEmptyFolder();
     return this.objects(this.locksFolder, keys, (text) => parseRecord<Lock>(text) ?? {});
   }
 
@@ -98,6 +103,11 @@ export class BucketLocks implements LockStore {
     await retryBriefly(() => this.bucket.put(this.recordsFolder + name, text));
   }
 
+  async keepsConditions(name: string, record: LockRecord): Promise<boolean> {
+    const text = JSON.stringify(record);
+    return !(await retryBriefly(() => this.bucket.create(this.recordsFolder + name, text)));
+  }
+
   async claim(name: string, number: number, by: string): Promise<boolean> {
     const key = this.claimKey(name, number);
     await retryBriefly(() => this.bucket.create(key, by));
@@ -107,6 +117,13 @@ export class BucketLocks implements LockStore {
   async remove(name: string, claims: number): Promise<void> {
     const ofClaims = Array.from({ length: claims }, (_, index) => this.claimKey(name, index + 1));
     await retryBriefly(() => this.bucket.deleteAll([this.recordsFolder + name, ...ofClaims]));
+    await this.removeEmptyFolder();
+  }
+
+  /** Pulumi would take what a server shows in the place of the folder of an earlier lock for another one, and fail. */
+  private async removeEmptyFolder(): Promise<void> {
+    // If that fails, Pulumi says what is there.
+    await this.bucket.removeEmptyFolder?.(this.locksFolder).catch(() => undefined);
   }
 
   private claimKey(name: string, number: number): string {

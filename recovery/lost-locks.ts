@@ -10,7 +10,10 @@ const LOOK_EVERY_MS = 2_000;
 /** Why a lock is still there. */
 export interface Held {
   readonly lock: Lock;
-  /** Nobody renews a record next to the lock, so only a person can find out whether its run is still active. */
+  /**
+   * Only a person can find out whether its run is still active: nobody renews a record next to the lock, or that stands still in a store in which
+   * several runs can get the claim to it.
+   */
   readonly isUnknown: boolean;
   /** Its record was renewed since the last look, which shows that its run lives. */
   readonly isRenewed: boolean;
@@ -79,9 +82,16 @@ export class LockWatch {
       const text = JSON.stringify(one.records);
       const before = this.seen.get(one.name);
       const isSame = before?.text === text;
-      if (isSame) await this.releaseStill(one, began, began - before.since);
+      const stoodStillMs = isSame ? began - before.since : 0;
+      if (isSame) await this.releaseStill(one, began, stoodStillMs);
       else this.seen.set(one.name, { text, since: began });
-      found.push({ ...describeHeldLock(one, this.watching), isRenewed: before !== undefined && !isSame });
+      const held = describeHeldLock(one, this.watching);
+      const isUndecided = stoodStillMs >= STANDS_STILL_MS && keepsConditions(one) === false;
+      found.push({
+        ...held,
+        isUnknown: held.isUnknown || isUndecided,
+        isRenewed: before !== undefined && !isSame,
+      });
     }
     const [first] = found;
     return first?.isUnknown ? first : (found.find(({ isRenewed }) => isRenewed) ?? first);
@@ -89,8 +99,12 @@ export class LockWatch {
 
   private async releaseStill(one: LockWithRecords, began: number, stoodStillMs: number): Promise<void> {
     if (stoodStillMs < STANDS_STILL_MS || describeHeldLock(one, this.watching).isUnknown) return;
-    if (this.readClock() - began >= RELEASED_WITHIN_MS) return;
-    if (!(await claim(this.store, one, this.by))) return;
+    const keeps = keepsConditions(one);
+    if (keeps === false) return;
+    const isLate = () => this.readClock() - began >= RELEASED_WITHIN_MS;
+    if (isLate() || !(await claim(this.store, one, this.by))) return;
+    // The claim may have been slow, and a store that overwrites objects may have given it to the run that has the lock as well.
+    if (keeps === undefined && isLate()) return;
     // Another run's claim may have gone with the lock that it released.
     const isFirst = await this.store.hasLock(one.name);
     await release(this.store, one);
@@ -123,6 +137,12 @@ function describeHeldLock({ lock, records }: LockWithRecords, { uniqueHostname }
 function isOfEndedProcess({ hostname, pid }: Lock, uniqueHostname: string | undefined): boolean {
   if (uniqueHostname === undefined || hostname !== uniqueHostname || pid === undefined) return false;
   return pid === process.pid || pid === process.ppid || !isRunning(pid);
+}
+
+/** Whether a claim proves that nobody else has it; undefined as long as the run of the lock has not asked the store. */
+function keepsConditions({ records }: LockWithRecords): boolean | undefined {
+  const answers = records.map(([, record]) => record.keepsConditions);
+  return answers.includes(false) ? false : answers.includes(undefined) ? undefined : true;
 }
 
 interface LockWithRecords {

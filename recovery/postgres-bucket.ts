@@ -11,8 +11,8 @@ import {
 } from "./bucket.js";
 
 const CONNECTIONS = 4;
-/** Errors of the server: connection lost, too many of them, shutting down, statement cancelled. */
-const PASSING = /^(08|53|57)/;
+/** Errors of the server: connection lost, transaction to be repeated, too many connections, shutting down, statement cancelled. */
+const PASSING = /^(08|40|53|57)/;
 const NO_TABLE = "42P01";
 
 interface ObjectRow {
@@ -80,11 +80,15 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
     return (isJson = column.type !== "bytea");
   }
 
-  async function insert(key: string, body: string, orElse: string): Promise<void> {
+  async function insert(key: string, body: string, orElse: string): Promise<boolean> {
     const bytes = Buffer.from(body);
     const data = (await storesJson()) ? JSON.stringify({ data: bytes.toString("base64") }) : bytes;
     const conflict = `ON CONFLICT (key) DO ${orElse}`;
-    await query(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${conflict}`, [folder + key, data]);
+    const inserted = await query(`INSERT INTO ${table} (key, data) VALUES ($1, $2) ${conflict}`, [
+      folder + key,
+      data,
+    ]);
+    return inserted.rowCount !== 0;
   }
 
   return {
@@ -95,7 +99,7 @@ export function openPostgresBucket({ whole }: StateAddress, env: StoreEnvironmen
       const { data } = row;
       return (Buffer.isBuffer(data) ? data : Buffer.from(data.data, "base64")).toString("utf8");
     },
-    put: (key, body) => insert(key, body, "UPDATE SET data = $2, updated_at = now()"),
+    put: async (key, body) => void (await insert(key, body, "UPDATE SET data = $2, updated_at = now()")),
     create: (key, body) => insert(key, body, "NOTHING"),
     async deleteAll(keys) {
       await rows(`DELETE FROM ${table} WHERE key = ANY($1)`, [keys.map((key) => folder + key)]);

@@ -63,12 +63,17 @@ export class S3Bucket implements Bucket {
   }
 
   /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
-  async create(key: string, body: string): Promise<void> {
+  async create(key: string, body: string): Promise<boolean> {
     const response = await this.request("PUT", key, { body, headers: { "if-none-match": "*" } });
-    if (response.status === NOT_IMPLEMENTED) return this.put(key, body);
+    if (response.status === NOT_IMPLEMENTED) {
+      await this.put(key, body);
+      return true;
+    }
     // Another write of the same object is in progress, and may fail.
     if (response.status === CONFLICT) throw new Passing("another run is writing the same object");
-    if (response.status !== EXISTS) ensureOk(response);
+    if (response.status === EXISTS) return false;
+    ensureOk(response);
+    return true;
   }
 
   /** Deletes up to 1000 objects with one request. */
@@ -102,6 +107,16 @@ export class S3Bucket implements Bucket {
       after = last;
     }
     return keys.map((key) => key.slice(folder.length));
+  }
+
+  /** Deletes no folder that contains something: to the servers that have folders, it is not empty, and to the others a key of its own. */
+  async removeEmptyFolder(folder: string): Promise<void> {
+    const { root, folder: base } = this.#address;
+    const query = { "list-type": "2", delimiter: "/", prefix: `${base}${folder}`, "max-keys": "2" };
+    const response = await this.request("GET", "", { query, root });
+    ensureOk(response);
+    const found = [...response.text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => unescapeKey(key));
+    if (found.length === 1 && found[0] === `${base}${folder}`) ensureOk(await this.request("DELETE", folder));
   }
 
   /** @throws {Passing} when the store does not respond */

@@ -23,8 +23,8 @@ describe("a folder as a bucket", () => {
   });
 
   it("creates an object, but does not replace one", async () => {
-    await bucket.create("claims/1", "ours");
-    await bucket.create("claims/1", "theirs");
+    expect(await bucket.create("claims/1", "ours")).toBe(true);
+    expect(await bucket.create("claims/1", "theirs")).toBe(false);
     expect(await bucket.text("claims/1")).toBe("ours");
     expect(statSync(join(folder, "claims/1")).mode & 0o777).toBe(0o600);
   });

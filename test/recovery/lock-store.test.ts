@@ -12,20 +12,21 @@ let objects: Map<string, string>;
 let denied: Set<string>;
 /** Keys that are listed, and removed before they are read. */
 let ended: Set<string>;
+let bucket: Bucket;
 let store: BucketLocks;
 
 beforeEach(() => {
   objects = new Map();
   denied = new Set();
   ended = new Set();
-  const bucket: Bucket = {
+  bucket = {
     name: "memory",
     text: (key) =>
       denied.has(key)
         ? Promise.reject(new Error("denied"))
         : Promise.resolve(ended.has(key) ? undefined : objects.get(key)),
     put: (key, body) => Promise.resolve(void objects.set(key, body)),
-    create: (key, body) => Promise.resolve(void (objects.has(key) || objects.set(key, body))),
+    create: (key, body) => Promise.resolve(!objects.has(key) && objects.set(key, body).has(key)),
     deleteAll: (keys) => Promise.resolve(keys.forEach((key) => objects.delete(key))),
     list: (prefix) => Promise.resolve([...objects.keys()].filter((key) => key.startsWith(prefix))),
   };
@@ -40,6 +41,18 @@ describe("the locks of a stack", () => {
     expect(Object.fromEntries(await store.locks())).toEqual({ "a.json": { pid: 7, username: "ann" } });
     expect(await store.hasLock("a.json")).toBe(true);
     expect(await store.hasLock("b.json")).toBe(false);
+  });
+
+  it("are none when a server shows their emptied folder, which is removed for Pulumi", async () => {
+    const removed: string[] = [];
+    bucket.removeEmptyFolder = (folder) => Promise.resolve(void removed.push(folder));
+    expect((await store.locks()).size).toBe(0);
+    await store.remove("a.json", 0);
+    objects.set(`${LOCKS}a.json`, "{}");
+    await store.locks();
+    expect(removed).toEqual([LOCKS, LOCKS]);
+    bucket.removeEmptyFolder = () => Promise.reject(new Error("denied"));
+    await expect(store.remove("a.json", 0)).resolves.toBeUndefined();
   });
 
   it("are empty while they are being written, and where only their own user may read them", async () => {

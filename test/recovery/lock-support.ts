@@ -8,6 +8,8 @@ export class MemoryLocks implements LockStore {
   readonly claimMap = new Map<string, string[]>();
   /** The store does not respond. */
   isAway = false;
+  /** The store creates objects that exist. */
+  overwrites = false;
 
   async locks(): Promise<ReadonlyMap<string, Lock>> {
     await this.respond();
@@ -35,10 +37,16 @@ export class MemoryLocks implements LockStore {
     this.recordMap.set(name, record);
   }
 
+  async keepsConditions(): Promise<boolean> {
+    await this.respond();
+    return !this.overwrites;
+  }
+
   async claim(name: string, number: number, by: string): Promise<boolean> {
     await this.respond();
     const claims = this.claimMap.get(name) ?? [];
     this.claimMap.set(name, claims);
+    if (this.overwrites) claims[number - 1] = by;
     claims[number - 1] ??= by;
     return claims[number - 1] === by;
   }

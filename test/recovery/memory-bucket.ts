@@ -18,7 +18,7 @@ export function memoryBucket(random: Random): Bucket {
     name: "memory",
     text: (key) => request(() => objects.get(key)),
     put: (key, body) => request(() => void objects.set(key, body)),
-    create: (key, body) => request(() => void (objects.has(key) || objects.set(key, body))),
+    create: (key, body) => request(() => !objects.has(key) && objects.set(key, body).has(key)),
     deleteAll: (keys) => request(() => keys.forEach((key) => objects.delete(key))),
     list: (prefix) => request(() => [...objects.keys()].filter((key) => key.startsWith(prefix))),
   };

@@ -31,6 +31,10 @@ export async function startObjectStore(): Promise<MemoryObjectStore> {
       const index = faults.findIndex((one) => one.method === method && path.endsWith(one.end));
       const fault = index < 0 ? undefined : faults.splice(index, 1)[0];
       if (fault) return response.writeHead(fault.status).end(`<Error><Code>Injected</Code></Error>`);
+      if (method === "POST") {
+        for (const [, key = ""] of body.matchAll(/<Key>(.*?)<\/Key>/g)) objects.delete(`/state/${key}`);
+        return response.writeHead(200).end("<DeleteResult/>");
+      }
       if (method === "PUT") objects.set(path, body);
       const stored = objects.get(path);
       return response.writeHead(stored === undefined ? 404 : 200).end(method === "GET" ? stored : "");

@@ -1,6 +1,6 @@
 /** Tests recovery/s3-bucket.ts. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Passing } from "../../recovery/bucket.js";
+import { Passing, refusesExisting } from "../../recovery/bucket.js";
 import { S3Bucket } from "../../recovery/s3-bucket.js";
 import { StateAddress } from "../../trust/state-address.js";
 import { startObjectStore, type MemoryObjectStore } from "./object-store.js";
@@ -45,15 +45,46 @@ describe("a bucket", () => {
   });
 
   it.each([
-    ["leaves one that another run has created", 412, ""],
-    ["writes one where the store knows no condition", 501, "a line\n"],
-  ])("%s (%i)", async (_why, status, text) => {
+    ["leaves one that another run has created", 412, "", false],
+    ["writes one where the store knows no condition", 501, "a line\n", true],
+  ])("%s (%i)", async (_why, status, text, isWritten) => {
     server.objects.set(`/state/fleet/${FILE}`, "");
     server.fail("PUT", FILE, status);
-    await opened().create(FILE, "a line\n");
+    expect(await opened().create(FILE, "a line\n")).toBe(isWritten);
     expect(server.requests[0]?.headers["if-none-match"]).toBe("*");
     expect(await opened().text(FILE)).toBe(text);
   });
+
+  it.each([
+    ["of one that overwrites", async () => {}, false],
+    ["of one that refuses", (file: string) => Promise.resolve(server.fail("PUT", file, 412)), true],
+  ])("asks whether an object that exists is refused: the answer %s", async (_which, prepare, refuses) => {
+    const bucket = opened();
+    // The first request writes the object.
+    const put = bucket.put.bind(bucket);
+    bucket.put = async (key, body) => {
+      await put(key, body);
+      await prepare(key);
+    };
+    expect(await refusesExisting(bucket)).toBe(refuses);
+    expect(server.objects.size).toBe(0);
+  });
+
+  it.each([
+    ["alone", ["locks/"], true],
+    ["with a lock in it", ["locks/", "locks/a.json"], false],
+    ["not at all", [], false],
+  ])(
+    "removes what is shown in the place of an emptied folder, which is listed %s",
+    async (_how, keys, removes) => {
+      const listed = keys.map((key) => `<Contents><Key>fleet/${key}</Key></Contents>`).join("");
+      server.objects.set("/state/?list-type=2&delimiter=%2F&prefix=fleet%2Flocks%2F&max-keys=2", listed);
+      server.objects.set("/state/fleet/locks/", "");
+      await opened().removeEmptyFolder("locks/");
+      const deleted = server.requests.filter(({ method }) => method === "DELETE").map(({ path }) => path);
+      expect(deleted).toEqual(removes ? ["/state/fleet/locks/"] : []);
+    },
+  );
 
   it("tries to create an object again while another run is writing it", async () => {
     server.fail("PUT", FILE, 409);

@@ -19,6 +19,7 @@ import {
 import { maskTexts, readAddress } from "../../../client/index.js";
 import { parseShallowJson } from "../../../client/shallow-json.js";
 import { z } from "zod";
+import { inspectStore } from "./inspect-store.js";
 
 export const doctorReportSchema = z
   .strictObject({
@@ -72,7 +73,8 @@ export async function runDoctor(
   const none: ToolchainCheck = { name: "connection", status: "warning", found: "none configured", remedy };
   const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
   const ofProfile = profile === undefined ? [] : [inspectProfile(profile, baseUrl ?? "")];
-  const findings = [...(await Promise.all([inspect(), checked])).flat(), ...ofProfile];
+  const store = inspectStore(io.env);
+  const findings = [...(await Promise.all([inspect(), checked, store])).flat(), ...ofProfile];
   const healthy = findings.every(({ status }) => status !== "missing");
   if (json) printJson(io, { ...reportHead(1), healthy, findings } satisfies DoctorReport);
   else await printChecks(findings, healthy, io);

@@ -109,6 +109,8 @@ export class EngineStack {
   ready: Promise<void> = Promise.resolve();
   /** Throws when the token lacks rights that all objects of a type need, after the service has denied a read. */
   explainDenied: () => Promise<void> = () => Promise.resolve();
+  /** Called when an operation has found out that the store of the state creates objects that exist. */
+  onOverwriting: () => void = () => undefined;
   /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
   recordedIn: "state" | "journal" | undefined;
   /** Outside renames that operations have recognized. Later operations follow them. */
@@ -231,7 +233,8 @@ export class EngineStack {
     const words = [...listWords(operation), ...(message === "" ? [] : ["--message", message])];
     const running = this.start(words, port);
     try {
-      if (locks && running.pid !== undefined) lease = new Lease(locks, attachEngine(running, running.pid));
+      if (locks && running.pid !== undefined)
+        lease = new Lease(locks, attachEngine(running, running.pid), undefined, () => this.onOverwriting());
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { attach } = await import("../host/attached.js");

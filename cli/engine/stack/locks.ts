@@ -91,6 +91,15 @@ export function startWatching({ stack }: Pick<StackLocation, "stack">, io: Io): 
   };
 }
 
+/** What it means for a stack that its store creates objects that exist. */
+export function formatOverwriting({
+  stack,
+  backendUrl,
+}: Pick<StackLocation, "stack" | "backendUrl">): string {
+  const unlock = '"workspacectl stack unlock"';
+  return `The store ${backendUrl.toString()} overwrites objects that it should refuse to create. So no run releases the lock of a lost one: that takes ${unlock} for stack ${stack}, after you have made sure that its run has ended.`;
+}
+
 function formatCreator(lock: Lock): string {
   const owner = formatOwner(lock);
   return owner === undefined ? "" : ` (created by ${owner})`;

@@ -50,7 +50,7 @@ import {
   type PulumiProjectFolder,
 } from "./project.js";
 import { saveMemory } from "../host/engine-port.js";
-import { formatOwner, waitForRun } from "./locks.js";
+import { formatOverwriting, formatOwner, waitForRun } from "./locks.js";
 import { createLockedError, formatLocked, readConfig, type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 import { readDeployment, refuseCodeInState } from "./state-check.js";
@@ -176,6 +176,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   );
   stack.ready = checked;
   stack.explainDenied = () => checkAdministrator(connection, file.types, reads, io);
+  stack.onOverwriting = () => note(io, formatOverwriting(location));
   // A killed run may have left its journal next to a state that was lost since.
   if (exists || (action !== "try" && (await isUnsettled(location, cli)))) {
     if (purpose.changes) {
