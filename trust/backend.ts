@@ -15,7 +15,7 @@ export interface BackendSources {
   readonly file: string;
   /** The backend of `pulumi login`. */
   readonly login: StateAddress | undefined;
-  /** Addresses for which a login has stored a token. */
+  /** Addresses that a login has stored, some with a token. */
   readonly accounts: readonly StateAddress[];
   /** PULUMI_ACCESS_TOKEN is set: Pulumi sends it to whatever service it talks to. */
   readonly hasToken: boolean;
@@ -53,13 +53,21 @@ function chooseBackendOfProject(
   if (login !== undefined && url.equals(makeAddressAbsolute(login, root))) return { url, isOutside: true };
   if (folder !== undefined && isInside(checkout, folder)) return { url, isOutside: false };
   // A stored token is for its address alone. One in the environment does not say whom it is for.
-  if (url.isOfService && !hasToken && accounts.some((account) => url.equals(account)))
+  const mayGetToken = !url.isOfService || !hasToken;
+  if (mayGetToken && accounts.some((account) => url.equals(makeAddressAbsolute(account, root))))
     return { url, isOutside: true };
   throw new TrustError(
     "address",
     `${file} names the backend ${String(url)}, which neither the environment nor a login names; nothing was sent`,
-    "set PULUMI_BACKEND_URL to it if it may get your credentials",
+    `${formatLogin(url)}set PULUMI_BACKEND_URL to it if it may get your credentials`,
   );
+}
+
+/** Of an address that is one word for every shell, and that a message shows wholly. */
+function formatLogin(url: StateAddress): string {
+  const text = String(url);
+  if (url.whole !== text || !/^[\w:/.@-]+$/.test(text)) return "";
+  return `log in to it once ("workspacectl pulumi -- login ${text}"), or `;
 }
 
 /** The folder of a file-based backend. */

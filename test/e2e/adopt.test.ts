@@ -1,6 +1,7 @@
 /** Tests that an existing workspace is taken over in one command, which continues where it stopped. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { emulatorForTests, isolated, repository, temporaryFolder, workspacectl } from "./support.js";
 
@@ -51,4 +52,52 @@ it("takes over a workspace step by step, and omits what is done", async () => {
   expect(differs.code, differs.stderr).toBe(7);
   expect(differs.stderr).toContain("workspace.yaml and the workspace differ");
   expect(emulator.journal.writes()).toEqual([]);
+});
+
+it("the next shell and a clone find the state that adopt has recorded", async () => {
+  const emulator = await emulatorForTests();
+  const [folder, home, colleague] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const service = {
+    WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+  };
+  const [shell, others] = [isolated(home, service), isolated(colleague, service)];
+  const place = pathToFileURL(join(home, "state")).href;
+  mkdirSync(join(home, "state"));
+  const adopted = await workspacectl(["adopt", "--stack", "us"], folder, {
+    ...shell,
+    PULUMI_BACKEND_URL: place,
+  });
+  expect(adopted.code, adopted.stderr).toBe(0);
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(
+    `name: acme\nruntime: nodejs\nbackend:\n  url: ${place}\n`,
+  );
+
+  const morning = await workspacectl(["preview"], folder, shell);
+  expect(morning.code, morning.stderr).toBe(0);
+  expect(morning.stdout).toMatch(/^No changes: \d+ objects? as declared/);
+
+  const clone = join(colleague, "clone");
+  cpSync(folder, clone, { recursive: true });
+  const login = ["pulumi", "--", "login", place];
+  const refused = await workspacectl(["preview"], clone, others);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`"workspacectl ${login.join(" ")}"`) as string,
+  });
+  const loggedIn = await workspacectl(login, clone, others);
+  expect(loggedIn.code, loggedIn.stderr).toBe(0);
+  const same = await workspacectl(["preview"], clone, others);
+  expect(same.stdout, same.stderr).toMatch(/^No changes: /);
+
+  const elsewhere = temporaryFolder();
+  cpSync(join(folder, "workspace.yaml"), join(elsewhere, "workspace.yaml"));
+  const init = ["stack", "init", "eu"];
+  expect(await workspacectl(init, elsewhere, { ...shell, PULUMI_BACKEND_URL: place })).toMatchObject({
+    code: 0,
+  });
+  const lost = await workspacectl(["state", "list", "-s", "eu"], elsewhere, shell);
+  expect(lost.stderr).toContain(
+    `You have used stack eu with the state in ${place}: set PULUMI_BACKEND_URL to ${place}`,
+  );
 });

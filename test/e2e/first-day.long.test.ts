@@ -25,7 +25,9 @@ it("prints the output shown in docs/first-day.md", { timeout: 600_000 }, async (
   const home = temporaryFolder();
 
   const shell = await newRepository(home);
-  const here = page.replaceAll("http://127.0.0.1:8080", emulator.baseUrl);
+  const here = page
+    .replaceAll("http://127.0.0.1:8080", emulator.baseUrl)
+    .replaceAll("file:///home/olga", `file://${home}`);
   const printed = await played(here, shell, (what) => byHand(emulator, what));
 
   const now = withoutProgress(printed)

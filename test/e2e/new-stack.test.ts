@@ -51,6 +51,8 @@ it("a first value is set before the first up, which needs it, and makes the stac
   expect((await run("preview")).stderr).toContain('"workspacectl config set tier VALUE"');
   const set = await run("config", "set", "tier", "gold");
   expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining("Stack dev of project") as string });
+  // The value is committed with the file.
+  expect(readFileSync(join(cwd, "Pulumi.dev.yaml"), "utf8")).toContain("workspace-automation:tier: gold");
   expect(await run("stack", "init", "dev")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("there is a stack dev already") as string,

@@ -70,7 +70,23 @@ it.each([
   rmSync(join(root, "link"), { force: true });
   symlinkSync(tmpdir(), join(root, "link"));
   expect(() => choose({ project })).toThrow(/set PULUMI_BACKEND_URL/);
-  expect(() => choose({ project, hasToken: true, accounts: [project] })).toThrow(/nothing was sent/);
+  expect(() => choose({ project, accounts: ["s3://another"] })).toThrow(/nothing was sent/);
+});
+
+it("takes any place that a login of this user names, also if it is not the current one", () => {
+  const accounts = ["s3://bucket", "file:///var/state"];
+  const login = "s3://current";
+  for (const url of accounts)
+    expect(choose({ project: url, accounts, login, hasToken: true })).toEqual({ url, isOutside: true });
+  expect(() => choose({ project: "s3://bucket?endpoint=https://theirs.example.com", accounts })).toThrow(
+    /nothing was sent/,
+  );
+});
+
+it("names the login only where it is one word for every shell", () => {
+  expect(() => choose({ project: "s3://bucket" })).toThrow('"workspacectl pulumi -- login s3://bucket"');
+  for (const project of ["s3://bucket;reboot", "s3://$(reboot)", "s3://bucket?region=eu"])
+    expect(() => choose({ project })).not.toThrow(/pulumi -- login/);
 });
 
 it("takes what the login names anyway", () => {

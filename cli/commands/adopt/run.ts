@@ -1,6 +1,8 @@
 /** Takes over an existing workspace, step by step. Each step is an existing command; one that is done is skipped. */
 import type { AdoptOptions } from "./command.js";
 import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { stringify } from "yaml";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { formatNextCommand } from "../../options/document.js";
 import { formatCommandLine } from "../../terminal/safe-text.js";
@@ -8,6 +10,10 @@ import { exitCodes } from "../../errors.js";
 import { note, print, warn, type Io } from "../../terminal/io.js";
 import { askForPeople, hasHiddenPeople } from "../export/people-file.js";
 import { readWorkspace } from "../export/read-workspace.js";
+import { readText } from "../../../trust/checkout-files.js";
+import { recordStatePlace } from "../../engine/stack/state-place.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { writeUserFiles } from "../../config-files/write-user-files.js";
 import { exportWorkspace } from "../export/run.js";
 import { importWorkspace } from "../import/run.js";
 import { preview } from "../preview/run.js";
@@ -22,7 +28,7 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   else if (await mustWritePeople(options, io)) return exitCodes.incomplete;
   printStep(2, "Export", io);
   if (isExported) note(io, `Skipped: ${file} exists.`);
-  else await exportWorkspace({ ...options, output: file, language: "yaml" }, io);
+  else await exportFirst(options, io);
   const problem = findProblemIn(file, io);
   if (problem !== undefined) {
     // The export has just listed what is missing.
@@ -55,6 +61,21 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
     `${file} and the workspace differ: accept the workspace's values with "${exporting}", or apply the file with "${formatNextCommand(["up"], selected)}"`,
   );
   return exitCodes.drift;
+}
+
+/** Exports the workspace, and records the stack and the place of its state, so that another shell or clone finds them. */
+async function exportFirst(options: AdoptOptions, io: Io): Promise<void> {
+  const { file, stack } = options;
+  await exportWorkspace({ ...options, output: file, language: "yaml" }, io);
+  const text = readText(file, { named: true });
+  const [line, domain = ""] = /^workspace: *(\S+) *$/m.exec(text) ?? [];
+  if (line !== undefined && stack !== undefined && !/^stack:/m.test(text))
+    writeUserFiles(
+      [{ path: file, after: text.replace(line, `${line}\nstack: ${stringify(stack).trim()}`) }],
+      createPlainMeaning(file, { ...(readPlain(text) as object), stack }),
+    );
+  const written = recordStatePlace(file, domain, io);
+  if (written !== undefined) note(io, `${relative(".", written)} says where the state is. Commit it, too.`);
 }
 
 const STEPS = 4;

@@ -7,6 +7,7 @@ import { suggestOr } from "../../../provider/definition/problems.js";
 import { readJsonFile, readNamedText } from "../../config-files/checked-files.js";
 import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import { openPulumi } from "../../engine/stack/pulumi-project.js";
+import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
 import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { CliError, exitCodes } from "../../errors.js";
@@ -23,7 +24,7 @@ import { pickOrigin, type HistoryEntry, listRecordedChanges } from "./recorded-c
 /** Lists the changes of an object, the latest first. */
 export async function showHistory(options: HistoryOptions, io: Io): Promise<number> {
   const { object, limit } = options;
-  const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
+  const { cli, stack, location, target } = await openPulumi(options, { secrets: false }, io);
   const receipts = readReceipts(options.receipts ?? [], location);
   const store = await findStateStore(location, cli.env);
   const recorded = typeof store === "string" ? [] : await readRecorded(object, store, limit);
@@ -32,7 +33,10 @@ export async function showHistory(options: HistoryOptions, io: Io): Promise<numb
   const named = telling.flatMap((one) => listChangesIn(one, object));
   const others = recorded.filter((entry) => !telling.some((one) => isOfRun(one, entry)));
   const entries = [...named, ...others].toSorted((one, other) => other.at - one.at).slice(0, limit);
-  if (entries.length === 0) throw await createUnknownError(object, stack, store);
+  if (entries.length === 0) {
+    if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli), options);
+    throw await createUnknownError(object, stack, store);
+  }
   if (options.json) printJson(io, toReport(object, stack, entries));
   else printEntries(object, stack, entries, io);
   return exitCodes.ok;

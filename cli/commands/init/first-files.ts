@@ -4,6 +4,7 @@ import { pickDefined } from "../../../diff/values.js";
 import type { ProgramPackages } from "../../config-files/package-source.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
 import type { StateAddress } from "../../../trust/state-address.js";
+import { suggestProjectName } from "../../engine/stack/state-place.js";
 import type { InitAnswers } from "./answers.js";
 
 /** The state is in a local folder next to the workspace file. */
@@ -128,11 +129,6 @@ const formatOneLine = (text: string) => text.replace(/\s+/g, " ");
 export const ignoreFile = ["# State and local settings", ".pulumi-state/", "node_modules/", ".env", ""].join(
   "\n",
 );
-
-function suggestProjectName(name: string): string {
-  const plain = name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-  return plain.replace(/^-+|-+$/g, "") || "workspace";
-}
 
 /** Returns the Pulumi project, with the address of the state unless that is the local folder. */
 export function createPulumiProjectFile(

@@ -18,6 +18,7 @@ import { findProgramPackages } from "../../config-files/package-source.js";
 import { getSchemaPath } from "../../config-files/checked-files.js";
 import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
 import { writeUserFiles } from "../../config-files/write-user-files.js";
+import { rememberPlace } from "../../engine/stack/state-place.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 
 const WORKSPACE_FILE = "workspace.yaml";
@@ -55,6 +56,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
       io,
       `${join(dir, IGNORE_FILE)} is not changed: make sure that it contains .pulumi-state/ and node_modules/`,
     );
+  if (backend !== undefined) rememberPlace(backend, io);
   noteState(answers, io);
   if (!pulumi && !existsSync(join(dir, getSchemaPath("workspace"))))
     note(

@@ -191,11 +191,12 @@ export const pulumiCommand = defineCommand({
   options: [createProjectFileOption()],
   example: "workspacectl pulumi -- stack history",
   run: async () => {
-    const { openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
+    const { openLoginCli, openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
     const { noteUnsettled } = await import("../../engine/stack/recovery.js");
     const { runsProgram } = await import("../../engine/stack/user-program.js");
     const { findBackend } = await import("../../engine/stack/backend.js");
     return async (options, io) => {
+      if (options.args[0] === "login") return passToPulumi(await openLoginCli(options, io), options.args, io);
       // Pulumi itself asks for the passphrase if the command needs one.
       const { cli, location, project } = await openPulumi(options, { secrets: false, passed: true }, io);
       await noteUnsettled(location, cli, options, io);

@@ -114,11 +114,14 @@ const FORMS = ["GZIP", "LEGACY_LAYOUT"];
 
 /** `stack dev (named with --stack) does not exist yet; project shop has eu, us in file:///state` */
 export function formatMissingStack(
-  { name, why, project, backend }: Omit<StackTarget, "cli">,
+  { name, why, project, backend, elsewhere = [] }: Omit<StackTarget, "cli">,
   others: readonly string[],
 ): string {
   const existing = others.length === 0 ? "no stacks" : others.join(", ");
-  return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${String(backend.url)}`;
+  const used = elsewhere.map(
+    ({ stack, place }) => `. You have used stack ${stack} with the state in ${place}`,
+  );
+  return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${String(backend.url)}${used.join("")}`;
 }
 
 /** @param options what names the stack */
@@ -129,8 +132,15 @@ export function createMissingStackError(
 ): CliError {
   return new CliError(
     formatMissingStack(target, others),
-    `choose another with --stack, or create it with "${formatNextCommand(["up", "--create-stack"], options)}"`,
+    `${formatWayBack(target)}choose another with --stack, or create it with "${formatNextCommand(["up", "--create-stack"], options)}"`,
   );
+}
+
+/** What finds a state again that only an earlier shell knew. */
+function formatWayBack({ elsewhere: [used] = [] }: Pick<StackTarget, "elsewhere">): string {
+  return used === undefined
+    ? ""
+    : `set PULUMI_BACKEND_URL to ${used.place}, and write it into Pulumi.yaml (backend: { url: ... }); or `;
 }
 
 /** @throws {CliError} when the user declines, or cannot be asked */
@@ -138,7 +148,7 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
   if (!io.interactive || io.quiet)
     throw new CliError(
       formatMissingStack(target, others),
-      "choose another with --stack, or add --create-stack to create it",
+      `${formatWayBack(target)}choose another with --stack, or add --create-stack to create it`,
     );
   const agreed = await askConfirmation(`Create it? ${formatMissingStack(target, others)}`, io);
   if (!agreed)

@@ -18,6 +18,7 @@ import {
   makePrivate,
   qualifyConfig,
   getSettingsFolder,
+  listSettingsFolders,
   stackFile,
   stackSettings,
   type PulumiProjectFolder,
@@ -72,7 +73,8 @@ export class PrivateFolder {
 
   /** Writes the settings of every stack that has a file, for a command of the user's own. */
   writeAllStacks(): void {
-    for (const stack of listStacksWithFile(getSettingsFolder(this.project))) this.writeStack(stack);
+    for (const stack of new Set(listSettingsFolders(this.project).flatMap(listStacksWithFile)))
+      this.writeStack(stack);
   }
 
   /** Writes back what a command of the user's own has changed, in any stack. */
@@ -85,23 +87,30 @@ export class PrivateFolder {
   saveStack(stack: string): void {
     const before = this.written.get(getShortName(stack)) ?? {};
     const after = this.read(stack);
-    const own = stackFile(this.project, stack);
+    const there = stackFile(this.project, stack);
     if (after === undefined) {
-      if (own !== undefined) removeFile(own);
+      if (there !== undefined) removeFile(there);
       return;
     }
-    const changes = diffSettings(before, after);
-    if (changes.length === 0) return;
-    const file = own ?? join(getSettingsFolder(this.project), `Pulumi.${getShortName(stack)}.yaml`);
-    const text = applyChanges(own === undefined ? "" : readText(own), changes, {
-      namespace: this.project.name,
-      json: file.endsWith(".json"),
-    });
-    const isInState = changes.every(({ path: [key] }) => IN_STATE.has(key));
-    const folder = dirname(file);
-    if (!isInState || isWritable(existsSync(folder) ? folder : dirname(folder))) {
-      if (this.project.own) makePrivate(this.project.root);
+    const changed = diffSettings(before, after);
+    if (changed.length === 0) return;
+    const isInState = changed.every(({ path: [key] }) => IN_STATE.has(key));
+    const isPrivate = this.project.own && isInState;
+    const folder = isPrivate ? this.project.root : getSettingsFolder(this.project);
+    // What is set belongs to the repository, and takes a key along that was alone in our own folder.
+    const moves = there !== undefined && !isPrivate && dirname(there) !== folder;
+    const own = moves ? undefined : there;
+    const file = own ?? join(folder, `Pulumi.${getShortName(stack)}.yaml`);
+    const text = applyChanges(
+      own === undefined ? "" : readText(own),
+      moves ? diffSettings({}, after) : changed,
+      { namespace: this.project.name, json: file.endsWith(".json") },
+    );
+    const place = dirname(file);
+    if (!isInState || isWritable(existsSync(place) ? place : dirname(place))) {
+      if (place === this.project.root && this.project.own) makePrivate(place);
       writeFile(file, text);
+      if (moves) removeFile(there);
     }
     this.written.set(getShortName(stack), after);
   }

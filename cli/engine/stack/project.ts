@@ -18,7 +18,7 @@ import { CliError } from "../../errors.js";
 
 /** Endings that Pulumi accepts for the files of a project and of a stack. */
 const ENDINGS = [".yaml", ".yml", ".json"];
-/** Contains the stacks' settings when there is no Pulumi.yaml, and the state when there is no login. */
+/** Contains the state when there is neither a login nor a Pulumi.yaml that names another place. */
 const OWN_FOLDER = ".pulumi-state";
 /** The project's name when there is no Pulumi.yaml. */
 const OWN_NAME = "workspace-automation";
@@ -89,11 +89,23 @@ export function getBackupFolder(project: PulumiProjectFolder): string {
 
 /** The settings file of a stack, if there is one. */
 export function stackFile(project: PulumiProjectFolder, stack: string): string | undefined {
-  return findOnlyFile(getSettingsFolder(project), `Pulumi.${getShortName(stack)}`);
+  const [file] = listSettingsFolders(project).flatMap(
+    (folder) => findOnlyFile(folder, `Pulumi.${getShortName(stack)}`) ?? [],
+  );
+  return file;
 }
 
-/** The folder of the stacks' files. @throws {TrustError} when it lies outside the checkout */
-export function getSettingsFolder({ root, checkout, settings }: PulumiProjectFolder): string {
+/** The folders in which a stack's file may be. A key alone, which the state has too, stays in our own. */
+export function listSettingsFolders(project: PulumiProjectFolder): string[] {
+  return [getSettingsFolder(project), ...(project.own ? [project.root] : [])];
+}
+
+/**
+ * The folder of the stacks' files. Without a Pulumi.yaml, it is that of the workspace file, so that they are committed with it.
+ * @throws {TrustError} when it lies outside the checkout
+ */
+export function getSettingsFolder({ root, own, checkout, settings }: PulumiProjectFolder): string {
+  if (own) return dirname(root);
   const folder = join(root, settings.stackConfigDir ?? "");
   if (isInside(checkout, folder)) return folder;
   throw new TrustError(

@@ -13,6 +13,7 @@ import {
   buildToolchainEnvironment,
 } from "../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
+import { createFolderAddress } from "../../../trust/backend.js";
 import type { StateAddress } from "../../../trust/state-address.js";
 import { startProgram } from "../../../trust/start-program.js";
 import type { StackLocation } from "./state.js";
@@ -65,6 +66,17 @@ export async function openPulumi(
   const cli = { ...base, env: { ...base.env, ...home, ...passphrase }, location };
   const target = { ...choice, project, backend, cli };
   return { cli, project, backend: backend.url, stack, target, location };
+}
+
+/** Prepares `pulumi login`, which names a place of states itself: that of the checkout, which is refused before a login, does not count. */
+export async function openLoginCli({ file }: Pick<StackWords, "file">, io: Io): Promise<PulumiCli> {
+  const project = findProject(file);
+  const url = createFolderAddress(getStateFolder(project));
+  const cli = await openDataCli(project, { url, notice: undefined, isOwn: true, isOutside: false }, io);
+  const { PULUMI_BACKEND_URL: _, ...env } = cli.env;
+  const chosen = io.env["PULUMI_BACKEND_URL"];
+  const backend = chosen === undefined ? {} : { PULUMI_BACKEND_URL: chosen };
+  return { ...cli, env: { ...env, ...backend, PULUMI_HOME: getPulumiHome(io.env) } };
 }
 
 /** Finds or installs Pulumi, and prepares the private folder and the environment in which it works for a workspace file. */

@@ -42,7 +42,7 @@ export function applyChanges(
   { namespace, json }: { readonly namespace: string; readonly json: boolean },
 ): string {
   const document: Document = parseDocument(text, { schema: "failsafe" });
-  const content = isMap(document.contents) ? document.contents : new YAMLMap();
+  const content = isMap(document.contents) ? document.contents : new YAMLMap(document.schema);
   document.contents = content;
   for (const { path, value } of changes) {
     const spelled = spellAsThere(content, path, namespace);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { parseJsonIfValid } from "../../config-files/checked-files.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { stackNamedIn } from "../../../workspace-file/load/index.js";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
@@ -24,6 +25,13 @@ export interface StackChoice {
   readonly isFree: boolean;
   /** The stacks of the project, if the choice depended on them and they could be read without the CLI. */
   readonly existing?: readonly string[] | undefined;
+  /** Other places of a state with which this user has used stacks of this folder. */
+  readonly elsewhere?: readonly UsedStack[];
+}
+
+interface UsedStack {
+  readonly stack: string;
+  readonly place: string;
 }
 
 /** What chooses the stack. The project of a program has no workspace file in its folder. */
@@ -42,7 +50,8 @@ export async function chooseStack(
   stacks: ExistingStacks,
   io: Io,
 ): Promise<StackChoice> {
-  const choice = await findChoice(options, stacks, io);
+  const found = await findChoice(options, stacks, io);
+  const choice = { ...found, elsewhere: listUsedElsewhere(stacks.project, stacks.backend, io.env) };
   const parts = choice.name.split("/");
   if (parts.length <= 3 && parts.every((part) => /^(?!\.{1,2}$)[\w.-]{1,100}$/.test(part))) return choice;
   const { length } = getShortName(choice.name);
@@ -105,6 +114,21 @@ function findSelectedStack(
   // Pulumi writes its own form of a name for backends that have no organizations.
   const own = `organization/${project.name}/`;
   return selected.startsWith(own) ? selected.slice(own.length) : selected;
+}
+
+function listUsedElsewhere(
+  project: Project,
+  { url }: Pick<Backend, "url">,
+  env: NodeJS.ProcessEnv,
+): UsedStack[] {
+  const { stacks = {} } = readSelection(project, env);
+  const used = Object.entries(stacks).map(([address, stack]) => ({
+    place: new StateAddress(address),
+    stack,
+  }));
+  return used
+    .filter(({ place, stack }) => stack !== "" && String(place) !== String(url))
+    .map(({ place, stack }) => ({ place: String(place), stack }));
 }
 
 /**
