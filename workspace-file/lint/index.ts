@@ -132,7 +132,12 @@ function hideSecretsInFinding(found: Found<CustomRule>, secrets: readonly string
 
 function removeIgnored(found: readonly LocatedFinding[], { sources }: LoadedFile): LintResult["textOf"] {
   const hidden = found.flatMap(({ hides }) => hides ?? []);
-  return (name) => without(hidden, name, sources.get(name)?.text);
+  // Each finding quotes its file.
+  const shown = new Map<string, string | undefined>();
+  return (name) => {
+    if (!shown.has(name)) shown.set(name, without(hidden, name, sources.get(name)?.text));
+    return shown.get(name);
+  };
 }
 
 type LocatedFinding = Pick<RuleFinding, "message" | "hides"> & Pick<LintFinding, "place" | "path">;

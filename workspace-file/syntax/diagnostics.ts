@@ -35,10 +35,18 @@ export function formatDiagnostic(
   if (problem.code === "unreadable" && text === "" && line === 1 && column === 1)
     return `${file}: ${problem.message}`;
   const head = `${file}:${line}:${column}: ${problem.message}`;
-  const source = text.split(/\r?\n/)[line - 1];
+  const source = listLines(text)[line - 1];
   if (source === undefined || source.trim() === "") return head;
   const start = Math.max(0, column - 80);
   const shown = source.slice(start, start + 120);
   const gutter = String(line).padStart(5);
   return `${head}\n${gutter} | ${shown}\n${" ".repeat(gutter.length)} | ${" ".repeat(column - 1 - start)}^`;
+}
+
+/** The text that was quoted last. A file with many problems is quoted for each. */
+let quoted: { readonly text: string; readonly lines: readonly string[] } = { text: "", lines: [] };
+
+function listLines(text: string): readonly string[] {
+  if (quoted.text !== text) quoted = { text, lines: text.split(/\r?\n/) };
+  return quoted.lines;
 }
