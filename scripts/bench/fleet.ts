@@ -3,7 +3,7 @@
  * docs/scale.md. With `--results FILE`, the settings can be measured in several runs: the file collects the results.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -138,13 +138,15 @@ async function runOnMachines(
     const options = ["--quiet", "--parallel", String(workers), ...shard];
     const [name = "", ...own] = command;
     const args = ["fleet", name, "fleet.yaml", ...own, ...options, "--", ...each];
-    const before = readProcessorSeconds();
-    const { seconds, peak } = await measure(process.execPath, [resolve(commandFile), ...args], {
-      cwd: folder,
-      env: { ...env, WORKSPACE_AUTOMATION_JOURNAL: join(folder, `journal-${machine}`) },
-    });
-    const figures = { requests: (await requests()).length, memory: peak.total };
-    all.push({ seconds, processorSeconds: readProcessorSeconds() - before, ...figures });
+    const { seconds, processorSeconds, peak } = await measure(
+      process.execPath,
+      [resolve(commandFile), ...args],
+      {
+        cwd: folder,
+        env: { ...env, WORKSPACE_AUTOMATION_JOURNAL: join(folder, `journal-${machine}`) },
+      },
+    );
+    all.push({ seconds, processorSeconds, requests: (await requests()).length, memory: peak.total });
   }
   const sum = (key: keyof FleetFigures) => all.reduce((total, one) => total + one[key], 0);
   const most = (key: keyof FleetFigures) => Math.max(...all.map((one) => one[key]));
@@ -176,13 +178,4 @@ function commitFiles(folder: string): void {
   git("init");
   git("add", "*.yaml");
   git(...author, "commit", "-m", "Measure");
-}
-
-/** Processor time of all processes that this one has waited for, and of those that they have waited for (Linux; else 0). */
-function readProcessorSeconds(): number {
-  const file = "/proc/self/stat";
-  if (!existsSync(file)) return 0;
-  const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
-  const [CHILDREN_USER, CHILDREN_SYSTEM, TICKS_PER_SECOND] = [13, 14, 100];
-  return (Number(fields[CHILDREN_USER]) + Number(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
 }

@@ -1,10 +1,12 @@
 /** Measures the time and the peak memory of a command, including the processes that it starts. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { execa } from "execa";
 
 export interface Measured {
   readonly seconds: number;
+  /** Processor time of all processes of the command (Linux; else 0). It hardly depends on what else the machine does. */
+  readonly processorSeconds: number;
   /** Memory at the moment when all processes together used most. */
   readonly peak: Memory;
 }
@@ -16,12 +18,17 @@ export interface Memory {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** @throws {Error} with the output of the command when it fails */
+/**
+ * @param expected exit codes besides 0
+ * @throws {Error} with the output of the command when it fails
+ */
 export async function measure(
   command: string,
   args: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  expected: readonly number[] = [],
 ): Promise<Measured> {
+  const before = readProcessorSeconds();
   const began = performance.now();
   const running = execa(command, args, {
     ...options,
@@ -37,8 +44,19 @@ export async function measure(
   }, 50);
   const { exitCode, all } = await running;
   clearInterval(look);
-  if (exitCode !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${exitCode}:\n${all}`);
-  return { seconds: (performance.now() - began) / 1000, peak };
+  if (![0, ...expected].includes(exitCode ?? -1))
+    throw new Error(`${command} ${args.join(" ")} ended with ${exitCode}:\n${all}`);
+  const seconds = (performance.now() - began) / 1000;
+  return { seconds, processorSeconds: readProcessorSeconds() - before, peak };
+}
+
+/** Processor time of all processes that this one has waited for, and of those that they have waited for (Linux; else 0). */
+function readProcessorSeconds(): number {
+  const file = "/proc/self/stat";
+  if (!existsSync(file)) return 0;
+  const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const [CHILDREN_USER, CHILDREN_SYSTEM, TICKS_PER_SECOND] = [13, 14, 100];
+  return (Number(fields[CHILDREN_USER]) + Number(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
 }
 
 /** Memory of a process and all below it. */
