@@ -1,6 +1,7 @@
 import js from "@eslint/js";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import { rooms } from "./scripts/rooms.cjs";
 
 const textsOfJson = {
   selector:
@@ -83,7 +84,7 @@ const ownFiles = [
   "cli/commands/{plugin,preview,schema,up}/*.ts",
   "cli/commands/emulator/demo.ts",
   "cli/engine/{checkpoint,host,stack}/*.ts",
-  "cli/toolchain/*.ts",
+  "toolchain/*.ts",
   "cli/temporary-folders.ts",
   // Standard input, and the names in folders that were checked.
   "workspace-file/load/{files,matching-files}.ts",
@@ -125,20 +126,7 @@ export default tseslint.config(
     },
   },
   {
-    files: [
-      "cli/**/*.ts",
-      "client/**/*.ts",
-      "provider/**/*.ts",
-      "diff/**/*.ts",
-      "recovery/**/*.ts",
-      "trust/**/*.ts",
-      "assumptions/**/*.ts",
-      "schema/**/*.ts",
-      "workspace-file/**/*.ts",
-      "components/**/*.ts",
-      "sdk/**/*.ts",
-      "emulator/**/*.ts",
-    ],
+    files: Object.keys(rooms).map((room) => `${room}/**/*.ts`),
     ignores: ["trust/start-program.ts", "trust/system-program.ts"],
     rules: {
       "@typescript-eslint/no-restricted-imports": ["error", programs],

@@ -1,3 +1,4 @@
+/** What we assume of actions and their order in a pipeline. */
 import { defineGroup } from "./assumption.js";
 
 const PIPELINE = "GET .../pipelines/:id";

@@ -1,3 +1,4 @@
+/** What an assumption consists of, and the groups that they come in. */
 import type { Behavior } from "./behavior.js";
 
 /** How a probe finds out whether an assumption holds. */

@@ -1,3 +1,4 @@
+/** What we assume of members, groups and access. */
 import { defineGroup } from "./assumption.js";
 
 export const peopleAssumptions = defineGroup("Members and access", [

@@ -1,3 +1,4 @@
+/** What we assume of pipelines and their executions. */
 import { defineGroup } from "./assumption.js";
 
 const undo = "the scratch project";

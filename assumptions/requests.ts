@@ -1,3 +1,4 @@
+/** What we assume of lists, statuses and limits of requests. */
 import { defineGroup } from "./assumption.js";
 
 export const requestAssumptions = defineGroup("Lists, statuses and limits", [

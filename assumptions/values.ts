@@ -1,3 +1,4 @@
+/** What we assume of values that the service stores and returns. */
 import { defineGroup } from "./assumption.js";
 
 const undo = "the variable, with the scratch project";

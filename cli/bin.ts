@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
 import { constants } from "node:os";
-import { completeAccount } from "./account.js";
+import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
 
 ignoreClosedPipes();

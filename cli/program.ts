@@ -10,7 +10,7 @@ import { parseFormatChoice, type FormatChoice } from "./options/formats.js";
 import type { ErrorReport } from "./reporters/report-schemas.js";
 import { printText, processIo, warn, type Io } from "./terminal/io.js";
 import { parseAllowed } from "../trust/variables.js";
-import { readVersion } from "./toolchain/locations.js";
+import { readVersion } from "../toolchain/locations.js";
 
 /**
  * Runs `workspacectl`.

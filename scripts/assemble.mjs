@@ -25,7 +25,14 @@ const contents = {
     ["schema/pulumi.schema.json", "plugin/dist/pulumi.schema.json"],
     ["CHANGELOG.md"],
   ],
-  workspacectl: [["dist/bin"], ["docs"], ["examples"], ["toolchain"], ["README.md"], ["CHANGELOG.md"]],
+  workspacectl: [
+    ["dist/bin"],
+    ["docs"],
+    ["examples"],
+    ["toolchain/digests.json"],
+    ["README.md"],
+    ["CHANGELOG.md"],
+  ],
   emulator: [["dist/emulator", "dist"]],
 };
 

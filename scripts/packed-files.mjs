@@ -8,8 +8,8 @@ import picomatch from "picomatch";
 /** The patterns of the files that each package contains, by its name. */
 const allowed = JSON.parse(readFileSync(new URL("packed-files.json", import.meta.url), "utf8"));
 
-/** Folders that the command's package contains as they are in the repository. */
-const copied = ["docs", "examples", "toolchain"];
+/** Folders and files that the command's package contains as they are in the repository. */
+const copied = ["docs", "examples", "toolchain/digests.json"];
 
 /** Returns the files that no pattern of the package matches, and that are not a tracked file of a folder that is copied into it. */
 export function unknownFiles(name, files) {

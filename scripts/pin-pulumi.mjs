@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const versions = readFileSync(join(root, "cli/toolchain/versions.ts"), "utf8");
+const versions = readFileSync(join(root, "toolchain/versions.ts"), "utf8");
 const version = /PULUMI_VERSION = "([\d.]+)"/.exec(versions)[1];
 const [
   server = "https://get.pulumi.com/releases/sdk",

@@ -6,12 +6,16 @@ const rooms = {
   diff: [],
   schema: [],
   emulator: [],
+  text: ["client", "diff"],
   recovery: ["client", "diff", "trust"],
+  toolchain: ["client", "diff", "recovery", "text", "trust"],
   provider: ["client", "diff", "recovery", "trust", "assumptions"],
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
   components: ["client", "diff", "provider", "recovery", "trust", "workspace-file"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],
   cli: [
+    "text",
+    "toolchain",
     "client",
     "diff",
     "provider",
@@ -27,7 +31,6 @@ const rooms = {
 // Forbids imports within a top-level folder, from lower layers to higher ones.
 const layers = {
   "cli/terminal": ["cli/(?!terminal/)[^/]+"],
-  "cli/toolchain": ["cli/(?!toolchain/|terminal/)[^/]+"],
   "cli/connection": ["cli/(commands|engine|policies|reporters|options)"],
   "cli/reporters": ["cli/commands"],
   "cli/options": ["cli/(commands|engine|connection)"],

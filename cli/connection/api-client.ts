@@ -17,7 +17,7 @@ import {
   type Connection,
   type ReadingOptions,
 } from "../../provider/index.js";
-import { formatClock } from "../terminal/clock.js";
+import { formatClock } from "../../text/clock.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../terminal/io.js";
 

@@ -1,6 +1,6 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "@commander-js/extra-typings";
-import { formatCommandLine } from "../terminal/safe-text.js";
+import { formatCommandLine } from "../../text/safe-text.js";
 import { parseRepeatable, type OptionsOf } from "./option-values.js";
 
 export const DEFAULT_FILE = "workspace.yaml";

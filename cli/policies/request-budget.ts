@@ -8,7 +8,7 @@ import {
   type CountedRequests,
   type SharedReadCache,
 } from "../../provider/index.js";
-import { formatClock } from "../terminal/clock.js";
+import { formatClock } from "../../text/clock.js";
 import { CliError } from "../errors.js";
 import { print, type Io, openLiveText, note } from "../terminal/io.js";
 import type { PlannedObject } from "../engine/plan/planned-objects.js";

@@ -9,8 +9,8 @@ import { CliError } from "../errors.js";
 import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "../options/formats.js";
 import { note, printCommands, type Io } from "../terminal/io.js";
 import { printResultTo, writeFileAtomically } from "../terminal/output.js";
-import { limitLines } from "../terminal/shown-change.js";
-import { getWidth } from "../terminal/wrap.js";
+import { limitLines } from "../../text/shown-change.js";
+import { getWidth } from "../../text/wrap.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { formatScopedName, type Report, type ReportView } from "./report-view.js";
 

@@ -3,14 +3,14 @@ import { formatCount } from "../../diff/format-count.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { mapDeep } from "../../diff/values.js";
 import { findDefinition } from "../../provider/index.js";
-import { groupBy } from "../lists.js";
+import { groupBy } from "../../text/lists.js";
 import {
   formatBlockLines,
   Phrase,
   showChange,
   showWholeLines,
   type ShownChange,
-} from "../terminal/shown-change.js";
+} from "../../text/shown-change.js";
 import { formatNodeCount } from "./plan/object-words.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 import type { FindingsReport } from "./report.js";

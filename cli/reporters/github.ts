@@ -1,6 +1,6 @@
 /** Writes reports and diagnostics as workflow commands of GitHub Actions, which shows them as annotations at their lines. */
 import type { Location } from "../../workspace-file/index.js";
-import { limitLines } from "../terminal/shown-change.js";
+import { limitLines } from "../../text/shown-change.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { showLines, stripControls } from "../../client/printable.js";
 import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";

@@ -1,6 +1,6 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import { escapeMarkup } from "../terminal/safe-text.js";
-import { formatBlockLines } from "../terminal/shown-change.js";
+import { escapeMarkup } from "../../text/safe-text.js";
+import { formatBlockLines } from "../../text/shown-change.js";
 import { pickWebAddress } from "./web-address.js";
 import { formatCell, showCellChange, formatLegend, formatUnreadText } from "./format-values.js";
 import {

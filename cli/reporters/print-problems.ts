@@ -5,7 +5,7 @@ import { problemCodes } from "../../provider/definition/problem-codes.js";
 import { formatDiagnostic } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
-import { readVersion } from "../toolchain/locations.js";
+import { readVersion } from "../../toolchain/locations.js";
 import type { DiagnosticFormat } from "../options/formats.js";
 import { formatJsonReport, reportHead } from "./report-schemas.js";
 import { counts, findRoot, tally, type ProblemReport, type RuleFacts } from "./problem-report.js";

@@ -2,7 +2,7 @@
 import { stripControls } from "../../client/printable.js";
 import { hasPrintedResult, type Io } from "../terminal/io.js";
 import { printResultTo } from "../terminal/output.js";
-import { formatJson } from "../terminal/safe-text.js";
+import { formatJson } from "../../text/safe-text.js";
 import type { FormatChoice } from "../options/formats.js";
 import type { ErrorReport } from "./report-schemas.js";
 import { fenceLines, readOrigin } from "./markdown/text.js";

@@ -1,8 +1,8 @@
 /** What several reports consist of: their schemas and the head of each, and the schemas of problems in a file and of errors. */
 import { z } from "zod";
-import { jsonValue } from "../json-value.js";
-import { formatJson } from "../terminal/safe-text.js";
-import { readVersion as toolVersion } from "../toolchain/locations.js";
+import { jsonValue } from "../../text/json-value.js";
+import { formatJson } from "../../text/safe-text.js";
+import { readVersion as toolVersion } from "../../toolchain/locations.js";
 
 export const place = z
   .strictObject({

@@ -2,7 +2,7 @@
 import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { exitCodes } from "../errors.js";
-import { toJson } from "../json-value.js";
+import { toJson } from "../../text/json-value.js";
 import { runHead, type Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 

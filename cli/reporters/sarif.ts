@@ -3,7 +3,7 @@ import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { Location } from "../../workspace-file/index.js";
 import type { LintSeverity } from "../../workspace-file/lint/index.js";
 import { showLines } from "../../client/printable.js";
-import { formatJson } from "../terminal/safe-text.js";
+import { formatJson } from "../../text/safe-text.js";
 import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { pickWebAddress } from "./web-address.js";
 import { pickDefined } from "../../diff/values.js";

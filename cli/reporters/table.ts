@@ -1,7 +1,7 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../terminal/io.js";
-import { groupBy } from "../lists.js";
-import { wrapLines } from "../terminal/wrap.js";
+import { groupBy } from "../../text/lists.js";
+import { wrapLines } from "../../text/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "../terminal/colored-change.js";
 import {
   getObjectKey,

@@ -1,7 +1,7 @@
 /** What a report found, as data: the processes of a fleet hand it over, and the report of the fleet contains it. */
 import { z } from "zod";
 import { HIDDEN, mapDeep, pickDefined } from "../../diff/values.js";
-import { fromJson, jsonValue, SecretValue, toJson } from "../json-value.js";
+import { fromJson, jsonValue, SecretValue, toJson } from "../../text/json-value.js";
 import { place } from "./report-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "./report-view.js";
 import { formatUnreadText } from "./format-values.js";

@@ -5,9 +5,9 @@ import { hasSecret, isSameJson } from "../../diff/values.js";
 import { pickDeclared, type PropertyChange } from "../engine/plan/property-changes.js";
 import type { RecordedPlan } from "../engine/plan/record-plan.js";
 import { buildShownKey, type ShownArgs } from "../engine/plan/shown-arguments.js";
-import { convertArgumentsToJson, fromJson, toJson } from "../json-value.js";
+import { convertArgumentsToJson, fromJson, toJson } from "../../text/json-value.js";
 import { buildHashKey, type PlanHashes } from "../policies/plan-fingerprint.js";
-import { formatBlockLines, formatValue, showChange } from "../terminal/shown-change.js";
+import { formatBlockLines, formatValue, showChange } from "../../text/shown-change.js";
 import type { PublishedChange, PublishedDrift, PublishedStep, SavedPlan } from "./schema.js";
 
 export function publishSteps({

@@ -2,7 +2,7 @@
 import { stripControls } from "../../client/printable.js";
 import { CliError, exitCodes } from "../errors.js";
 import type { Io } from "./io.js";
-import { isCi } from "./safe-text.js";
+import { isCi } from "../../text/safe-text.js";
 import type { Readable } from "node:stream";
 
 /** What a command changes, and so asks for. */

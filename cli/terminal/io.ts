@@ -1,8 +1,8 @@
 /** Input and output of a command, which tests replace. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
-import { isCi, makeOneLine, makePrintable, makeVisible } from "./safe-text.js";
-import { getWidth, wrapLines } from "./wrap.js";
+import { isCi, makeOneLine, makePrintable, makeVisible } from "../../text/safe-text.js";
+import { getWidth, wrapLines } from "../../text/wrap.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 

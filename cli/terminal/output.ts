@@ -7,8 +7,8 @@ import { TrustError } from "../../trust/errors.js";
 import { makeFolder, writeFile, type OutputRules } from "../../trust/output-files.js";
 import { CliError } from "../errors.js";
 import { createSilentOutput, note, print, printText, type Io } from "./io.js";
-import { formatJson, isCi, makeOneLine, makePrintable, makeVisible } from "./safe-text.js";
-import { makeYamlPrintable } from "./safe-yaml.js";
+import { formatJson, isCi, makeOneLine, makePrintable, makeVisible } from "../../text/safe-text.js";
+import { makeYamlPrintable } from "../../text/safe-yaml.js";
 
 /** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {

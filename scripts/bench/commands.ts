@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import { Floor } from "./floor.js";
 import { measure, type Measured, type Memory } from "./measure.js";
 import { readResults, renderTable, writeSection } from "./page.js";

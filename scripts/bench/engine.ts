@@ -7,7 +7,7 @@ import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
 import type { ProviderEngine } from "../../provider/definition/provider-engine.js";
 import { measure, type Measured } from "./measure.js";
 import { renderTable, writeSection } from "./page.js";

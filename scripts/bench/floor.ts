@@ -9,7 +9,7 @@ import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { createFileProgram } from "../../cli/engine/host/file-program.js";
 import { createLanguageRuntime } from "../../cli/engine/host/attached.js";
-import type { PulumiToolchain } from "../../cli/toolchain/index.js";
+import type { PulumiToolchain } from "../../toolchain/index.js";
 import { handleUnary } from "../../provider/adapters/grpc.js";
 import { serve, type GrpcService } from "../../provider/adapters/grpc-server.js";
 import { measure, type Measured } from "./measure.js";

@@ -86,7 +86,7 @@ async function prepareBuild(tell) {
 
 async function preparePulumi() {
   const { ensurePulumi, createProgressPrinter } = await import(
-    pathToFileURL(join(root, "dist/cli/toolchain/index.js")).href
+    pathToFileURL(join(root, "dist/toolchain/index.js")).href
   );
   const options = { onProgress: createProgressPrinter(process.stderr), signal: stopSignal() };
   const toolchain = await ensurePulumi(options).catch(async (error) => {

@@ -16,7 +16,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { stringify } from "yaml";
-import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
 import { parseDeployment } from "../../cli/engine/stack/state-store.js";
 import type { Deployment } from "../../cli/engine/stack/state.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";

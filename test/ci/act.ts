@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
 import { globSync } from "tinyglobby";
-import { listCacheFolders } from "../../cli/toolchain/locations.js";
+import { listCacheFolders } from "../../toolchain/locations.js";
 import { missingGo } from "../e2e/language-hosts.js";
 
 const VERSION = "v0.2.89";

@@ -5,8 +5,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
-import { isAtLeast } from "../../cli/toolchain/versions.js";
+import { ensurePulumi } from "../../toolchain/index.js";
+import { isAtLeast } from "../../toolchain/versions.js";
 import { engines, type ProviderEngine } from "../../provider/index.js";
 import { openPlainProgram } from "./plain-program.js";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
 import { openShell, played, withoutChance, type Shell } from "./guide.js";
 import { install } from "./installed-project.js";

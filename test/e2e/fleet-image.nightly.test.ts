@@ -8,8 +8,8 @@ import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
-import { listCacheFolders } from "../../cli/toolchain/locations.js";
+import { ensurePulumi } from "../../toolchain/index.js";
+import { listCacheFolders } from "../../toolchain/locations.js";
 import { isolated, repository, temporaryFolder } from "./support.js";
 
 const example = join(repository, "examples/kubernetes");

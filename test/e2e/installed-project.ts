@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Emulator } from "../../emulator/index.js";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");

@@ -4,10 +4,10 @@ import { chmod, copyFile } from "node:fs/promises";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
-import { makeEntry, readEntry } from "../../cli/toolchain/cache.js";
+import { makeEntry, readEntry } from "../../toolchain/cache.js";
 import { buildProgram, findGoOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
-import { listCacheFolders, platformKey } from "../../cli/toolchain/locations.js";
-import { createProgressPrinter } from "../../cli/toolchain/index.js";
+import { listCacheFolders, platformKey } from "../../toolchain/locations.js";
+import { createProgressPrinter } from "../../toolchain/index.js";
 
 const repository = resolve(import.meta.dirname, "../..");
 

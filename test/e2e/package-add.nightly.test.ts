@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
 import { GIT_HOST, startGitServer } from "./git-server.js";
 import { languageProgram, missingGo } from "./language-hosts.js";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import { joinText, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { drawTerminal } from "../../scripts/pictures/terminal.js";
 import { openShell } from "./guide.js";

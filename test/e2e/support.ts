@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { afterAll } from "vitest";
-import { ensurePulumi, buildToolchainEnvironment } from "../../cli/toolchain/index.js";
-import { getCacheRoot } from "../../cli/toolchain/locations.js";
-import { digestFile } from "../../cli/toolchain/digests.js";
+import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
+import { getCacheRoot } from "../../toolchain/locations.js";
+import { digestFile } from "../../toolchain/digests.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 
 export const repository = resolve(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import { bin, setUp, stateIn, temporaryFolder } from "./support.js";
 
 const USER = 1_000_650_000;

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { listRooms } from "./rooms.js";
 
-const ROOMS = "{cli,client,diff,emulator,provider,recovery,scripts,sdk,trust,workspace-file}";
+const ROOMS = `{${[...listRooms(), "scripts"].join()}}`;
 const sources = globSync(`${ROOMS}/**/*.{ts,mts,mjs,cjs}`, { ignore: ["**/node_modules/**"] });
 const tests = globSync("test/**/*.ts");
 

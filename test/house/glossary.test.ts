@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { listRooms } from "./rooms.js";
 
 const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bin (?:the )?clear\b/i, "in plaintext"],
@@ -27,9 +28,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bin plain text\b/i, "in plaintext"],
 ];
 
-const sources = globSync([
-  "{assumptions,cli,client,diff,emulator,provider,recovery,scripts,sdk,trust,workspace-file}/**/*.{ts,mts}",
-]);
+const sources = globSync(`{${[...listRooms(), "scripts"].join()}}/**/*.{ts,mts}`);
 const pages = globSync(
   ["*.md", "docs/**/*.md", "examples/**/*.{md,yaml,ts}", "packages/{emulator,library}/README.md"],
   { ignore: ["**/node_modules/**", "CHANGELOG.md"] },

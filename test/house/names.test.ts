@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
+import { listRooms } from "./rooms.js";
 
 /**
  * Separates the emulator, which imports nothing from the other packages and names the same concepts of the
  * specification.
  */
 const PACKAGES = [
-  ["client", "diff", "trust", "provider", "workspace-file", "components", "sdk", "cli"],
+  listRooms().filter((room) => !["assumptions", "emulator", "recovery", "schema"].includes(room)),
   ["emulator"],
 ];
 const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
 import { inDraft07 } from "../../scripts/draft-07.mjs";
+import { listRooms } from "./rooms.js";
 
-const ROOMS = "cli|client|diff|emulator|provider|schema|sdk|workspace-file|test|scripts";
+const ROOMS = [...listRooms(), "test", "scripts"].join("|");
 const PATH = new RegExp(String.raw`\x60((?:${ROOMS})/[\w./-]+)\x60`, "g");
 
 /** Files of the package that only the build makes. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { listRooms } from "./rooms.js";
 
 /** The position of the remedy in the constructor of each class. */
 const REMEDY = {
@@ -22,8 +23,7 @@ const EMPTY =
 const REPEATED = /was changed in the meantime|has changed|was replaced|another run|Cancelled/;
 
 it("the remedy of each error says more than to try again", () => {
-  const rooms = ["cli", "components", "emulator", "provider", "recovery", "sdk", "trust", "workspace-file"];
-  const remedies = globSync(rooms.map((room) => `${room}/**/*.ts`)).flatMap(remediesOf);
+  const remedies = globSync(listRooms().map((room) => `${room}/**/*.ts`)).flatMap(remediesOf);
   expect(remedies.length).toBeGreaterThan(200);
   const empty = remedies.filter(
     ({ message, remedy }) => remedy === "" || (EMPTY.test(remedy) && !REPEATED.test(message)),

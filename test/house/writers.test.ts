@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
+import { listRooms } from "./rooms.js";
 
 /** Modules that write results, records and programs, which are made anew each time and merge with nothing of a user. */
 const RESULTS = [
@@ -19,7 +20,7 @@ const RESULTS = [
 ];
 
 it("workspace files, overlays and fleet files are written by write-user-files.ts alone", () => {
-  const writers = globSync("{cli,workspace-file}/**/*.ts").filter((file) =>
+  const writers = globSync(listRooms().map((room) => `${room}/**/*.ts`)).filter((file) =>
     /\bwriteFileAtomically\(/.test(readFileSync(file, "utf8")),
   );
   const others = writers.filter((file) => file !== "cli/config-files/write-user-files.ts");

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findPackageRoot } from "../../cli/toolchain/locations.js";
+import { findPackageRoot } from "../../toolchain/locations.js";
 
 const folder = join(findPackageRoot(), "schema");
 const files = readdirSync(folder).filter((name) => name.endsWith(".schema.json"));

@@ -1,6 +1,6 @@
 /** Tests that no reader takes a text of the service for a mark, although it reads the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromJson, SecretValue, toJson } from "../../cli/json-value.js";
+import { fromJson, SecretValue, toJson } from "../../text/json-value.js";
 import { fromFindingData, toViewData } from "../../cli/reporters/view-data.js";
 import { createDriftView } from "../../cli/commands/drift/view.js";
 import { HIDDEN, isSecret } from "../../diff/values.js";

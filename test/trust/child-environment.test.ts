@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inspect } from "../../cli/toolchain/index.js";
-import { checkLanguageHost, readPulumiVersion } from "../../cli/toolchain/programs.js";
+import { inspect } from "../../toolchain/index.js";
+import { checkLanguageHost, readPulumiVersion } from "../../toolchain/programs.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
-import { install } from "../../cli/toolchain/installer.js";
-import { executable, temporaryFolder } from "../cli/toolchain/fakes.js";
-import { serveRelease } from "../cli/toolchain/release-server.js";
+import { install } from "../../toolchain/installer.js";
+import { executable, temporaryFolder } from "../toolchain/fakes.js";
+import { serveRelease } from "../toolchain/release-server.js";
 
 /** Names of secrets of this product, of Pulumi, of clouds, of CI services, of package managers, and of nobody in particular. */
 const names = [

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildDataEnvironment, ensurePulumi, inspect } from "../../cli/toolchain/index.js";
+import { buildDataEnvironment, ensurePulumi, inspect } from "../../toolchain/index.js";
 import { openBrowser } from "../../cli/commands/login/loopback.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { findCheckoutWith, filterPath } from "../../trust/programs.js";
-import { executable, fakeMachinery } from "../cli/toolchain/fakes.js";
+import { executable, fakeMachinery } from "../toolchain/fakes.js";
 import { testIo } from "../cli/support.js";
 
 let folder: string;

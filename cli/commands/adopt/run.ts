@@ -5,7 +5,7 @@ import { relative } from "node:path";
 import { stringify } from "yaml";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { formatNextCommand } from "../../options/document.js";
-import { formatCommandLine } from "../../terminal/safe-text.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
 import { exitCodes } from "../../errors.js";
 import { note, print, warn, type Io } from "../../terminal/io.js";
 import { askForPeople, hasHiddenPeople } from "../export/people-file.js";

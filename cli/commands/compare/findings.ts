@@ -5,7 +5,7 @@ import { ReferenceValue, UnknownValue, type SourceObject } from "./compared-sour
 import { createFinding } from "../../../diff/finding.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import { looksRandom, maskParts, type Fields } from "../../../provider/index.js";
-import { SecretValue } from "../../json-value.js";
+import { SecretValue } from "../../../text/json-value.js";
 import { NOT_KNOWN } from "../../reporters/format-values.js";
 import type { ComparedClass } from "../../options/finding-classes.js";
 import type { CompareFinding } from "./report.js";

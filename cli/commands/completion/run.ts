@@ -5,8 +5,8 @@ import { exitCodes } from "../../errors.js";
 import { parts } from "../graph/command.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";
-import { quoteForShell } from "../../terminal/safe-text.js";
-import { getCommandFile } from "../../toolchain/locations.js";
+import { quoteForShell } from "../../../text/safe-text.js";
+import { getCommandFile } from "../../../toolchain/locations.js";
 import type { Command, Option } from "commander";
 
 /** Prints the completion script of a shell. */

@@ -8,7 +8,7 @@ import {
   createWarningCheck,
   formatErrorLine,
   type ToolchainCheck,
-} from "../../toolchain/index.js";
+} from "../../../toolchain/index.js";
 
 const NAME = "state";
 

@@ -15,7 +15,7 @@ import {
   createOkCheck,
   createWarningCheck,
   type ToolchainCheck,
-} from "../../toolchain/index.js";
+} from "../../../toolchain/index.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
 import { parseShallowJson } from "../../../client/shallow-json.js";
 import { z } from "zod";

@@ -11,7 +11,7 @@ import { findingClasses } from "../../options/finding-classes.js";
 import { noteExchanges } from "./exchanged.js";
 import type { DriftFinding, UnreadObject } from "./report.js";
 import type { Observed, ObservedSide } from "../../engine/plan/planned-objects.js";
-import { SecretValue } from "../../json-value.js";
+import { SecretValue } from "../../../text/json-value.js";
 import { findScopesFor } from "../../reporters/format-values.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 

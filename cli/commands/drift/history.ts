@@ -7,7 +7,7 @@ import { readFindingRecord, type RecordedFinding } from "../../reporters/finding
 import { stripControls } from "../../../client/printable.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 
 /** Lists what the runs have found: first what is still there, the oldest at the top. */
 export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {

@@ -2,9 +2,9 @@
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { promptAnswer } from "../../terminal/answers.js";
 import { readJsonFile, refuseRepeated } from "../../config-files/checked-files.js";
-import { fromJson, type JsonValue } from "../../json-value.js";
+import { fromJson, type JsonValue } from "../../../text/json-value.js";
 import { CliError } from "../../errors.js";
-import { limitLines } from "../../terminal/shown-change.js";
+import { limitLines } from "../../../text/shown-change.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Io } from "../../terminal/io.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";

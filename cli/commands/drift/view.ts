@@ -1,7 +1,7 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
 import { formatAge } from "../../reporters/finding-record.js";
 import { isSameJson } from "../../../diff/values.js";
-import { formatCommandLine } from "../../terminal/safe-text.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
 import type { Cell, ClassView, FindingView, Remedy, ReportView, Tone } from "../../reporters/report-view.js";
 import {
   formatChangeSentence,

@@ -10,7 +10,7 @@ import { formatCount } from "../../../diff/format-count.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
-import { findPackageRoot } from "../../toolchain/locations.js";
+import { findPackageRoot } from "../../../toolchain/locations.js";
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { randomBytes } from "node:crypto";

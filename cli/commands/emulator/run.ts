@@ -8,7 +8,7 @@ import {
 } from "../../../emulator/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io } from "../../terminal/io.js";
-import { formatJson } from "../../terminal/safe-text.js";
+import { formatJson } from "../../../text/safe-text.js";
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */
 export async function runEmulator(options: EmulatorCommandOptions, io: Io): Promise<number> {

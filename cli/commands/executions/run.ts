@@ -20,7 +20,7 @@ import {
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 
 /** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {

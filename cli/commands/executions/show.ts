@@ -4,7 +4,7 @@ import { print, type Io, note, openLiveText } from "../../terminal/io.js";
 import { printFacts, printJson, printTable } from "../../terminal/output.js";
 import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatCommandLine } from "../../terminal/safe-text.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
 import { CliError, exitCodes } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
 import type { PipelineAt } from "./run.js";

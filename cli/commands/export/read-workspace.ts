@@ -9,7 +9,7 @@ import {
   type Discovery,
   formatSlowness,
 } from "../../../provider/index.js";
-import { formatMoment } from "../../terminal/clock.js";
+import { formatMoment } from "../../../text/clock.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { describeReading, withService, type ServiceOptions } from "../../connection/api-client.js";

@@ -1,7 +1,7 @@
 /** What an export leaves to do: values to set (printed, or in a file for the shell with those that a Terraform state knows), doubts and gaps. */
 import type { Gap } from "../../../provider/index.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
-import { formatFirst, groupBy } from "../../lists.js";
+import { formatFirst, groupBy } from "../../../text/lists.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { Declarable } from "./declare.js";
 import type { Needed } from "./written-values.js";
@@ -9,7 +9,7 @@ import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
-import { quoteForShell } from "../../terminal/safe-text.js";
+import { quoteForShell } from "../../../text/safe-text.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { z } from "zod";
 import { LogicalName } from "../../../provider/definition/logical-name.js";

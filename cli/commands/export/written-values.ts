@@ -1,6 +1,6 @@
 /** What a workspace file can say of a value: whether it can represent it, and placeholders for what the service hides. Each placeholder is an environment variable named after the value. */
 import { LogicalName } from "../../../provider/definition/logical-name.js";
-import { chooseFreeName } from "../../lists.js";
+import { chooseFreeName } from "../../../text/lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import {

@@ -18,7 +18,7 @@ import {
   type LoadedFile,
   findOverlay,
 } from "../../../workspace-file/load/index.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { refuseOverlaps } from "../owners/report.js";
 
 interface FoundFiles {

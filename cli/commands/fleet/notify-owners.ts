@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { postReport, parseWebhookUrl } from "../../reporters/deliver-report.js";
 import { note, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/output.js";

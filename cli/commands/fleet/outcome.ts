@@ -16,7 +16,7 @@ import {
   type FindingData,
 } from "../../reporters/view-data.js";
 import { z } from "zod";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import type { FindingView, WorkspaceScope, SectionItem, SectionView } from "../../reporters/report-view.js";
 
 export interface FleetReport {

@@ -20,7 +20,7 @@ import { CliError, exitCodes } from "../../errors.js";
 import { parseRunOrigin } from "../../run-origin.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { buildEnvironment } from "./workspace-command.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";
 import { openGit, type Git } from "./git.js";

@@ -6,8 +6,8 @@ import { reportHead, reportParts } from "../../reporters/report-schemas.js";
 import { formatReportTable } from "../../reporters/table.js";
 import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
-import { formatJson } from "../../terminal/safe-text.js";
-import { getWidth } from "../../terminal/wrap.js";
+import { formatJson } from "../../../text/safe-text.js";
+import { getWidth } from "../../../text/wrap.js";
 import {
   chooseExitCode,
   computeFleetFingerprint,

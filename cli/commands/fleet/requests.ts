@@ -1,13 +1,13 @@
 /** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
 import { z } from "zod";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { CliError } from "../../errors.js";
 import { DEFAULT_RESERVE } from "../../options/guards.js";
 import { computeReserve } from "../../policies/request-budget.js";
 import { whoamiReportSchema } from "../login/whoami.js";
-import { formatClock } from "../../terminal/clock.js";
+import { formatClock } from "../../../text/clock.js";
 import { note, type Io } from "../../terminal/io.js";
-import { getCommandFile } from "../../toolchain/locations.js";
+import { getCommandFile } from "../../../toolchain/locations.js";
 import { startProgram } from "../../../trust/start-program.js";
 import { buildEnvironment } from "./workspace-command.js";
 import type { Shard } from "./report.js";

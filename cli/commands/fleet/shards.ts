@@ -13,7 +13,7 @@ import type { FleetResult } from "./result.js";
 import type { PlanOptions } from "./command.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
 import type { ShardFormat } from "../../options/formats.js";
-import { formatJson } from "../../terminal/safe-text.js";
+import { formatJson } from "../../../text/safe-text.js";
 
 /** Selects entries by patterns, in which * matches anything. */
 export function chooseEntries(

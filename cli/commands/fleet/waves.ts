@@ -9,7 +9,7 @@ import {
   type Tree,
 } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
-import { chooseFreeName } from "../../lists.js";
+import { chooseFreeName } from "../../../text/lists.js";
 
 const gateSchema = z.strictObject({
   drift: z

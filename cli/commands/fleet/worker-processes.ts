@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { LimitFunction } from "p-limit";
 import { exitCodes } from "../../errors.js";
 import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
-import { getCommandFile } from "../../toolchain/locations.js";
+import { getCommandFile } from "../../../toolchain/locations.js";
 import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 
 /** The turn of a process. */

@@ -13,7 +13,7 @@ import {
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
 import { DATA_FORMAT } from "../../options/formats.js";
-import { formatCommandLine } from "../../terminal/safe-text.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
 import type { ViewData } from "../../reporters/view-data.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./entry-files.js";

@@ -11,8 +11,8 @@ import {
 import { definitions } from "../../../provider/index.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, printText, warn, type Io } from "../../terminal/io.js";
-import { isCi, isTame } from "../../terminal/safe-text.js";
-import { makeYamlPrintable } from "../../terminal/safe-yaml.js";
+import { isCi, isTame } from "../../../text/safe-text.js";
+import { makeYamlPrintable } from "../../../text/safe-yaml.js";
 import { printDiff } from "../../terminal/colored-change.js";
 import { writeUserFiles } from "../../config-files/write-user-files.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";

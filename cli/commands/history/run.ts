@@ -11,14 +11,14 @@ import { createMissingStackError, stackExists, stackNames } from "../../engine/s
 import { findStateStore, type StateStore } from "../../engine/stack/state-store.js";
 import { listObjectsInState } from "../../engine/stack/state.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { fromJson, toJson } from "../../json-value.js";
+import { fromJson, toJson } from "../../../text/json-value.js";
 import { formatChangeLines } from "../../reporters/plan/changed-rows.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatRunOrigin } from "../../run-origin.js";
 import { receipt, type Receipt } from "../../saved-plan/schema.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { printJson } from "../../terminal/output.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { pickOrigin, type HistoryEntry, listRecordedChanges } from "./recorded-changes.js";
 
 /** Lists the changes of an object, the latest first. */

@@ -6,7 +6,7 @@ import { printNotes, printRows, listRows } from "../../reporters/plan/print-plan
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { isStateChanged, type StateVersion } from "../../engine/stack/state-version.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
 import { formatObjectCount } from "../../reporters/format-values.js";
 import { stripControls } from "../../../client/printable.js";

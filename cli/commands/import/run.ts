@@ -10,7 +10,7 @@ import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
 import { mayCreate, withCreatedStack, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type StackOptions, type OpenStack } from "../../engine/stack/open-stack.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { runOperation } from "../../engine/stack/run-operations.js";
 import { formatObjectCount } from "../../reporters/format-values.js";
 import { publishSteps } from "../../saved-plan/published-steps.js";

@@ -5,7 +5,7 @@ import { findCheckouts } from "../../../trust/checkout.js";
 import { filterPath } from "../../../trust/programs.js";
 import { openInBrowser, type BrowserProcess } from "../../../trust/start-program.js";
 import { CliError } from "../../errors.js";
-import { escapeMarkup } from "../../terminal/safe-text.js";
+import { escapeMarkup } from "../../../text/safe-text.js";
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { askLine } from "../../terminal/answers.js";

@@ -22,7 +22,7 @@ import {
   type OwnedObject,
   type OwnersReport,
 } from "./report.js";
-import { groupBy, formatFirst } from "../../lists.js";
+import { groupBy, formatFirst } from "../../../text/lists.js";
 import { keepOutermost } from "../../policies/guards/deletes.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";

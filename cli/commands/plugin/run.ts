@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { CliError, exitCodes } from "../../errors.js";
 import { note, printResult, type Io } from "../../terminal/io.js";
-import { findLibraryRoot } from "../../toolchain/locations.js";
+import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";
 

@@ -4,9 +4,9 @@ import type { OpenStack } from "../../engine/stack/open-stack.js";
 import { listRefusals } from "../../policies/guards/print.js";
 import { judgeSufficiency } from "../../policies/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../reporters/plan-json.js";
-import { formatCommandLine } from "../../terminal/safe-text.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
 import type { Remedy, Report } from "../../reporters/report-view.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { planView, type PreviewFacts } from "./view.js";
 import { z } from "zod";
 import {

@@ -6,7 +6,7 @@ import { formatLoosened } from "../../policies/guards/record.js";
 import { formatBudget, judgeSufficiency } from "../../policies/request-budget.js";
 import { listRisks, type Risk } from "../../reporters/plan/print-plan.js";
 import type { SectionItem, SectionView } from "../../reporters/report-view.js";
-import { formatMoment } from "../../terminal/clock.js";
+import { formatMoment } from "../../../text/clock.js";
 
 const RISKS: Readonly<Record<Risk["label"], string>> = {
   Access: "access",

@@ -7,7 +7,7 @@ import { CliError, exitCodes } from "../../errors.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
 import type { FormatRequest } from "../../options/formats.js";
 import { note, type Io } from "../../terminal/io.js";
-import { formatJson } from "../../terminal/safe-text.js";
+import { formatJson } from "../../../text/safe-text.js";
 import { writeFileAtomically } from "../../terminal/output.js";
 import { ScratchWorld } from "./checks/writes.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";

@@ -6,7 +6,7 @@ import { findNamed, mapReferences } from "../../../provider/index.js";
 import { findMapped, findMappedName, type Mapping } from "./mapping-file.js";
 import type { MissingPrerequisite, MappingEntry, Use } from "./missing-in-target.js";
 import type { ReplicationTarget, View } from "./target-document.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { getLocation, getPositionAt } from "../../../workspace-file/index.js";
 import { locateSteps, type LocationStep } from "../../../workspace-file/edit/index.js";
 import { CliError } from "../../errors.js";

@@ -4,7 +4,7 @@ import { locateSteps, type LocationStep } from "../../../workspace-file/edit/ind
 import { getShapeUnder } from "../../../workspace-file/compose/shape.js";
 import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
 import { CliError } from "../../errors.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import type { ReplicationTarget } from "./target-document.js";
 import { getSpelling, isSameSpelling, mapReferences, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";

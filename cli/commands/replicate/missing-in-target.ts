@@ -9,7 +9,7 @@ import {
   parseVariable,
 } from "../../../workspace-file/index.js";
 import { MAPPING_FILE, type MappedSection } from "./mapping-file.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { stripControls } from "../../../client/printable.js";
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";

@@ -6,7 +6,7 @@ import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../errors.js";
 import { stripControls } from "../../../client/printable.js";
 import { findTypesNamed } from "../export/scope.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { captureOutput, note, print, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../policies/checked-plan.js";
 import { readMapping } from "./mapping-file.js";

@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-import { findLibraryRoot } from "../../toolchain/locations.js";
+import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 /** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */
 export async function runSchema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {

@@ -20,7 +20,7 @@ import {
 import { formatObjectCount } from "../../reporters/format-values.js";
 import { findDefinition } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { withExisting } from "../../engine/plan/name-conflicts.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";

@@ -10,7 +10,7 @@ import type {
 import { CliError, exitCodes } from "../../errors.js";
 import { note, print, type Io, printResult } from "../../terminal/io.js";
 import { printResultTo } from "../../terminal/output.js";
-import { escapeJson } from "../../terminal/safe-text.js";
+import { escapeJson } from "../../../text/safe-text.js";
 import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import {
   openPulumi,

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../errors.js";
-import { convertArgumentsToJson, toJson } from "../../json-value.js";
+import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printYaml } from "../../terminal/output.js";
 import { readShownState, withMasks, type ShownObject } from "./shown-state.js";

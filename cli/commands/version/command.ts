@@ -1,7 +1,7 @@
 /** `workspacectl version`. */
 import { exitCodes } from "../../errors.js";
 import { print } from "../../terminal/io.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { defineCommand } from "../command.js";
 
 export const versionCommand = defineCommand({

@@ -25,7 +25,7 @@ import type { Fields, OpenArguments, SharedReadCache } from "../../../provider/i
 import type { RunJournal } from "../../../recovery/run-journal.js";
 import { TrustError } from "../../../trust/errors.js";
 import { refuseConfiguration } from "../../../trust/variables.js";
-import { findLibraryRoot } from "../../toolchain/locations.js";
+import { findLibraryRoot } from "../../../toolchain/locations.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
 import { createLineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";

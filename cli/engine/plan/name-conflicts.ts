@@ -13,7 +13,7 @@ import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { formatNextCommand, type StackWords } from "../../options/document.js";
 import { print, type Io } from "../../terminal/io.js";
-import { Phrase } from "../../terminal/shown-change.js";
+import { Phrase } from "../../../text/shown-change.js";
 import { describeReading } from "../../connection/api-client.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";

@@ -10,7 +10,7 @@ import {
 } from "../../../diff/values.js";
 import { getDefault } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { SecretValue } from "../../json-value.js";
+import { SecretValue } from "../../../text/json-value.js";
 import type { Observed, ObservedSide } from "./planned-objects.js";
 
 /** A property that differs. */

@@ -6,7 +6,7 @@ import { findDefinition, readRequestCounter, type Rename, type Fields } from "..
 import type { Location } from "../../../workspace-file/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/resource-declaration.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { formatNextCommand } from "../../options/document.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open-stack.js";

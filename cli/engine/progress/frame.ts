@@ -1,7 +1,7 @@
 /** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log, with an estimate of the time left. */
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
-import { formatAboutTime, formatCountdown } from "../../terminal/clock.js";
+import { formatAboutTime, formatCountdown } from "../../../text/clock.js";
 import type { Io } from "../../terminal/io.js";
 import type { Running, Tallied } from "./tally.js";
 

@@ -1,10 +1,10 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { isCi } from "../../terminal/safe-text.js";
+import { isCi } from "../../../text/safe-text.js";
 import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
 import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./frame.js";
 import { Tally, type TallyOptions } from "./tally.js";
-import { getDrawnWidth } from "../../terminal/wrap.js";
+import { getDrawnWidth } from "../../../text/wrap.js";
 
 interface Progress<E = EngineEvent> {
   readonly onEvent: (event: E) => void;

@@ -1,6 +1,6 @@
 /** Former names of projects that objects in a state still have: a run renamed the project, and failed before it reached them. */
 import type { Definition, Rename } from "../../../provider/index.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { findDefinitionAt } from "../urn.js";
 import type { Deployment, StateEntry } from "./state.js";
 

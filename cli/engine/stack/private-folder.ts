@@ -10,7 +10,7 @@ import { removeFile, writeFile } from "../../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../../trust/project.js";
 import { isAllowed } from "../../../trust/variables.js";
 import { DEBUG_VARIABLE } from "../../../provider/index.js";
-import { isWritable } from "../../account.js";
+import { isWritable } from "../../../toolchain/account.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
 import { loginFolder, type Backend } from "./backend.js";
 import {

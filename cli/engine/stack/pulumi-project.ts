@@ -4,14 +4,14 @@ import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 import type { StackWords } from "../../options/document.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
-import { escapeJson } from "../../terminal/safe-text.js";
+import { escapeJson } from "../../../text/safe-text.js";
 import {
   buildDataEnvironment,
   ensurePulumi,
   type EnsureOptions,
   createProgressPrinter,
   buildToolchainEnvironment,
-} from "../../toolchain/index.js";
+} from "../../../toolchain/index.js";
 import { findCheckouts } from "../../../trust/checkout.js";
 import { createFolderAddress } from "../../../trust/backend.js";
 import type { StateAddress } from "../../../trust/state-address.js";

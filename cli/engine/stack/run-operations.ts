@@ -6,7 +6,7 @@ import { parseLogicalName } from "../../../components/urn.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { makeTemporaryFolder } from "../../temporary-folders.js";
 import type { Io } from "../../terminal/io.js";
 import { PlanRecorder, type PlanProblem, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";

@@ -11,7 +11,7 @@ import {
 import { hasFixedAddress, refuseSecretsProvider } from "../../../trust/project.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { findLibraryRoot, PACKAGE_NAME } from "../../../toolchain/locations.js";
 import { findDamage } from "./state-integrity.js";
 import { parseDeployment, readStateText } from "./state-store.js";
 import type { Deployment, StackLocation, StateEntry } from "./state.js";

@@ -1,6 +1,6 @@
 /** What Pulumi's engine refuses in a state: an object that is in it twice, and a reference to an object that is missing or comes later. */
 import { parseJsonIfValid } from "../../config-files/checked-files.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { sortByDependency } from "./recovered-state.js";
 import { listReferredBy, type Deployment, type StateEntry } from "./state.js";

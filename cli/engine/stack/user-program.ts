@@ -6,7 +6,7 @@ import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file-facts.js";
 import type { StackWords } from "../../options/document.js";
 import { readText } from "../../../trust/checkout-files.js";
-import { readVersion } from "../../toolchain/locations.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
 const PACKAGE = "pulumi-workspace-automation";

@@ -1,6 +1,6 @@
 /** Prints verdicts. */
 import { CliError } from "../../errors.js";
-import { formatFirst } from "../../lists.js";
+import { formatFirst } from "../../../text/lists.js";
 import { print, type Io } from "../../terminal/io.js";
 import { keepOutermost } from "./deletes.js";
 import { formatLoosened } from "./record.js";

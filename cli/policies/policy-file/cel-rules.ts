@@ -31,7 +31,7 @@ import {
 } from "../../config-files/expression-rules.js";
 import type { PlannedObject } from "../../engine/plan/planned-objects.js";
 import { pickDeclared } from "../../engine/plan/property-changes.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/types.js";
 
 /** A policy that was read. */

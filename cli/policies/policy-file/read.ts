@@ -9,7 +9,7 @@ import {
 } from "../../../trust/policies.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { isCi } from "../../terminal/safe-text.js";
+import { isCi } from "../../../text/safe-text.js";
 import type { Naming } from "../guards/types.js";
 import type { Policy } from "./cel-rules.js";
 

@@ -1,6 +1,6 @@
 /** The frame of a page, which loads nothing else and runs only its own script, and the style and script of the page of a report. */
 import { createHash } from "node:crypto";
-import { escapeMarkup } from "../../terminal/safe-text.js";
+import { escapeMarkup } from "../../../text/safe-text.js";
 
 interface HtmlPage {
   readonly title: string;

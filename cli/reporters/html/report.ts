@@ -1,7 +1,7 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
-import { groupBy } from "../../lists.js";
-import { escapeMarkup } from "../../terminal/safe-text.js";
-import { formatBlockLines } from "../../terminal/shown-change.js";
+import { groupBy } from "../../../text/lists.js";
+import { escapeMarkup } from "../../../text/safe-text.js";
+import { formatBlockLines } from "../../../text/shown-change.js";
 import { pickWebAddress } from "../web-address.js";
 import {
   formatCell,

@@ -1,5 +1,5 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-import { limitLines } from "../../terminal/shown-change.js";
+import { limitLines } from "../../../text/shown-change.js";
 import { escapeMarkdown, fenceLines, formatCode, readOrigin, type Origin } from "./text.js";
 import {
   formatClassCount,

@@ -2,8 +2,8 @@
 import { pickWebAddress } from "../web-address.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Location } from "../../../workspace-file/index.js";
-import { formatBlockLines } from "../../terminal/shown-change.js";
-import { groupBy } from "../../lists.js";
+import { formatBlockLines } from "../../../text/shown-change.js";
+import { groupBy } from "../../../text/lists.js";
 import { chooseNoun } from "../plan/object-words.js";
 import {
   getObjectKey,

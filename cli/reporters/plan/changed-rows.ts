@@ -10,10 +10,10 @@ import {
   listReasonsWithoutChange,
   type Reason,
 } from "../../engine/plan/replacement-reasons.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import { colorChange, colorLines, fitsOneLine } from "../../terminal/colored-change.js";
 import type { Io } from "../../terminal/io.js";
-import { formatValueLines, showChange } from "../../terminal/shown-change.js";
+import { formatValueLines, showChange } from "../../../text/shown-change.js";
 import { chooseNoun } from "./object-words.js";
 import { listContents, type FileOrder, type TreeNode } from "./tree.js";
 

@@ -5,7 +5,7 @@ import type { PlanStep } from "../../engine/plan/record-plan.js";
 import type { Io } from "../../terminal/io.js";
 import { formatRowLines, formatSeconds, type RowMark } from "./print-plan.js";
 import type { Row } from "./changed-rows.js";
-import { getDrawnWidth } from "../../terminal/wrap.js";
+import { getDrawnWidth } from "../../../text/wrap.js";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const SPIN_MS = 120;

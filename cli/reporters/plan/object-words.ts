@@ -4,7 +4,7 @@ import { stripControls } from "../../../client/printable.js";
 import { definitions, findDefinition, type Definition } from "../../../provider/index.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { listKindsUnder } from "../../../provider/definition/placement.js";
-import { formatFirst, groupBy } from "../../lists.js";
+import { formatFirst, groupBy } from "../../../text/lists.js";
 import { isUnnamed, type TreeNode } from "./tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */

@@ -2,7 +2,7 @@
 import { isSameJson, KNOWN_LATER } from "../../../diff/values.js";
 import { LogicalName } from "../../../provider/definition/logical-name.js";
 import { stripControls } from "../../../client/printable.js";
-import { groupBy } from "../../lists.js";
+import { groupBy } from "../../../text/lists.js";
 import type { PropertyChange } from "../../engine/plan/property-changes.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import type { PlanStep } from "../../engine/plan/record-plan.js";

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findProgramPackages } from "../../../cli/config-files/package-source.js";
-import { temporaryFolder } from "../toolchain/fakes.js";
+import { temporaryFolder } from "../../toolchain/fakes.js";
 
 /** Installs the library in a folder with this package.json, and returns what a program next to it depends on. */
 function findAfterInstall(manifest?: object) {

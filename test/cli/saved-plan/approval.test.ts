@@ -4,7 +4,7 @@ import { refuseOtherFile, refuseUnapproved } from "../../../cli/saved-plan/appro
 import type { SavedPlan } from "../../../cli/saved-plan/schema.js";
 import { listStepDifferences } from "../../../cli/saved-plan/published-steps.js";
 import { HIDDEN } from "../../../diff/values.js";
-import { fromJson, type JsonValue } from "../../../cli/json-value.js";
+import { fromJson, type JsonValue } from "../../../text/json-value.js";
 import { parseApprovedFingerprint } from "../../../cli/options/option-values.js";
 
 type Step = SavedPlan["steps"][number];

@@ -18,7 +18,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import { ensurePulumi } from "../../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../../toolchain/index.js";
 import type { Emulator } from "../../../emulator/index.js";
 import type { Random } from "../../chaos/random.js";
 import { Secrets } from "../canary/secrets.js";

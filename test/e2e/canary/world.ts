@@ -15,7 +15,7 @@ import { join, relative } from "node:path";
 import { execa } from "execa";
 import { stringify } from "yaml";
 import { afterAll } from "vitest";
-import { ensurePulumi } from "../../../cli/toolchain/index.js";
+import { ensurePulumi } from "../../../toolchain/index.js";
 import type { Emulator } from "../../../emulator/index.js";
 import {
   bin,

@@ -58,6 +58,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "provider/connection/request-counter.ts",
   ],
   "states, which state-check.ts checks before anything of them is used": [
+    "cli/commands/state/shown-state.ts",
     "cli/engine/stack/locks.ts",
     "cli/engine/stack/state-integrity.ts",
     "cli/engine/stack/state-store.ts",
@@ -66,14 +67,14 @@ export const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "logins and digests of the user, which are refused in any checkout": [
     "cli/engine/stack/backend.ts",
-    "cli/toolchain/digests.ts",
+    "toolchain/digests.ts",
     "provider/connection/credentials.ts",
     "recovery/state-address.ts",
   ],
   "files of packages, of which only a version or a name is read": [
     "cli/commands/plugin/run.ts",
     "cli/config-files/package-source.ts",
-    "cli/toolchain/locations.ts",
-    "cli/toolchain/programs.ts",
+    "toolchain/locations.ts",
+    "toolchain/programs.ts",
   ],
 };

@@ -21,7 +21,7 @@ import {
   UnknownValue,
 } from "../compared-source.js";
 import type { z } from "zod";
-import { groupBy } from "../../../lists.js";
+import { groupBy } from "../../../../text/lists.js";
 
 /** An object as its source describes it. */
 export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "locate"> {

@@ -16,7 +16,7 @@ import type { StackSpec } from "../run.js";
 import { buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { findParentArg } from "../../../../provider/definition/placement.js";
 import { definitions, findDefinition, type Fields, type KnownNames } from "../../../../provider/index.js";
-import { groupBy } from "../../../lists.js";
+import { groupBy } from "../../../../text/lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";
 
 /** @throws {CliError} when the stack does not exist */

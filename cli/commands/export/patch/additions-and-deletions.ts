@@ -13,7 +13,7 @@ import { AsWritten, hasPlaceholder, joinWritten, type Edit } from "../../../../w
 import { documentOf } from "../../../../workspace-file/write/write.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../../diff/values.js";
-import { chooseFreeName } from "../../../lists.js";
+import { chooseFreeName } from "../../../../text/lists.js";
 import { formatPlaceholderOf } from "../written-values.js";
 import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./existing-file.js";
 import type { ExportScope } from "../scope.js";

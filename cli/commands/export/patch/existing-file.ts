@@ -29,7 +29,7 @@ import {
 } from "../../../../provider/index.js";
 import { countCommonParts, LogicalName, buildNameIn } from "../../../../provider/definition/logical-name.js";
 import { mapDeep } from "../../../../diff/values.js";
-import { groupBy } from "../../../lists.js";
+import { groupBy } from "../../../../text/lists.js";
 
 export interface Existing {
   readonly file: string;

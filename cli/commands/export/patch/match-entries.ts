@@ -8,7 +8,7 @@ import {
 } from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
-import { groupBy } from "../../../lists.js";
+import { groupBy } from "../../../../text/lists.js";
 import {
   openPlaceholders,
   findPart,

@@ -22,11 +22,11 @@ import { type Existing, getLastKey } from "./existing-file.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
 import type { LintFinding } from "../../../../workspace-file/lint/index.js";
 import { lintErrors, withLintComments } from "../writers/yaml.js";
-import { formatBlockLines, Phrase, showChange } from "../../../terminal/shown-change.js";
+import { formatBlockLines, Phrase, showChange } from "../../../../text/shown-change.js";
 import { listNotWatchedNotes } from "../../../reporters/format-values.js";
 import { stripControls } from "../../../../client/printable.js";
 import { formatCount } from "../../../../diff/format-count.js";
-import { formatFirst } from "../../../lists.js";
+import { formatFirst } from "../../../../text/lists.js";
 import { existsSync } from "node:fs";
 import { readText } from "../../../../trust/checkout-files.js";
 

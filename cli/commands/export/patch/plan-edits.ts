@@ -15,7 +15,7 @@ import type { Declarable } from "../declare.js";
 import { collectVariables, type Needed } from "../written-values.js";
 import type { ExportScope } from "../scope.js";
 import { chooseFileOfEntry, formatTextOfEntry } from "../writers/yaml.js";
-import { groupBy } from "../../../lists.js";
+import { groupBy } from "../../../../text/lists.js";
 import {
   listAdditions,
   toWrittenEntry,

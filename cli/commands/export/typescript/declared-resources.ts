@@ -6,7 +6,7 @@ import { type Definition, type Fields, getArgsShape } from "../../../../provider
 import type { Exported } from "../writers/index.js";
 import { Expression, renderInterpolation, renderLiteral, toCamelCase } from "./literals.js";
 import { mapDeep } from "../../../../diff/values.js";
-import { chooseFreeName } from "../../../lists.js";
+import { chooseFreeName } from "../../../../text/lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Placeholder } from "../../../../workspace-file/syntax/tree.js";
 import type { Declarable } from "../declare.js";

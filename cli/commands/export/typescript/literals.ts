@@ -1,5 +1,5 @@
 /** Writes names of variables and values as source text. No text of a workspace can end a literal, hide in it, or become code. */
-import { chooseFreeName, groupBy } from "../../../lists.js";
+import { chooseFreeName, groupBy } from "../../../../text/lists.js";
 
 /** An object that needs a variable: its keys from the innermost to the outermost, and what kind of object it is. */
 interface IdentifierRequest {

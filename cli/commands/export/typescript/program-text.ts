@@ -1,5 +1,5 @@
 /** Writes the source of a program: one module, or separate ones for people, variables and each project. */
-import { chooseFreeName, groupBy } from "../../../lists.js";
+import { chooseFreeName, groupBy } from "../../../../text/lists.js";
 import { type Resource, refersTo } from "./declared-resources.js";
 import { LogicalName } from "../../../../provider/definition/logical-name.js";
 import { mapDeep } from "../../../../diff/values.js";

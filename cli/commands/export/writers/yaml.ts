@@ -5,7 +5,7 @@ import { stripControls } from "../../../../client/printable.js";
 import { chooseVariableFor } from "../../../../trust/variables.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
-import { chooseFreeName } from "../../../lists.js";
+import { chooseFreeName } from "../../../../text/lists.js";
 import { formatSchemaLine } from "../../../config-files/checked-files.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";

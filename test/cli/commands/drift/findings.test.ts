@@ -1,5 +1,5 @@
 /** Tests cli/commands/drift/findings.ts. */
-import { SecretValue } from "../../../../cli/json-value.js";
+import { SecretValue } from "../../../../text/json-value.js";
 import { describe, expect, it } from "vitest";
 import { HIDDEN } from "../../../../diff/values.js";
 import { events, findings, incomplete, words } from "./support.js";

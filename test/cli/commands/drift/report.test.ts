@@ -1,5 +1,5 @@
 /** Tests cli/commands/drift/report.ts. */
-import { SecretValue, toJson } from "../../../../cli/json-value.js";
+import { SecretValue, toJson } from "../../../../text/json-value.js";
 import { describe, expect, it } from "vitest";
 import {
   driftIgnoreFile,

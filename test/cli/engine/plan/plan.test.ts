@@ -3,7 +3,7 @@ import type { OpType } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../../cli/engine/plan/property-changes.js";
 import { formatProblems } from "../../../../cli/engine/stack/run-operations.js";
-import { formatValue } from "../../../../cli/terminal/shown-change.js";
+import { formatValue } from "../../../../text/shown-change.js";
 import { HIDDEN } from "../../../../diff/values.js";
 import { report } from "../../../../cli/reporters/plan-json.js";
 import { formatSummaryOf } from "../../../../cli/reporters/plan/print-plan.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";
 import { TimeLeft } from "../../../../cli/engine/progress/frame.js";
-import { formatAboutTime, formatCountdown } from "../../../../cli/terminal/clock.js";
+import { formatAboutTime, formatCountdown } from "../../../../text/clock.js";
 import { began, ended } from "./terminal.js";
 
 describe("the progress of an operation", () => {
