@@ -6,7 +6,7 @@ import { definitions } from "../../../provider/index.js";
 import { finishSite } from "../finish.js";
 import { linkToRepository } from "../links.js";
 import { drawMermaid } from "../mermaid.js";
-import { replaceAbsentModules } from "../playground/absent-modules.js";
+import { dropEmptyHeadings, useOwnLayout } from "../readable.js";
 import { boostDocument } from "../search.js";
 
 const linkPage = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
@@ -23,7 +23,6 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       linkPage("The workspace file", "workspace-file"),
       linkPage("Connections", "connections"),
       linkPage("Editors", "editors"),
-      linkPage("Playground", "playground"),
     ],
   },
   {
@@ -92,15 +91,11 @@ const nav: DefaultTheme.NavItem[] = [
   { text: "How do I ...?", link: "/tasks" },
   { text: "Commands", link: "/reference/commands" },
   { text: "Resources", link: "/reference/resources" },
-  { text: "Playground", link: "/playground" },
 ];
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const { version } = JSON.parse(read("../../../package.json")) as { version: string };
 const icon = `data:image/svg+xml,${encodeURIComponent(read("../icon.svg"))}`;
-
-/** The modules of the rooms only define things when they are loaded. */
-const hasSideEffects = (id: string) => /node_modules|playground/.test(id);
 
 export default defineConfig({
   title: "Workspace Automation as code",
@@ -116,7 +111,9 @@ export default defineConfig({
     config: (markdown) => {
       linkToRepository(markdown);
       drawMermaid(markdown);
+      dropEmptyHeadings(markdown);
     },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
   themeConfig: {
@@ -125,23 +122,17 @@ export default defineConfig({
     nav: [...nav, { text: `Release ${version}`, link: "/install" }],
     search: {
       provider: "local",
-      options: { miniSearch: { searchOptions: { boostDocument } } },
+      options: {
+        miniSearch: { searchOptions: { boostDocument } },
+      },
     },
+    notFound: { linkLabel: "Take me home" },
     outline: [2, 3],
     sidebar,
   },
-  // The search and the playground send nothing, and what is pasted stays in the browser.
+  // The search sends nothing.
   transformHead: () => [["meta", { "http-equiv": "Content-Security-Policy", content: "connect-src 'none'" }]],
-  vite: {
-    build: { target: "es2022", chunkSizeWarningLimit: 3000 },
-    worker: {
-      format: "es",
-      plugins: () => [replaceAbsentModules()],
-      rollupOptions: {
-        output: { inlineDynamicImports: true },
-        treeshake: { moduleSideEffects: hasSideEffects },
-      },
-    },
-  },
+  vite: { build: { target: "es2022", chunkSizeWarningLimit: 3000 } },
+  transformPageData: useOwnLayout,
   buildEnd: finishSite,
 });

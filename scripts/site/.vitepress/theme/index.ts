@@ -1,17 +1,30 @@
-/** Adds the playground and pictures by Mermaid to VitePress's theme. */
-import type { Theme } from "vitepress";
+/** Adds pictures by Mermaid, and a main part for pages without one, to VitePress's theme. */
+import { useRoute, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme";
-import { defineAsyncComponent } from "vue";
+import { defineComponent, h, nextTick, onMounted, watch } from "vue";
 import "../../site.css";
 import MermaidPicture from "../../MermaidPicture.vue";
 
+function markMain(): void {
+  const content = document.getElementById("VPContent");
+  if (content?.querySelector("main")) content.removeAttribute("role");
+  else content?.setAttribute("role", "main");
+}
+
+const Layout = defineComponent(() => {
+  const route = useRoute();
+  onMounted(markMain);
+  watch(
+    () => route.data,
+    () => nextTick(markMain),
+  );
+  return () => h(DefaultTheme.Layout);
+});
+
 export default {
   extends: DefaultTheme,
+  Layout,
   enhanceApp({ app }) {
     app.component("MermaidPicture", MermaidPicture);
-    app.component(
-      "Playground",
-      defineAsyncComponent(() => import("../../playground/Playground.vue")),
-    );
   },
 } satisfies Theme;
