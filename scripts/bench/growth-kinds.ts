@@ -34,7 +34,7 @@ const inOneFile = (part: (size: number) => object): GrowthKind => ({
 const inProject = (part: (size: number) => object) =>
   inOneFile((size) => ({ projects: { web: part(size) } }));
 const fragment = (part: object) => stringify({ version: 1, ...part });
-const included = (number: number) => `parts/${name(number)}.yaml`;
+const namePart = (number: number) => `parts/${name(number)}.yaml`;
 const group = (number: number) => fragment({ groups: { [name(number)]: { description: "A" } } });
 
 /** By what there is twice as much of. */
@@ -62,8 +62,8 @@ export const growthKinds: Readonly<Record<string, GrowthKind>> = {
   })),
   includes: {
     write: (size) => ({
-      "workspace.yaml": writeFile({ include: numbers(size).map(included) }),
-      ...Object.fromEntries(numbers(size).map((number) => [included(number), group(number)])),
+      "workspace.yaml": writeFile({ include: numbers(size).map(namePart) }),
+      ...Object.fromEntries(numbers(size).map((number) => [namePart(number), group(number)])),
     }),
     commands: { validate: ["validate", "-f", "workspace.yaml"], lint: ["lint", "-f", "workspace.yaml"] },
   },
