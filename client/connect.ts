@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   };
   /** Processes that use the hour's requests of the user at the same time: this one takes its share of what is left. Default 1. */
   shares?: number;
+  /** What the token is and where it comes from, for the errors of refusals. No secret. */
+  credential?: string | undefined;
   /** Receives waits: for the rate limit (every second), before retries, and for a late response (every 5 seconds). */
   onProgress?: (event: ProgressEvent) => void;
   /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
@@ -100,6 +102,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     maxConcurrency,
     pageSize: options.pageSize,
     missingStatus: options.missingStatus,
+    credential: options.credential,
     shares: options.shares ?? 1,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

@@ -26,7 +26,7 @@ export function createErrorFromResponse(
   status: number,
   text: string,
   secrets: readonly string[] = [],
-  { turnedAway = false, missingStatus }: ResponseFacts = {},
+  { turnedAway = false, missingStatus, credential }: ResponseFacts = {},
 ): ServiceError {
   const serviceMessages = listMessagesIn(text, secrets);
   const classified = isForeign(status, text)
@@ -35,7 +35,7 @@ export function createErrorFromResponse(
   const { code, remedy, field } = considerMissing(classified, needs, status, missingStatus);
   const details: ServiceErrorDetails = {
     code,
-    remedy: needs.remedies?.[code] ?? remedy,
+    remedy: `${needs.remedies?.[code] ?? remedy}${formatCredential(code, credential)}`,
     field,
     method: needs.method,
     path: needs.path,
@@ -53,6 +53,14 @@ interface ResponseFacts {
   turnedAway?: boolean;
   /** The status of this service when an object does not exist, if it is not 404. */
   missingStatus?: number | undefined;
+  /** What the token of the request is and where it comes from. */
+  credential?: string | undefined;
+}
+
+/** Whoever has several logins and variables cannot tell otherwise which one was refused. */
+function formatCredential(code: ServiceErrorCode, credential: string | undefined): string {
+  if (credential === undefined || !["unauthorized", "denied"].includes(code)) return "";
+  return ` The request used ${credential}.`;
 }
 
 interface Verdict {

@@ -74,6 +74,7 @@ export interface TransportSettings {
   maxConcurrency: number;
   pageSize: number | undefined;
   missingStatus: number | undefined;
+  credential: string | undefined;
   /** Processes that use the hour's requests of the user at the same time. */
   shares: number;
   clock: Clock;
@@ -200,6 +201,7 @@ export class Transport {
       const error = createErrorFromResponse(request, response.status, response.text, secrets, {
         turnedAway: asked,
         missingStatus: this.settings.missingStatus,
+        credential: tokens === this.settings.tokens ? this.settings.credential : undefined,
       });
       if (response.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });

@@ -18,6 +18,8 @@ export interface Connection {
   readonly baseUrl: string;
   /** A personal access token, or a provider of renewed tokens. */
   readonly token: string | TokenProvider;
+  /** What the token is and where it comes from, for messages: `the token in WORKSPACE_AUTOMATION_TOKEN`. */
+  readonly credential?: string;
   /** The login of the token; absent when configuration or environment provide the token. */
   readonly login?: StoredConnection;
   /** Domain of the workspace. A resource may choose another one. */
@@ -64,6 +66,8 @@ interface Source {
   readonly what: string;
   readonly baseUrl: string | undefined;
   readonly token: string | undefined;
+  /** What the token is, for messages. */
+  readonly credential: string;
   readonly allowInsecure: string | undefined;
   readonly workspace: string | undefined;
   /** Path of the file. */
@@ -126,18 +130,27 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     baseUrl,
     allowInsecure: (insecure ?? (elsewhere ? undefined : findPresent(stored?.allowInsecure))) === "true",
   };
-  if (tokenSource?.token !== undefined) return { ...settings, token: tokenSource.token };
+  if (tokenSource?.token !== undefined)
+    return { ...settings, token: tokenSource.token, credential: tokenSource.credential };
   const token = stored && loginToken(settings, stored, sources);
-  if (stored && token !== undefined && !elsewhere) return { ...settings, token, login: stored };
+  if (stored && token !== undefined && !elsewhere) {
+    const credential = formatLogin(login, credentials?.file ?? "", own, env);
+    return { ...settings, token, login: stored, credential };
+  }
   const last = findTokenOfCheckout(ofCheckout, { baseUrl, variable: getVariableName(own, "token") });
-  if (last !== undefined) return { ...settings, token: last };
+  if (last !== undefined) return { ...settings, token: last, credential: ofCheckout.credential };
   if (stored && token !== undefined) throw createOtherLoginError(settings, stored);
   throw createMissingError("token", "token", "...", own, sources);
 }
 
-function createSource(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Source {
+function createSource(
+  what: string,
+  get: (key: Exclude<Key, "connection">) => string | undefined,
+  credential = `the token of ${what}`,
+): Source {
   return {
     what,
+    credential,
     baseUrl: trimValue(findPresent(get("baseUrl"))),
     token: findPresent(get("token")),
     allowInsecure: findPresent(get("allowInsecure")),
@@ -178,12 +191,28 @@ function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Source {
   const unnamed = name === undefined || name === findPresent(env["WORKSPACE_AUTOMATION_CONNECTION"]);
+  const isOwn = own !== undefined && findPresent(env[`${own}TOKEN`]) !== undefined;
   return createSource(
     ENVIRONMENT,
     (key) =>
       (own && findPresent(env[own + variables[key]])) ??
       (unnamed || key === "workspace" ? env[`WORKSPACE_AUTOMATION_${variables[key]}`] : undefined),
+    `the token in ${getVariableName(isOwn ? own : undefined, "token")}`,
   );
+}
+
+/** The login, and why a token of the environment was not used, which `--connection` leaves aside in silence otherwise. */
+function formatLogin(
+  name: string,
+  file: string,
+  own: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const general = getVariableName(undefined, "token");
+  const unused = findPresent(env[general]) === undefined ? "" : `, not ${general}, which names no connection`;
+  const instead =
+    unused === "" || own === undefined ? "" : `: ${getVariableName(own, "token")} would be used`;
+  return `the login of connection ${name} in ${file}${unused}${instead}`;
 }
 
 /** Whether a source itself names this address. */

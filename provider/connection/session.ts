@@ -105,6 +105,7 @@ export class Session {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
       token: connection.token,
+      credential: connection.credential,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
       ...(permit ? { permit } : {}),

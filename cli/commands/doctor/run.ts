@@ -44,10 +44,11 @@ export type DoctorReport = z.infer<typeof doctorReportSchema>;
 export async function diagnose({ connection: name, json = false }: DiagnoseOptions, io: Io): Promise<number> {
   const found = findConnection(name, io);
   if (found === undefined) return runDoctor({ json }, io);
-  const { baseUrl, allowInsecure, token, profile } = found;
+  const { baseUrl, allowInsecure, token, profile, credential } = found;
   const text = typeof token === "string" ? token : await token.token({});
   const known = profile === undefined ? {} : { profile };
-  return runDoctor({ json, baseUrl, allowInsecure, token: text, ...known }, io);
+  const used = credential === undefined ? {} : { credential };
+  return runDoctor({ json, baseUrl, allowInsecure, token: text, ...used, ...known }, io);
 }
 
 /** The configured connection. Without one, only a connection that was asked for by name is an error. */
@@ -101,6 +102,8 @@ const CLOCK_SKEW_MS = 60_000;
 interface ConnectionToCheck {
   baseUrl: string;
   token?: string;
+  /** What the token is and where it comes from. */
+  credential?: string;
   /** Plain HTTP to a host that is not this machine. */
   allowInsecure?: boolean;
   /** The profile that is in force. */
@@ -129,7 +132,7 @@ export function inspectProfile(
 
 /** Sends one request and reports what the response shows: reachability, whether the token is accepted, the clocks. */
 export async function inspectConnection(
-  { baseUrl, token, allowInsecure = false }: ConnectionToCheck,
+  { baseUrl, token, credential, allowInsecure = false }: ConnectionToCheck,
   now: () => number = Date.now,
 ): Promise<ToolchainCheck[]> {
   let base: string;
@@ -167,7 +170,7 @@ export async function inspectConnection(
         : createOkCheck("connection", `${base} responds (HTTP ${response.status})`),
       isForeign
         ? createWarningCheck("token", "not tested: the response is not the service's", FOREIGN)
-        : checkToken(response.status, detail, token),
+        : checkToken(response.status, detail, token, credential),
       checkClock(response.headers.get("date"), received),
     ];
   } catch (error) {
@@ -206,19 +209,25 @@ function joinMessages({ errors }: Body): string {
   return messages.join("; ").slice(0, 10_000);
 }
 
-function checkToken(status: number, detail: string, token: string | undefined): ToolchainCheck {
+function checkToken(
+  status: number,
+  detail: string,
+  token: string | undefined,
+  credential: string | undefined,
+): ToolchainCheck {
   const name = "token";
   if (!token) return createWarningCheck(name, "none given", "run `workspacectl login` or set a token");
-  const message = detail ? `: ${detail}` : "";
-  if (status < 300) return createOkCheck(name, "accepted");
-  if (status === 401) return createMissingCheck(name, `refused (HTTP 401${message})`, "create a new token");
+  const used = credential === undefined ? "" : `: ${credential}`;
+  const message = `${detail ? `: ${detail}` : ""})${used}`;
+  if (status < 300) return createOkCheck(name, `accepted${used}`);
+  if (status === 401) return createMissingCheck(name, `refused (HTTP 401${message}`, "create a new token");
   if (status === 403) {
     const remedy =
       "check that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
-    return createWarningCheck(name, `accepted, but it may not read its user (HTTP 403${message})`, remedy);
+    return createWarningCheck(name, `accepted, but it may not read its user (HTTP 403${message}`, remedy);
   }
   const remedy = "check that the base address is complete, with its path";
-  return createWarningCheck(name, `could not be tested (HTTP ${status}${message})`, remedy);
+  return createWarningCheck(name, `could not be tested (HTTP ${status}${message}`, remedy);
 }
 
 function checkClock(date: string | null, received: number): ToolchainCheck {

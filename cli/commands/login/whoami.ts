@@ -24,7 +24,7 @@ export const whoamiReportSchema = z
       .boolean()
       .nullable()
       .describe("Whether the user is an administrator of the workspace; null when the service does not say."),
-    credentials: z.string().describe("Kind of the credentials, for people."),
+    credentials: z.string().describe("Kind of the credentials and where they come from, for people."),
     scopes: z
       .array(z.string())
       .nullable()
@@ -122,9 +122,10 @@ async function isAdmin(
   return member?.admin ?? null;
 }
 
-function describeLogin({ login }: Connection): string {
-  if (login === undefined) return "token from the environment";
-  return login.oauth === undefined ? "personal access token" : `OAuth (${login.oauth.grant})`;
+function describeLogin({ login, credential = "a token" }: Connection): string {
+  if (login === undefined) return credential;
+  const kind = login.oauth === undefined ? "personal access token" : `OAuth (${login.oauth.grant})`;
+  return `${kind}: ${credential}`;
 }
 
 function printFacts(facts: Facts, io: Io): void {

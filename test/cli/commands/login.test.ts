@@ -109,6 +109,20 @@ describe("a personal access token", () => {
   });
 });
 
+describe("a refused token", () => {
+  it("is named by its place and not shown, in errors, by whoami and by doctor", async () => {
+    const { baseUrl, token } = await emulated();
+    const at = (value: string) =>
+      new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl, WORKSPACE_AUTOMATION_TOKEN: value });
+    const source = "the token in WORKSPACE_AUTOMATION_TOKEN";
+    const refused = await at("wr0ng-t0ken").types(["whoami"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`used ${source}.`) as string });
+    expect(refused.stderr).not.toContain("wr0ng");
+    expect((await at("wr0ng-t0ken").types(["doctor"])).stdout).toContain(`: ${source}`);
+    expect((await at(token).types(["whoami"])).stdout).toMatch(new RegExp(`^credentials +${source}$`, "m"));
+  });
+});
+
 describe("whoami", () => {
   it("fails for an unknown workspace, and suggests an existing one", async () => {
     const ann = personAt(await emulated());

@@ -15,6 +15,38 @@ const found = (sources: ConnectionSources) => {
   return { baseUrl, token };
 };
 
+describe("the source of the token, for messages", () => {
+  const env = { WORKSPACE_AUTOMATION_BASE_URL: ours, WORKSPACE_AUTOMATION_TOKEN: "t0ken" };
+  const logins = { ...stored, connections: { eu: { baseUrl: ours, token: "login" } } };
+  const eu = { connection: "eu" };
+  it.each<[string, ConnectionSources, string]>([
+    ["a variable", { env }, "the token in WORKSPACE_AUTOMATION_TOKEN"],
+    [
+      "a variable of a connection",
+      { env: { WORKSPACE_AUTOMATION_EU_BASE_URL: ours, WORKSPACE_AUTOMATION_EU_TOKEN: "t" }, explicit: eu },
+      "the token in WORKSPACE_AUTOMATION_EU_TOKEN",
+    ],
+    ["a login", { credentials: stored }, "the login of connection default in /nowhere"],
+    [
+      "a login next to a variable that is not for it",
+      { env, credentials: logins, explicit: eu },
+      "the login of connection eu in /nowhere, not WORKSPACE_AUTOMATION_TOKEN, which names no connection: WORKSPACE_AUTOMATION_EU_TOKEN would be used",
+    ],
+    [
+      "the stack's configuration",
+      { config: { baseUrl: ours, token: "its" } },
+      "the token of the stack's configuration (workspace-automation:...)",
+    ],
+    [
+      "the stack's configuration of a workspace file",
+      { env: { WORKSPACE_AUTOMATION_BASE_URL: ours }, checkout: { baseUrl: ours, token: "its" } },
+      "the token of the stack's configuration (workspace-automation:...)",
+    ],
+  ])("is %s", (_what, sources, credential) => {
+    expect(resolveConnection(sources).credential).toBe(credential);
+  });
+});
+
 describe("an address in the stack's configuration, which is committed with the code", () => {
   const config = { baseUrl: theirs };
 
