@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
+import "./patient-optimizer.js";
 import { constants } from "node:os";
 import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
