@@ -3,18 +3,29 @@
 import "./patient-optimizer.js";
 import { constants } from "node:os";
 import { completeAccount } from "../toolchain/account.js";
-import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
+import { ignoreClosedPipes, print, waitUntilFlushed, processIo, type Io } from "./terminal/io.js";
 
 ignoreClosedPipes();
 completeAccount(process.env);
-// Some of what it imports asks for the home folder at once.
-const { runMain } = await import("./program.js");
+const argv = process.argv.slice(2);
 if (process.pid === 1) endOnSignals();
 
 // Exits explicitly after all output is written, because Pulumi's client library may leave handles open.
-const code = await runMain(process.argv.slice(2), processIo());
+const code = await run(processIo());
 await waitUntilFlushed();
 process.exit(code);
+
+async function run(io: Io): Promise<number> {
+  // Scripts ask for the version, for which no command needs to be loaded.
+  if (argv.length === 1 && ["-v", "--version"].includes(argv[0] as string)) {
+    const { readVersion } = await import("../toolchain/locations.js");
+    print(io, readVersion());
+    return 0;
+  }
+  // Some of what it imports asks for the home folder at once.
+  const { runMain } = await import("./program.js");
+  return runMain(argv, io);
+}
 
 /**
  * Ends the first process of a container on a signal, as the system does with any other process, unless a command handles the signal
