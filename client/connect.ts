@@ -3,8 +3,7 @@ import { readAddress, type Address } from "./address.js";
 import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
-import { readRateHeaders } from "./rate-response.js";
-import { fetchSend, openConnections, type Fetch, type Send, type Timeouts } from "./send.js";
+import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
 import type { Exchange } from "./exchange.js";
 import { Transport, type Permit, type ProgressEvent } from "./transport.js";
 import { formatUserAgent } from "./version.js";
@@ -33,8 +32,6 @@ export interface ConnectionOptions {
   debug?: (line: string) => void;
   /** Receives every response, with what is left of the hour's requests. */
   onExchange?: (exchange: Exchange) => void;
-  /** Receives every request and the text of its response, for a recording. */
-  onResponse?: (request: SentRequest, response: ReceivedResponse) => void;
   /** Permission to send, checked for each attempt. */
   permit?: Permit;
   /** Aborts all requests. */
@@ -55,19 +52,6 @@ export interface ConnectionOptions {
   clock?: Clock;
   /** Jitter, for tests: a number from 0 to 1. */
   random?: () => number;
-}
-
-export interface SentRequest {
-  method: string;
-  /** Path after the base address, and query. */
-  target: string;
-}
-
-export interface ReceivedResponse {
-  status: number;
-  text: string;
-  /** End of the rate limit's window in epoch seconds, if its headers were sent. */
-  rateReset: number | undefined;
 }
 
 export interface ClientConnection {
@@ -93,7 +77,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     : openConnections(to, { timeouts, connections: maxConcurrency, ca: options.ca });
   const transport = new Transport({
     address: to,
-    send: options.onResponse ? observe(send, to.prefix, options.onResponse) : send,
+    send,
     tokens,
     userAgent: formatUserAgent(options.userAgent),
     retry: retryPolicy(options.retry),
@@ -114,15 +98,4 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Clie
     permit: options.permit,
   });
   return { address: to, transport, close };
-}
-
-function observe(send: Send, prefix: string, report: NonNullable<ConnectionOptions["onResponse"]>): Send {
-  return async (request) => {
-    const response = await send(request);
-    const { method, target } = request;
-    const { status, text } = response;
-    const rateReset = readRateHeaders(response)?.reset;
-    report({ method, target: target.slice(prefix.length) }, { status, text, rateReset });
-    return response;
-  };
 }

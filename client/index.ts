@@ -1,6 +1,6 @@
 /** What other rooms use of the client: what is published, and what only they need. */
 export * from "./public.js";
-export { connect, type ReceivedResponse, type SentRequest } from "./connect.js";
+export { connect } from "./connect.js";
 export type { Transport } from "./transport.js";
 export { personalToken } from "./auth/token.js";
 export { isLoopback, readAddress, type Address } from "./address.js";

@@ -53,7 +53,6 @@ export type { ReadingOptions } from "./connection/session.js";
 export { buildClientOptions, readProfile, type ConnectionProfile } from "./connection/profile.js";
 export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { ADOPT_VARIABLE } from "../recovery/journal.js";
-export { checkReads } from "./discovery/check-reads.js";
 export { REPLACED_REMEDY } from "./crud/create.js";
 export { canonicalizeName, SpelledNames } from "./resources/canonical-name.js";
 export { getSpelling } from "./definition/argument-spelling.js";

@@ -22,7 +22,6 @@ import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
 import { ownersReportSchema } from "../../cli/commands/owners/report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
-import { recordingSchema } from "../../cli/commands/probe/recording.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
 import { upReportSchema } from "../../cli/commands/up/run.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
@@ -75,7 +74,6 @@ const published: Readonly<Record<string, Published>> = {
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/show.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
   "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/report.ts" },
-  "probe-recording": { schema: recordingSchema, from: "cli/commands/probe/recording.ts" },
   "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/report.ts" },
   "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/report.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },

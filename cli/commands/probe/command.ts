@@ -24,11 +24,6 @@ const options = [
     "Write what was measured to this file, for connections and the emulator",
   ),
   new Option("--compare <connection...>", "Check two connections, and show where they behave differently"),
-  new Option(
-    "--record <file>",
-    "Write the requests and responses to this file, with all names, ids, secrets and texts replaced",
-  ),
-  new Option("--replay <file>", "Repeat the checks and the provider's reads with a recording"),
   formatOption(formats),
   createJsonOption(),
   createOutputOption(),

@@ -16,7 +16,7 @@ export const probeReportSchema = z
     ...runParts(1),
     workspace: z.string().describe("Domain of the workspace."),
     baseUrl: z.string().describe("Address of the service."),
-    exitCode: z.int().describe("7 when an assumption differs, else 0. With `--replay`: 1 when a read fails."),
+    exitCode: z.int().describe("7 when an assumption differs, else 0."),
     requests: count.describe("Number of requests that were sent."),
     counts: z.strictObject({ holds: count, differs: count, undecided: count }),
     assumptions: z.array(
@@ -31,16 +31,6 @@ export const probeReportSchema = z
         consequence: z.string().optional().describe("Where it differs: what the provider does."),
       }),
     ),
-    reads: z
-      .array(
-        z.strictObject({
-          type: z.string().describe("Resource type."),
-          objects: count.describe("Objects that were read as an import, a refresh and a preview read them."),
-          problems: z.array(z.string()),
-        }),
-      )
-      .optional()
-      .describe("With `--replay`: what the provider reads from the recording."),
     profile: profileSchema.describe("What `--save-profile` writes."),
   })
   .meta({ title: "Probe report", description: "What `workspacectl probe --json` prints." });
@@ -144,15 +134,6 @@ export async function printProbeReport(report: ProbeReport, io: Io): Promise<voi
   if (different.length > 0) print(io, "\nWhere it differs:");
   for (const { id, title, consequence = "" } of different) print(io, `  - ${title} (${id}): ${consequence}`);
   print(io, `\n${formatVerdict(report)}`);
-  for (const line of listReads(report)) print(io, line);
-}
-
-function listReads({ reads = [] }: ProbeReport): string[] {
-  const read = reads.filter(({ objects }) => objects > 0).map(({ type, objects }) => `${objects} ${type}`);
-  return [
-    ...(read.length > 0 ? [`The provider reads ${read.join(", ")}.`] : []),
-    ...reads.flatMap(({ type, problems }) => problems.map((problem) => `  - ${type}: ${problem}`)),
-  ];
 }
 
 export function formatVerdict({ counts, requests }: ProbeReport): string {
@@ -171,7 +152,6 @@ export function formatReport(report: ProbeReport): string {
     formatMarkdownTable(["Assumption", "Result", "Found"], rows),
     ...(consequences.length > 0 ? ["Where it differs:", consequences.join("\n")] : []),
     formatVerdict(report),
-    ...listReads(report).map(escapeMarkdown),
   ].join("\n\n");
 }
 

@@ -1,7 +1,6 @@
 /** Runs `workspacectl probe`. */
 import type { ProbeOptions, ProbeFormat } from "./command.js";
-import { ServiceError } from "../../../client/index.js";
-import { checkReads, getAddress, type Connection } from "../../../provider/index.js";
+import { getAddress } from "../../../provider/index.js";
 import { withService, type OpenService } from "../../connection/api-client.js";
 import { CliError, exitCodes } from "../../errors.js";
 import { listRequestedFormats } from "../../reporters/deliver-report.js";
@@ -23,7 +22,6 @@ import {
   type Writers,
 } from "./report.js";
 import { ServiceQuestions, Unanswered } from "./send-requests.js";
-import { readRecording, ExchangeRecorder, replayRecording } from "./recording.js";
 import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
 
@@ -32,10 +30,9 @@ const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, ma
 
 /** The list of workspaces is read before anything is known of the service. It accepts the default page size. */
 const FIRST = { pageSize: 20 };
-/** Requests of the checks that only read, of those that write besides, and of the reads for a recording. */
+/** Requests of the checks that only read, and of those that write besides. */
 const READS = 60;
 const WRITES = 60;
-const RECORDED = 140;
 /** Requests of the hour that are left for the removal. */
 const REMOVAL = 15;
 
@@ -44,7 +41,6 @@ export async function probe(options: ProbeOptions, io: Io): Promise<number> {
   const formats = listRequestedFormats<ProbeFormat>(options, "text");
   refuseHalf(options);
   if (options.compare !== undefined) return compareConnections(options.compare, options, formats, io);
-  if (options.replay !== undefined) return replayFile(options.replay, options, formats, io);
   const report = await withService(options, io, (service) => measureService(service, options, io), FIRST);
   for (const { format, file } of formats) await writeInFormat(report, reportWriters, format, file, io);
   if (options.saveProfile !== undefined) saveProfile(options.saveProfile, report, io);
@@ -60,8 +56,8 @@ async function compareConnections(
   io: Io,
 ): Promise<number> {
   const [left, right, ...others] = names;
-  const { write: writes, saveProfile: profile, connection, record, replay } = options;
-  const only = [writes, profile, connection, record, replay].every((one) => one === undefined);
+  const { write: writes, saveProfile: profile, connection } = options;
+  const only = [writes, profile, connection].every((one) => one === undefined);
   if (left === undefined || right === undefined || others.length > 0 || !only)
     throw new CliError(
       "--compare takes the names of two connections, and no other choice of what to measure",
@@ -81,29 +77,6 @@ async function compareConnections(
   return compared.exitCode;
 }
 
-/** Repeats the checks and the provider's reads with recorded responses. */
-async function replayFile(
-  file: string,
-  { write: writes, saveProfile: profile, connection, workspace, record }: ProbeOptions,
-  formats: readonly FormatRequest<ProbeFormat>[],
-  io: Io,
-): Promise<number> {
-  if ([writes, profile, connection, workspace, record].some((one) => one !== undefined))
-    throw new CliError(
-      "--replay sends nothing, and takes no other choice of what to measure",
-      "omit the other options",
-    );
-  const recording = readRecording(file);
-  const report = await replayRecording(recording);
-  for (const { format, file: into } of formats) await writeInFormat(report, reportWriters, format, into, io);
-  for (const { id, verdict } of report.assumptions) {
-    const before = recording.assumptions[id];
-    if (before !== undefined && before !== verdict)
-      note(io, `warning: ${id} is "${verdict}" now, and was "${before}" in the recorded probe`);
-  }
-  return report.exitCode;
-}
-
 function refuseHalf({ write: writes = false, project }: ProbeOptions): void {
   if (writes === (project !== undefined)) return;
   throw new CliError(
@@ -119,14 +92,11 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
   const { baseUrl } = connection;
   const { project } = options;
   const abort = new AbortController();
-  const recorder = options.record === undefined ? undefined : new ExchangeRecorder();
-  const client = recorder ? { onResponse: recorder.receive } : {};
   const isWriting = project !== undefined;
   const questions = new ServiceQuestions(connection, {
     most: READS + (isWriting ? WRITES : 0),
     reserve: isWriting ? REMOVAL : 0,
     signal: abort.signal,
-    client,
   });
   // The removal waits some minutes for the end of the hour, if it has to.
   const removing = new ServiceQuestions(connection, { most: WRITES, client: { rateLimit: {} } });
@@ -150,55 +120,13 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
       const findings = await measure(reader, world);
       const known = { findings, workspace: domain, baseUrl, wrote: world !== undefined, now: new Date() };
       const requests = questions.sent;
-      const measured = buildProbeReport({ ...known, requests, milliseconds: Date.now() - began });
-      if (recorder && options.record !== undefined)
-        await record(recorder, options.record, measured, { connection, project, io, signal: abort.signal });
-      return measured;
+      return buildProbeReport({ ...known, requests, milliseconds: Date.now() - began });
     } finally {
       isRemoved = (await scratch?.remove()) ?? true;
       await Promise.all([questions.close(), removing.close()]);
     }
   });
   return isRemoved ? report : { ...report, exitCode: exitCodes.error };
-}
-
-/** Reads what the provider reads, too, and writes all exchanges. */
-async function record(
-  recorder: ExchangeRecorder,
-  file: string,
-  report: ProbeReport,
-  { connection, project, io, signal }: RecordingOf,
-): Promise<void> {
-  const { workspace, profile } = report;
-  let left = RECORDED;
-  const ensure = (): undefined => {
-    if (left-- <= 0)
-      throw new ServiceError({
-        code: "invalid-value",
-        what: "enough is recorded",
-        remedy: "Nothing has to be done.",
-      });
-    return undefined;
-  };
-  const there = { ...connection, workspace, profile: { ...profile, file } };
-  await checkReads(there, {
-    onResponse: recorder.receive,
-    permit: { ensure, isCertain: true },
-    signal,
-    rateLimit: { maxWaitMs: 0 },
-  });
-  writeFileAtomically(file, `${formatJson(recorder.finish(report, project))}\n`, { named: true });
-  note(
-    io,
-    `Written: ${file}. It contains no name, id, secret or text of the workspace. Look at it before you pass it on.`,
-  );
-}
-
-interface RecordingOf {
-  readonly connection: Connection;
-  readonly project: string | undefined;
-  readonly io: Io;
-  readonly signal: AbortSignal;
 }
 
 /** @throws {CliError} when nothing can be read */

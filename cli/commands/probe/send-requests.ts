@@ -60,7 +60,7 @@ interface QuestionLimits {
   readonly reserve?: number;
   /** Ends the questions. A request that writes is completed, so that its result is known. */
   readonly signal?: AbortSignal;
-  readonly client?: Pick<ConnectionOptions, "fetch" | "onResponse" | "rateLimit" | "retry">;
+  readonly client?: Pick<ConnectionOptions, "fetch" | "rateLimit" | "retry">;
 }
 
 /** Asks a service, at most so many times. */

@@ -153,11 +153,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     doctor: [service("doctor"), service("doctor", "--json")],
     probe: [
       service("probe", ...reports("probe", "text", "json", "markdown")),
-      service(
-        ...["probe", "--write", "--project", "probed", "--save-profile", "profile.json"],
-        ...["--record", "recording.json"],
-      ),
-      offline("probe", "--replay", "recording.json"),
+      service("probe", "--write", "--project", "probed", "--save-profile", "profile.json"),
     ],
     run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
     "executions list": [showing("executions", "list", PIPELINE)],

@@ -9,7 +9,6 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/fleet/saved-reports.ts": ["report of `fleet preview`", "reports of shards"],
   "cli/commands/fleet/shards.ts": ["figures of a fleet"],
   "cli/commands/history/run.ts": ["receipts"],
-  "cli/commands/probe/recording.ts": ["recording of `probe`"],
   "cli/engine/stack/stack-choice.ts": ["selected stack"],
   "cli/engine/stack/stack-tags.ts": ["tags of a stack"],
   "cli/reporters/deliver-report.ts": ["state file with the last set of findings"],

@@ -6,7 +6,6 @@ import { openExisting } from "../../../cli/commands/export/patch/existing-file.j
 import { openValues } from "../../../cli/commands/export/remaining.js";
 import { planEdits } from "../../../cli/commands/drift/accept-edits.js";
 import { readReport } from "../../../cli/commands/drift/select-findings.js";
-import { readRecording, replayRecording } from "../../../cli/commands/probe/recording.js";
 import { parseJsonIfValid, readJsonFile } from "../../../cli/config-files/checked-files.js";
 import { chooseStack, selectStack } from "../../../cli/engine/stack/stack-choice.js";
 import { readTags } from "../../../cli/engine/stack/stack-tags.js";
@@ -230,23 +229,6 @@ export const returnedFiles: readonly ReturnedFile[] = [
     act: (file) =>
       typeof hasChangedSince(file, { fingerprint: "sha256:1", findings: [], complete: true }) === "boolean",
     expected: true,
-  },
-  {
-    row: "recording of `probe`",
-    sample: {
-      ...{ version: 1, workspace: "workspace-1", assumptions: {} },
-      exchanges: [
-        {
-          method: "GET",
-          target: "/workspaces/workspace-1",
-          status: 200,
-          response: { domain: "workspace-1" },
-        },
-        { method: "GET", target: "/user", status: 200, resetInSeconds: 60, response: { id: 1 } },
-      ],
-    },
-    act: async (file) => typeof (await replayRecording(readRecording(file))).exitCode,
-    expected: "number",
   },
   {
     row: "profile of a service",
