@@ -66,6 +66,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "logins and digests of the user, which are refused in any checkout": [
     "cli/engine/stack/backend.ts",
+    "cli/engine/stack/state-place.ts",
     "toolchain/digests.ts",
     "provider/connection/credentials.ts",
     "recovery/state-address.ts",
