@@ -68,11 +68,15 @@ export function formatReportTable(report: ReportView, colors: Io["colors"], widt
   const all =
     hasOwn || report.remediesForAll === undefined ? [] : [...remedyLines(report.remediesForAll), ""];
   const body = [...found, ...unread, ...all];
-  const sections = (report.sections ?? [])
-    .filter(({ folded, items }) => !folded && items.length > 0)
-    .flatMap(({ title, items }) => [bold(`${title}:`), ...items.flatMap(itemLines), ""]);
+  const open = (report.sections ?? []).filter(({ folded, items }) => !folded && items.length > 0);
+  const [errors, sections] = [true, false].map((first) =>
+    open
+      .filter(({ name }) => (name === "errors") === first)
+      .flatMap(({ title, items }) => [bold(`${title}:`), ...items.flatMap(itemLines), ""]),
+  ) as [string[], string[]];
   return [
-    ...(body.length + sections.length > 0 ? [fit(heading(report.about)), ""] : []),
+    ...(body.length + errors.length + sections.length > 0 ? [fit(heading(report.about)), ""] : []),
+    ...errors,
     ...found,
     ...unread,
     ...(found.length + unread.length > 0 ? [""] : []),

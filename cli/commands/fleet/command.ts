@@ -94,6 +94,10 @@ const furtherOptions = {
 const createOptions = () =>
   [
     createOnlyWorkspacesOption(),
+    new Option(
+      "--owner <pattern>",
+      "Limit to workspaces whose owner matches, such as 'team-*'; repeatable",
+    ).argParser(parseRepeatable()),
     new Option("--shard <i/n>", "Run only this shard of the workspaces, such as 1/4").argParser(
       parseShardChoice,
     ),

@@ -3,6 +3,7 @@ import pc from "picocolors";
 import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
 import type { Format, FormatRequest } from "../../options/formats.js";
 import { reportHead, reportParts } from "../../reporters/report-schemas.js";
+import type { FindingView } from "../../reporters/report-view.js";
 import { formatReportTable } from "../../reporters/table.js";
 import { captureOutput, type Io } from "../../terminal/io.js";
 import { printResultTo, printTable } from "../../terminal/output.js";
@@ -92,9 +93,31 @@ async function text(report: FleetReport, io: Io, width: number): Promise<string>
   if (!isReview && isWhole) return `${rows}\n${formatFleetVerdict(report)}\n`;
   const { view } = buildFleetView(report);
   const { sections = [] } = view;
-  // The rows say what happened in each workspace. A message is whole below them.
-  const shown = { ...view, sections: sections.filter(({ name }) => name !== "ok") };
+  const whole = new Set(results.filter(({ summary }) => summary.includes("\n")).map(({ result }) => result));
+  // The rows say what happened in each workspace. A message of several lines is whole among the errors.
+  const shown = {
+    ...view,
+    sections: sections.filter(({ name }) => name !== "ok"),
+    findings: withoutPast(view.findings).filter(
+      ({ type, class: of, remark }) =>
+        type !== "Workspace" ||
+        !whole.has(of as FleetResult["result"]) ||
+        !results.some(({ summary }) => summary.startsWith(`${remark ?? ""}\n`)),
+    ),
+  };
   return `${rows}\n${formatReportTable(shown, io.colors, width)}`;
+}
+
+/** What was changed outside and is planned to be changed back is one line, in the direction of the plan. */
+function withoutPast(findings: readonly FindingView[]): FindingView[] {
+  const keyOf = ({ type, name, scope }: FindingView) => JSON.stringify([type, name, scope?.text]);
+  const planned = new Set(findings.filter((one) => one.class !== "outside").map(keyOf));
+  const past = new Set(findings.filter((one) => one.class === "outside").map(keyOf));
+  return findings
+    .filter((one) => one.class !== "outside" || !planned.has(keyOf(one)))
+    .map((one) =>
+      one.class !== "outside" && past.has(keyOf(one)) ? { ...one, note: "changed outside" } : one,
+    );
 }
 
 const paints = {
@@ -109,23 +132,33 @@ const paints = {
 } as const;
 
 async function formatEachRow({ results }: FleetReport, io: Io): Promise<string> {
+  const hasOwners = results.some(({ owner }) => owner !== undefined);
   const inWaves = results.some(({ wave }) => wave !== undefined);
   const all = results.map(({ name }) => name);
   // Of many workspaces, those that end in the same way without success share a row.
   const isOwn = ({ name, result }: FleetResult) =>
     results.length < MANY || result === "ok" ? name : undefined;
   const rows = groupEqual(results, isOwn).map(({ first, names }) => {
-    const { wave = "", workspace = "", stack, result, summary, seconds } = first;
-    const [own, time] = names.length === 1 ? [[workspace, stack], seconds] : [["", ""], undefined];
+    const { wave = "", workspace = "", stack, owner = "", result, summary, seconds } = first;
+    const [own, time] = names.length === 1 ? [[workspace, stack, owner], seconds] : [["", "", ""], undefined];
     return [
       ...(inWaves ? [wave] : []),
-      ...[describeScope(names, all).text, ...own],
+      ...[describeScope(names, all).text, ...own.slice(0, hasOwners ? 3 : 2)],
       ...[io.colors[paints[result]](result), shorten(summary)],
       time === undefined ? "" : `${time.toFixed(1)} s`,
     ];
   });
   return formatTableText(
-    [...(inWaves ? ["wave"] : []), "name", "workspace", "stack", "result", "", ""],
+    [
+      ...(inWaves ? ["wave"] : []),
+      "name",
+      "workspace",
+      "stack",
+      ...(hasOwners ? ["owner"] : []),
+      "result",
+      "",
+      "",
+    ],
     rows,
     io,
   );

@@ -1,4 +1,5 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
+import { shortenPath } from "./shown-path.js";
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
@@ -194,7 +195,7 @@ function pickPlace({
   stack,
   owner,
 }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack" | "owner"> {
-  return { name, file, stack, ...(owner === undefined ? {} : { owner }) };
+  return { name, file: shortenPath(file), stack, ...(owner === undefined ? {} : { owner }) };
 }
 
 export class FleetInterruption {

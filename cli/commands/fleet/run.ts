@@ -19,6 +19,7 @@ import {
   recordFigures,
   chooseEntries,
   chooseEntry,
+  chooseOwned,
   chooseShard,
 } from "./shards.js";
 import { digestEntries, FleetProgress } from "./progress.js";
@@ -116,7 +117,9 @@ async function readPart(
       ? undefined
       : await findChangedEntries(options.file, fleet, options.changedSince, options.more ?? [], io);
   const isAffected = new Set((changed?.entries ?? all).map(({ name }) => name));
-  const selected = chooseEntries(all, options.only).filter(({ name }) => isAffected.has(name));
+  const selected = chooseOwned(chooseEntries(all, options.only), options.owner).filter(({ name }) =>
+    isAffected.has(name),
+  );
   const ofShard = (entries: readonly FleetEntry[]) => chooseShard(entries, options.shard, figures);
   const members = listInWave(selected, waves, options.wave);
   const plans =
@@ -162,8 +165,9 @@ async function update(part: FleetPart, given: FleetRun, options: FleetOptions, i
   const exitCode = await report(part, ended, options, io);
   if (exitCode !== exitCodes.ok && progress.canResume)
     note(io, "To continue without repeating what is done, add --resume.");
-  // The workspaces that --only has skipped may still have to be resumed.
-  if (exitCode === exitCodes.ok && !(options.resume && options.only !== undefined)) await progress.finish();
+  // The workspaces that --only and --owner have skipped may still have to be resumed.
+  if (exitCode === exitCodes.ok && !(options.resume && (options.only ?? options.owner) !== undefined))
+    await progress.finish();
   return exitCode;
 }
 
@@ -224,10 +228,11 @@ function listFingerprints(
 }
 
 /** Returns the options that `fleet up` needs to apply what was previewed. */
-function listOptionsAgain({ file, only = [], policy = [], more = [] }: FleetOptions): string[] {
+function listOptionsAgain({ file, only = [], owner = [], policy = [], more = [] }: FleetOptions): string[] {
   return [
     ...(file === DEFAULT_FLEET_FILE ? [] : [file]),
     ...only.flatMap((one) => ["--only", one]),
+    ...owner.flatMap((one) => ["--owner", one]),
     ...policy.flatMap((one) => ["--policy", one]),
     ...(more.length === 0 ? [] : ["--", ...more]),
   ];

@@ -29,6 +29,21 @@ export function chooseEntries(
   );
 }
 
+/** Selects the entries of owners. @throws {CliError} when none matches */
+export function chooseOwned(
+  entries: readonly FleetEntry[],
+  patterns: readonly string[] | undefined,
+): readonly FleetEntry[] {
+  if (patterns === undefined) return entries;
+  const found = entries.filter(({ owner }) => owner !== undefined && matchesName(patterns, owner));
+  if (found.length > 0) return found;
+  const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))];
+  throw new CliError(
+    `no workspace of the fleet file has the owner ${patterns.join(" or ")}`,
+    owners.length === 0 ? 'write "owner:" at its entries' : `choose from ${owners.join(", ")}`,
+  );
+}
+
 /** @throws {CliError} when there is no entry of this name */
 export function chooseEntry(entries: readonly FleetEntry[], name: string): FleetEntry {
   const found = entries.find((entry) => entry.name === name);

@@ -26,6 +26,7 @@ import {
   signPlans,
 } from "./outcome.js";
 import type { FleetResult } from "./result.js";
+import { shortenPath } from "./shown-path.js";
 
 /** Results that are findings of the report. A class of the last one does not fail it. */
 const resultClasses: readonly ClassView[] = (
@@ -77,7 +78,7 @@ export function buildFleetView(report: FleetReport): Report {
   const isLoose = review.notes.some(({ level }) => level === "error");
   const planned = found.length > 0 ? "planned" : "clean";
   const unchanged = countUnchanged(report);
-  const counts = countByClass(report);
+  const counts = countByClass(report, failed);
   const fingerprint = computeFleetFingerprint(report) ?? "";
   const view: Report["view"] = {
     kind: "fleet",
@@ -183,10 +184,15 @@ function buildOverview(report: FleetReport): SectionView {
     name: "ok",
     title: "Workspaces",
     items: rows.map(({ first, names }) => ({
-      text: `${describeScope(names, all).text}: ${first.summary}`,
+      text: `${describeScope(names, all).text}${formatOwner(first, names)}: ${first.summary}`,
       level: "info" as const,
     })),
   };
+}
+
+/** Workspaces in one row may have several owners. */
+function formatOwner({ owner }: FleetResult, names: readonly string[]): string {
+  return owner === undefined || names.length > 1 ? "" : ` (owner: ${owner})`;
 }
 
 /** Errors of several lines, whole. */
@@ -195,9 +201,10 @@ function buildErrors(failed: readonly EqualResults[], all: readonly string[]): S
   return {
     name: "errors",
     title: "Errors",
-    items: long.map(({ first: { summary }, names }) => {
-      const [line = "", ...details] = summary.split("\n");
-      return { text: `${describeScope(names, all).text}: ${line}`, level: "error" as const, details };
+    items: long.map(({ first, names }) => {
+      const [line = "", ...details] = first.summary.split("\n");
+      const text = `${describeScope(names, all).text}${formatOwner(first, names)}: ${line}`;
+      return { text, level: "error" as const, details };
     }),
   };
 }
@@ -211,14 +218,14 @@ function buildRemoved({ removed = [] }: FleetReport): SectionView {
       text: `${name}: its objects and its state stay`,
       level: "warning" as const,
       details: [
-        `to delete the objects: ${formatCommandLine(["workspacectl", "destroy", "-f", file, "--stack", stack])}`,
+        `to delete the objects: ${formatCommandLine(["workspacectl", "destroy", "-f", shortenPath(file), "--stack", stack])}`,
       ],
     })),
   };
 }
 
 function toFinding({ first, names }: EqualResults, all: readonly string[]): FindingView {
-  const { file, stack, result, summary: whole } = first;
+  const { file, stack, result, owner, summary: whole } = first;
   const [summary = ""] = whole.split("\n");
   const cell = { title: "result", value: summary };
   const name = describeScope(names, all).text;
@@ -228,19 +235,26 @@ function toFinding({ first, names }: EqualResults, all: readonly string[]): Find
     ...finding,
     sentence: () => summary,
     remark: summary,
+    ...(isOne && owner !== undefined ? { note: `owner: ${owner}` } : {}),
     columns: [cell, cell],
     sides: isOne ? [{ title: "stack", value: stack }, cell] : [cell],
     place: file === "" || !isOne ? undefined : { file, line: 1, column: 1 },
   };
 }
 
-/** Counts workspaces by result, and objects by what would be done or was found. */
-function countByClass({ results, review }: FleetReport): Record<string, number> {
+/**
+ * Counts workspaces by result, and objects by what would be done or was found.
+ * @param shown the workspaces that are findings themselves. What has drifted is counted by object
+ */
+function countByClass(
+  { results, review }: FleetReport,
+  shown: readonly FleetResult[] = results,
+): Record<string, number> {
   const counts: Record<string, number> = {};
   const add = (name: string, count: number) => {
     counts[name] = (counts[name] ?? 0) + count;
   };
-  for (const { result } of results) if (result !== "ok") add(result, 1);
+  for (const { result } of shown) if (result !== "ok") add(result, 1);
   for (const { findings, workspaces } of review?.groups ?? [])
     if (findings[0] !== undefined) add(findings[0].class, workspaces.length);
   return counts;

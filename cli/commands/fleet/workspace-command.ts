@@ -1,4 +1,5 @@
 /** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
+import { shortenPath } from "./shown-path.js";
 import { findFolder } from "../../../trust/backend.js";
 import type { StateAddress } from "../../../trust/state-address.js";
 import { isInside } from "../../../trust/checkout.js";
@@ -70,7 +71,7 @@ export function listChildArguments(
     return [command, ...listFileArguments(entry), ...policy, "--offline", "--format", "json", ...more];
   if (command === "compare")
     return [
-      ...["compare", ...listSources(left, entry), "-f", entry.file, "--format", "json"],
+      ...["compare", ...listSources(left, entry), "-f", shortenPath(entry.file), "--format", "json"],
       ...(viewData === undefined ? [] : ["--format", `${DATA_FORMAT}=${viewData}`]),
       ...more,
     ];
@@ -135,9 +136,9 @@ function listFileArguments(entry: FleetEntry): string[] {
   const { file, stack, overlays, allowPaths } = locateFiles(entry);
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
-    ...["--file", file, "--stack", stack],
-    ...each("--overlay", overlays),
-    ...each("--allow-path", allowPaths),
+    ...["--file", shortenPath(file), "--stack", stack],
+    ...each("--overlay", overlays.map(shortenPath)),
+    ...each("--allow-path", allowPaths.map(shortenPath)),
   ];
 }
 

@@ -44,7 +44,7 @@ ${list(
   "Warnings",
   "warnings",
   report.warnings.map(({ message, place }) =>
-    escapeMarkup(place ? `${place.file}:${place.line}: ${message}` : message),
+    withCode(place ? `${place.file}:${place.line}: ${message}` : message),
   ),
   true,
 )}
@@ -102,7 +102,7 @@ function renderFindings({ classes, counts, findings: all }: ReportView): string 
   const groups = classes.flatMap((of) => {
     const found = all.filter((finding) => finding.class === of.name);
     if (found.length === 0) return [];
-    return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${escapeMarkup(of.description)}</p>${found.map((one) => renderCard(one, of, first.has(one) ? (one.remedies ?? []) : [])).join("\n")}</section>`;
+    return `<section class="group"><h2>${of.label ?? of.name} <span class="count">${counts[of.name] ?? 0}</span></h2><p class="about">${withCode(of.description)}</p>${found.map((one) => renderCard(one, of, first.has(one) ? (one.remedies ?? []) : [])).join("\n")}</section>`;
   });
   return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing matches.</p>`;
 }
@@ -136,8 +136,11 @@ function renderComparison(finding: FindingView): string {
   if (whole === "") return "";
   const folded = (title: string) =>
     `<details class="whole"><summary>${title}</summary><div class="sides">${whole}</div></details>`;
+  const { remark } = finding;
+  if (finding.path === "" && finding.type === "Workspace" && remark !== undefined)
+    return `<p class="path">${withCode(remark)}</p>`;
   if (finding.path === "") return folded("Arguments");
-  if (finding.remark !== undefined) return `<div class="sides">${whole}</div>`;
+  if (remark !== undefined) return `<div class="sides">${whole}</div>`;
   const change = showCellChange(finding);
   const [before, after, ...others] = finding.sides;
   const more = others.map((cell) => renderSide(cell, formatCell(cell, finding)));
@@ -180,9 +183,14 @@ function renderNothing({ nothing: said }: ReportView): string {
   return `<p class="nothing">${escapeMarkup(said)}</p>`;
 }
 
+/** Words between backticks are commands and names, as in Markdown. */
+function withCode(text: string): string {
+  return escapeMarkup(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+}
+
 function renderSectionItem({ text, level, details = [] }: SectionItem): string {
-  const more = details.map((line) => `<li>${escapeMarkup(line)}</li>`).join("");
-  return `<span class="${level}">${escapeMarkup(text)}</span>${more === "" ? "" : `<ul>${more}</ul>`}`;
+  const more = details.map((line) => `<li>${withCode(line)}</li>`).join("");
+  return `<span class="${level}">${withCode(text)}</span>${more === "" ? "" : `<ul>${more}</ul>`}`;
 }
 
 /** Marks a section in which something fails. */

@@ -50,6 +50,50 @@ async function written(format: Format, of: FleetReport = report): Promise<string
   return text().stdout;
 }
 
+describe("a fleet of two teams, one with a mistake in its file", () => {
+  const back = update("permissionSets/dev", "READ_WRITE", "READ_ONLY");
+  const past = { ...update("permissionSets/dev", "READ_ONLY", "READ_WRITE"), class: "outside" };
+  const [good] = results as [FleetResult];
+  const bad: FleetResult = {
+    ...{ name: "shop", file: "shop.yaml", stack: "shop", owner: "team-shop", result: "error", exitCode: 1 },
+    summary:
+      "shop.yaml:3:5: `labels` is unknown\n    3 | labels\n1 problem in shop.yaml; nothing was changed",
+  };
+  const two: FleetReport = {
+    command: "preview",
+    results: [{ ...good, owner: "team-web" }, bad],
+    review: buildReview([{ name: good.name, data: { findings: [past, back], notes: [] } }]),
+  };
+
+  it("shows the error first and once, the owners, and a change outside in the direction of the plan", async () => {
+    const text = await written("text", two);
+    expect(text).toMatch(/^name .* stack +owner +result/);
+    expect(text).toMatch(
+      /Errors:\n! shop \(owner: team-shop\): [^]*3 \| labels[^]*permissionSets\/dev in team-000/,
+    );
+    expect(text.split("\n").filter((line) => line.startsWith("- shop"))).toEqual([]);
+    expect(text).toMatch(/"READ_WRITE" → "READ_ONLY" +changed outside/);
+    expect(text).not.toContain('"READ_ONLY" → "READ_WRITE"');
+  });
+
+  it("shows the message of an error on the page, with its commands as such", async () => {
+    const page = await written("html", two);
+    expect(page).toContain('<p class="path">shop.yaml:3:5: <code>labels</code> is unknown</p>');
+    expect(page).toContain("owner: team-shop");
+  });
+
+  it("counts what has drifted by object, and failed workspaces", async () => {
+    const data = { findings: [{ ...back, class: "changed" }], notes: [] };
+    const drifted = { ...two.results[0]!, result: "drift" as const };
+    const page = await written("html", {
+      command: "drift",
+      results: [drifted, bad],
+      review: buildReview([{ name: good.name, data }]),
+    });
+    expect(page).toMatch(/<p id="shown" role="status">1 error, 1 changed<\/p>/);
+  });
+});
+
 describe("the review of a fleet", () => {
   it.each(["text", "markdown", "html", "junit", "github", "sarif", "json"] as const)(
     "groups equal changes in %s",
