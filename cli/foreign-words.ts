@@ -50,7 +50,6 @@ export const foreignCommands: Readonly<Record<string, Ours>> = {
   status: "drift",
   sync: "up",
   taint: ["up", "to create an object anew, delete its entry, use up, and add it again"],
-  test: ["lint", "rules test is for lint rules of your own"],
   untaint: "pulumi -- state untaint URN",
   update: "up",
   wait: "run PROJECT/PIPELINE --watch",

@@ -17,7 +17,7 @@ import { graphCommand } from "./graph/command.js";
 import { historyCommand } from "./history/command.js";
 import { importCommand } from "./import/command.js";
 import { initCommand } from "./init/command.js";
-import { lintCommand, rulesCommand, validateCommand } from "./lint/command.js";
+import { lintCommand, validateCommand } from "./lint/command.js";
 import { loginCommand, logoutCommand, whoamiCommand } from "./login/command.js";
 import { oauthClientCommand } from "./oauth-client/command.js";
 import { ownersCommand } from "./owners/command.js";
@@ -37,16 +37,7 @@ import { whatRunsCommand } from "./what-runs/command.js";
 export const commands: readonly CommandDefinition[] = [
   ...[initCommand, adoptCommand, loginCommand, logoutCommand, whoamiCommand],
   ...[demoCommand, emulatorCommand, doctorCommand, probeCommand],
-  ...[
-    validateCommand,
-    lintCommand,
-    rulesCommand,
-    fmtCommand,
-    renderCommand,
-    graphCommand,
-    whatRunsCommand,
-    accessCommand,
-  ],
+  ...[validateCommand, lintCommand, fmtCommand, renderCommand, graphCommand, whatRunsCommand, accessCommand],
   ...[previewCommand, upCommand, refreshCommand, destroyCommand],
   ...[driftCommand, historyCommand],
   ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand, ownersCommand],

@@ -1,11 +1,9 @@
-/** Lint rules of one's own: YAML files with expressions, and the cases that test them. */
+/** Lint rules of one's own: YAML files with expressions. */
 import { existsSync, statSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
-import { stringify } from "yaml";
+import { extname, join } from "node:path";
 import { z } from "zod";
-import { text } from "../../provider/definition/primitives.js";
-import { listFolder, readText, refuseOutsideCheckout } from "../../trust/checkout-files.js";
-import { getLocation, getPositionAt, type Location, type Source } from "../../workspace-file/index.js";
+import { listFolder, readText } from "../../trust/checkout-files.js";
+import type { Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { CliError } from "../errors.js";
@@ -24,20 +22,15 @@ export const lintRulesSchema = z
     description: "Rules for `workspacectl lint --rules`, with expressions in CEL.",
   });
 
-const CASES = /\.cases\.ya?ml$/;
 const YAML_FILE = /\.ya?ml$/;
 const MODULE = /(?<!\.d)\.[cm]?[jt]s$/;
 
-/** Returns the files of a folder that contain rules, or cases of them. Hidden files and folders are omitted. */
-export function readRuleFilesIn(folder: string): { readonly rules: string[]; readonly cases: string[] } {
-  const files = listFolder(folder, { named: true })
+/** Returns the files of a folder that contain rules. Hidden files and folders are omitted. */
+function listRuleFiles(folder: string): string[] {
+  return listFolder(folder, { named: true })
     .filter((name) => !name.startsWith(".") && (YAML_FILE.test(name) || MODULE.test(name)))
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile());
-  return {
-    rules: files.filter((file) => !CASES.test(file)),
-    cases: files.filter((file) => CASES.test(file)),
-  };
 }
 
 /**
@@ -49,7 +42,7 @@ export function readRules(paths: readonly string[]): CustomRule[] {
     if (!existsSync(path))
       throw new CliError(`there is no ${path}`, "use a folder or a file with lint rules");
     if (!statSync(path).isDirectory()) return [path];
-    const { rules } = readRuleFilesIn(path);
+    const rules = listRuleFiles(path);
     if (rules.length > 0) return rules;
     throw new CliError(
       `${path} contains no lint rules`,
@@ -86,60 +79,4 @@ function readRulesIn(file: string): Read[] {
   const { data, tree } = parseFile(lintRulesSchema, file, readText(file, { named: true }));
   const { source } = tree.at;
   return createDocumentRules(data.rules, "rules", tree).map((rule) => ({ rule, source }));
-}
-
-export const lintCasesSchema = z
-  .strictObject({
-    version: z.literal(1).describe("Version of the file format: always 1."),
-    cases: z
-      .array(
-        z.strictObject({
-          name: text.describe("What the case shows."),
-          document: z
-            .union([text, z.record(z.string(), z.unknown())])
-            .describe("Path of a workspace file, relative to this file; or its contents."),
-          findings: z
-            .array(
-              z.strictObject({
-                code: text.describe("Code of the rule.").meta({ examples: ["acme/pinned-images"] }),
-                at: text
-                  .describe("Path in the document; empty for the document as a whole.")
-                  .meta({ examples: ["projects.web.pipelines.deploy.actions[0].executeCommands[2]"] }),
-                message: text.optional().describe("Message of the finding. Default: any."),
-              }),
-            )
-            .describe("All findings of the rules in the document."),
-        }),
-      )
-      .describe("The cases."),
-  })
-  .meta({ title: "Cases of lint rules", description: "What `workspacectl rules test` checks." });
-
-export type ExpectedFinding = z.infer<typeof lintCasesSchema>["cases"][number]["findings"][number];
-
-export interface LintCase {
-  readonly name: string;
-  readonly place: Location;
-  /** File of the document, or `-` for one that is written out. */
-  readonly file: string;
-  /** Text of a document that is written out. */
-  readonly text: string | undefined;
-  readonly findings: readonly ExpectedFinding[];
-}
-
-/** @throws {WorkspaceFileError} with all problems of the file */
-export function readCases(file: string): LintCase[] {
-  const { data, tree } = parseFile(lintCasesSchema, file, readText(file, { named: true }));
-  return data.cases.map(({ name, document, findings }, index) => {
-    const place = getLocation(getPositionAt(tree, ["cases", index]));
-    const isFile = typeof document === "string";
-    if (isFile) refuseOutsideCheckout(join(dirname(file), document), document, file);
-    return {
-      name,
-      place,
-      findings,
-      file: isFile ? join(dirname(file), document) : "-",
-      text: isFile ? undefined : stringify(document, { aliasDuplicateObjects: false }),
-    };
-  });
 }

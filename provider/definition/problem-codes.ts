@@ -57,5 +57,5 @@ export const problemRemedies: Readonly<Record<ProblemCode, string>> = {
   template: "Compare the parameters with the template (docs/workspace-file.md).",
   owns: "Move the entry to the file that owns it, or change `owns`.",
   cycle: "Remove one of the references that the message lists.",
-  "lint-rule": "Fix the rule, and run `workspacectl rules test`.",
+  "lint-rule": "Fix the rule.",
 };

@@ -13,7 +13,7 @@ import {
   diagnosticsReportSchema,
   errorReportSchema as errorReport,
 } from "../../cli/reporters/report-schemas.js";
-import { lintCasesSchema, lintRulesSchema } from "../../cli/config-files/lint-rules.js";
+import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
 import { policySchema } from "../../cli/policies/policy-file/policy.js";
 import { accessReportSchema } from "../../cli/commands/access/run.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
@@ -54,7 +54,6 @@ const published: Readonly<Record<string, Published>> = {
   "export-report": { schema: exportReportSchema, from: "cli/commands/export/report.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
   "import-report": { schema: importReport, from: "cli/commands/import/run.ts" },
-  "lint-cases": { schema: lintCasesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
   people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
   plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },

@@ -140,11 +140,6 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (checkout) =>
       run(["lint", "-f", join(checkout, "workspace.yaml"), "--rules", join(checkout, "rules")]),
   },
-  "cases of lint rules": {
-    file: "rules/a.cases.yaml",
-    more: { "rules/a.yaml": "version: 1\nrules: {}\n" },
-    read: (checkout) => run(["rules", "test", join(checkout, "rules")]),
-  },
   "a fleet": {
     file: "fleet.yaml",
     read: (checkout) => run(["fleet", "plan", join(checkout, "fleet.yaml"), "--shards", "2"]),

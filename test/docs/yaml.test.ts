@@ -21,7 +21,7 @@ const pages = ["README.md", ...below("docs", /\.md$/), ...below("examples", /\.m
 /** Recognizes workspace files by their version; other files with a version have their own schemas. */
 const isWorkspace = (text: string) =>
   /^version: 1$/m.test(text) &&
-  !/(fleet|mapping|exceptions|ignore|people|policy|lint-rules|lint-cases)\.schema/.test(text);
+  !/(fleet|mapping|exceptions|ignore|people|policy|lint-rules)\.schema/.test(text);
 
 /** Blocks of YAML, and files that a block of commands writes. */
 const yamlBlock = /^(?:```yaml|cat > workspace\.yaml <<'END')\n([\s\S]*?)^(?:```|END$)/gm;

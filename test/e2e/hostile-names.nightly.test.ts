@@ -184,16 +184,10 @@ it("export and commands that read the file print hostile names safely", async ()
     join(rules, "own.yaml"),
     `version: 1\nrules:\n  acme/x: { description: d, remedy: r, type: Group, require: "false", messageExpression: ${said} }\n`,
   );
-  writeFileSync(
-    join(rules, "own.cases.yaml"),
-    `version: 1\ncases:\n  - { name: ${JSON.stringify(bad("case"))}, document: { version: 1, groups: { ${JSON.stringify(bad("QA"))}: {} } }, findings: [] }\n`,
-  );
   for (const format of ["text", "json", "github", "sarif"]) {
     await runs("validate", "-f", file, "--format", format);
     await runs("lint", "-f", file, "--format", format, "--rules", rules);
   }
-  await runs("rules test", rules);
-  await runs("rules test", rules, "--json");
   const rendered = await runs("render", "-f", file);
   expect(parse(rendered.stdout)).toEqual(
     JSON.parse((await runs("render", "-f", file, "--format", "json")).stdout),

@@ -1,10 +1,9 @@
-/** Declares `workspacectl validate`, `lint`, and `rules`, which tests lint rules. */
+/** Declares `workspacectl validate` and `lint`. */
 import { checkOptions, createRulesOption } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
 import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { Option, Argument } from "@commander-js/extra-typings";
-import { createJsonOption } from "../../options/common.js";
+import { Option } from "@commander-js/extra-typings";
 
 const validateOptions = [...checkOptions(), createPolicyOption()] as const;
 
@@ -43,27 +42,4 @@ export const lintCommand = defineCommand({
   options: lintOptions,
   example: "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",
   run: async () => (await import("./run.js")).lint,
-});
-
-const testArguments = {
-  folder: new Argument("<folder>", "Folder with rules (*.yaml) and their cases (*.cases.yaml)"),
-};
-const testOptions = [createJsonOption()] as const;
-
-export type RulesTestOptions = OptionsOf<typeof testOptions, typeof testArguments>;
-
-export const rulesCommand = defineCommand({
-  name: "rules",
-  group: "Common commands",
-  description: "Test lint rules of your own",
-  subcommands: [
-    defineCommand({
-      name: "test",
-      description: "Run the test cases of lint rules, each with a document and its expected findings",
-      arguments: testArguments,
-      options: testOptions,
-      example: "workspacectl rules test rules",
-      run: async () => (await import("./test-rules.js")).runRulesTest,
-    }),
-  ],
 });

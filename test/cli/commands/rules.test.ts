@@ -1,4 +1,4 @@
-/** Tests lint rules of one's own: expressions, their errors, and `rules test`. */
+/** Tests lint rules of one's own: expressions, and their errors. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -7,7 +7,6 @@ import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
 const rules = join(folder, "rules");
-const example = join(import.meta.dirname, "../../../examples/rules");
 
 beforeEach(() => {
   rmSync(rules, { recursive: true, force: true });
@@ -238,51 +237,5 @@ describe("a secret in the document", () => {
     expect(stdout).toContain("${env:KNOWN_TOKEN}");
     expect(stdout).toContain("${env:MISSING}");
     expect(stdout).not.toMatch(/the-value-of|blue-river/);
-  });
-});
-
-describe("workspacectl rules test", () => {
-  it("passes for the packaged example", async () => {
-    const { code, stdout, stderr } = await run(["rules", "test", join(example, "rules")]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("4 cases, 0 failed");
-  });
-
-  it("shows what is missing and what was not expected, and fails", async () => {
-    yamlRule("type: Group\nrequire: object.description != null");
-    yamlRule("require: 'true'", "acme/y", "second.yaml");
-    fileIn(
-      rules,
-      "own.cases.yaml",
-      "version: 1\ncases:\n  - name: described\n    document: { version: 1, groups: { QA: {}, Ops: { description: On call } } }\n    findings:\n      - { code: acme/x, at: groups.Ops }\n" +
-        "  - { name: nothing, document: { version: 1 }, findings: [] }\n",
-    );
-    const { code, stdout, stderr } = await run(["rules", "test", rules]);
-    expect(code).toBe(1);
-    expect(short(stdout)).toBe(
-      "FAILED described\n       rules/own.cases.yaml:3:5\n       missing: acme/x at groups.Ops\n       not expected: acme/x at groups.QA: It is wrong.\nok     nothing\n2 cases, 1 failed\n".replace(
-        ":3:5",
-        ":3",
-      ),
-    );
-    expect(stderr).toBe("no case shows what acme/y finds: add one with its finding\n");
-    const { stdout: json } = await run(["rules", "test", rules, "--json"]);
-    expect(JSON.parse(json)).toMatchObject({
-      passed: 1,
-      failed: 1,
-      cases: [{ passed: false }, { passed: true }],
-    });
-  });
-
-  it("refuses a folder without rules or cases, and an invalid document", async () => {
-    expect((await run(["rules", "test", join(folder, "none")])).stderr).toContain("there is no folder");
-    yamlRule("require: 'true'");
-    expect((await run(["rules", "test", rules])).stderr).toContain("contains no cases");
-    fileIn(
-      rules,
-      "a.cases.yaml",
-      "version: 1\ncases:\n  - { name: a, document: { version: 1, group: {} }, findings: [] }\n",
-    );
-    expect((await run(["rules", "test", rules])).stderr).toContain('unknown property "group"');
   });
 });

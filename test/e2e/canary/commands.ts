@@ -68,7 +68,6 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       service("owners", "workspace.yaml"),
       service("owners", "workspace.yaml", "--json"),
     ],
-    "rules test": [offline("rules", "test", RULES)],
     render: [offline("render", ...FILE), offline("render", ...FILE, "--format", "json")],
     graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.mmd")],
     fmt: [offline("fmt", "--diff", "workspace.yaml")],
