@@ -1,7 +1,7 @@
 /** The environment in which Pulumi runs: one folder with its programs for PATH, the folders for NODE_PATH, and settings. */
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
-import { filterPath, findOnPath } from "../trust/programs.js";
+import { filterPath, findOnPath, refuseInCheckout } from "../trust/programs.js";
 import {
   executables,
   findLibraryRoot,
@@ -52,6 +52,22 @@ export function buildDataEnvironment(
     // Windows searches the working directory first unless this is set.
     NoDefaultCurrentDirectoryInExePath: "1",
   };
+}
+
+/**
+ * Returns the variable for Pulumi's credential helper, a program from PATH that gives it the login of its service. A state elsewhere needs none,
+ * and a helper that fails would end every command.
+ * @throws {TrustError} when the helper is in a checkout
+ */
+export function buildHelperEnvironment(
+  isOfService: boolean,
+  { PULUMI_CREDENTIAL_HELPER: helper = "" }: NodeJS.ProcessEnv,
+  checkouts: readonly string[],
+): Record<string, string> {
+  if (!isOfService) return { PULUMI_CREDENTIAL_HELPER: "none" };
+  const remedy = "Install the helper outside of it, or set the variable to none.";
+  if (/[/\\]/.test(helper)) refuseInCheckout("PULUMI_CREDENTIAL_HELPER", helper, checkouts, remedy);
+  return {};
 }
 
 /** Joins lists of folders without repetitions. */

@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildDataEnvironment, ensurePulumi, inspect } from "../../toolchain/index.js";
+import {
+  buildDataEnvironment,
+  buildHelperEnvironment,
+  ensurePulumi,
+  inspect,
+} from "../../toolchain/index.js";
 import { openBrowser } from "../../cli/commands/login/loopback.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { findCheckoutWith, filterPath } from "../../trust/programs.js";
@@ -93,6 +98,24 @@ describe("PATH", () => {
     expect(filterPath({ PATH }, [repository]).split(delimiter)).toEqual(rest);
     const made = buildDataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
     expect(made["PATH"]?.split(delimiter)).toEqual(["/tool/bin", ...rest]);
+  });
+});
+
+describe("a credential helper", () => {
+  const inRepository = () => ({ PULUMI_CREDENTIAL_HELPER: join(repository, "helper") });
+
+  it("is not asked for a state that needs no login, whatever names it", () => {
+    const none = { PULUMI_CREDENTIAL_HELPER: "none" };
+    expect(buildHelperEnvironment(false, {}, [repository])).toEqual(none);
+    expect(buildHelperEnvironment(false, inRepository(), [repository])).toEqual(none);
+  });
+
+  it("is the caller's for Pulumi's service, unless it is in the checkout", () => {
+    for (const helper of ["none", "pulumi-credential-helper", join(folder, "home/helper")])
+      expect(buildHelperEnvironment(true, { PULUMI_CREDENTIAL_HELPER: helper }, [repository])).toEqual({});
+    expect(() => buildHelperEnvironment(true, inRepository(), [repository])).toThrow(
+      /PULUMI_CREDENTIAL_HELPER .*in the checkout/,
+    );
   });
 });
 

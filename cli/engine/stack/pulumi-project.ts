@@ -7,6 +7,7 @@ import { printText, warn, type Io } from "../../terminal/io.js";
 import { escapeJson } from "../../../text/safe-text.js";
 import {
   buildDataEnvironment,
+  buildHelperEnvironment,
   ensurePulumi,
   type EnsureOptions,
   createProgressPrinter,
@@ -88,7 +89,11 @@ export async function openDataCli(
   const checkouts = findCheckouts(process.cwd(), project.checkout);
   const toolchain = await find(checkouts, { languageHost: "optional" }, io);
   const folder = new PrivateFolder(project, io.env);
-  const added = { ...buildDataEnvironment(toolchain, io.env, checkouts), ...folder.variables(backend) };
+  const added = {
+    ...buildDataEnvironment(toolchain, io.env, checkouts),
+    ...buildHelperEnvironment(backend.url.isOfService, io.env, checkouts),
+    ...folder.variables(backend),
+  };
   return {
     command: toolchain.command,
     cwd: folder.path,

@@ -89,6 +89,12 @@ export function explainPulumi(output: string): { readonly message: string; reado
         'a lock: "workspacectl stack unlock --stack NAME" releases it',
       ],
     };
+  if (/Legacy DIY state/.test(message))
+    return {
+      message: "the state has the layout of older releases of Pulumi, without projects",
+      remedy:
+        'run "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 workspacectl pulumi -- state upgrade --yes", with Pulumi 3.274 or earlier',
+    };
   return { message, remedy: 'run "workspacectl doctor" to check the installation of Pulumi' };
 }
 

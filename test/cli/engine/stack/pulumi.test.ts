@@ -22,3 +22,13 @@ it("other errors are Pulumi's own", () => {
   expect(remedyOf("error: incorrect passphrase")).toContain("PULUMI_CONFIG_PASSPHRASE");
   expect(remedyOf("error: the stack is currently locked by 1 lock(s)")).toContain("stack unlock");
 });
+
+it("names the only command that upgrades a state without projects", () => {
+  const explained = explainPulumi(
+    "error: ====\nLegacy DIY state is deprecated, please upgrade your state\n====\n",
+  );
+  expect(explained.message).toContain("without projects");
+  expect(explained.remedy).toContain(
+    "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 workspacectl pulumi -- state upgrade --yes",
+  );
+});
