@@ -1,6 +1,11 @@
 /** What the other folders use of the toolchain. */
 export { ensurePulumi } from "./ensure.js";
-export { buildDataEnvironment, buildHelperEnvironment, buildToolchainEnvironment, linkModules } from "./environment.js";
+export {
+  buildDataEnvironment,
+  buildHelperEnvironment,
+  buildToolchainEnvironment,
+  linkModules,
+} from "./environment.js";
 export { ToolchainError, formatErrorLine, type ToolchainErrorCode } from "./errors.js";
 export { createProgressPrinter } from "./progress.js";
 export {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createChildEnvironment } from "../trust/child-environment.js";
 import { findOnPath, isExecutable, refuseInCheckout, refuseInRepository } from "../trust/programs.js";
 import { startProgram } from "../trust/start-program.js";
@@ -123,7 +123,12 @@ export async function readPulumiVersion(command: string, context: ChildContext):
   if (result.failed || version === undefined) {
     const output = result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing");
     const message = formatErrorLine(output).slice(0, 200);
-    throw createProgramError(`\`${command} version\` is not that of Pulumi: ${message}`);
+    const why = `\`${command} version\` is not that of Pulumi: ${message}`;
+    if (isNamedPulumi(command)) throw createProgramError(why);
+    const target = resolvePath(command);
+    throw createProgramError(
+      `${why} (it starts ${target}, which chooses a Pulumi: set PULUMI_BIN to the file of Pulumi itself, as \`mise which pulumi\` prints it)`,
+    );
   }
   return version;
 }
@@ -145,6 +150,11 @@ export async function checkLanguageHost(command: string, context: ChildContext):
 /** A smaller file is a launcher, which may start another version tomorrow. */
 const LEAST_BYTES = 10_000_000n;
 
+/** Whether a link, if it is one, leads to a file of Pulumi's name. A program of another name, such as mise behind its shims, is a launcher too. */
+function isNamedPulumi(command: string): boolean {
+  return basename(resolvePath(command)) === basename(executables.cli);
+}
+
 /** @param ask asks the CLI, unless its file is the one that was asked last */
 export async function readKnownVersion(
   command: string,
@@ -153,7 +163,7 @@ export async function readKnownVersion(
 ): Promise<string> {
   const path = resolvePath(command);
   const stats = statSync(path, { bigint: true });
-  if (stats.size < LEAST_BYTES) return ask();
+  if (stats.size < LEAST_BYTES || !isNamedPulumi(command)) return ask();
   const state = `${path} ${describeFileState(stats)}`;
   const file = join(listCacheFolders(env).base, "asked-version.json");
   const last = readLast(file);

@@ -1,5 +1,5 @@
 /** Tests how programs are checked and built, and how versions are read. */
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildCli } from "../../scripts/toolchain/gobuild.js";
@@ -31,6 +31,15 @@ describe.skipIf(process.platform === "win32")("checking programs", () => {
     }
   });
 
+  it("names a launcher that finds no version, and what helps", async () => {
+    const launcher = await script("mise", "echo 'no version is set' >&2; exit 1");
+    const shim = join(temporaryFolder(), "pulumi");
+    symlinkSync(launcher, shim);
+    await expect(readPulumiVersion(shim, context)).rejects.toThrow(
+      new RegExp(`${shim} version.*no version is set.*it starts .*mise.*PULUMI_BIN.*mise which pulumi`),
+    );
+  });
+
   it("accepts a language host that listens, and stops it", async () => {
     await checkLanguageHost(await script("host", "echo 40917; exec sleep 60"), context);
   });
@@ -54,6 +63,21 @@ describe("the version of a CLI of the user's own", () => {
     appendFileSync(cli, "another release");
     expect([await version(), await version()]).toEqual(["3.301.0", "3.301.0"]);
   });
+
+  it.each(["mise", "asdf"])(
+    "is asked for each time when it is a link to a program of another name (%s)",
+    async (name) => {
+      const { folder, env } = emptyMachine();
+      const [launcher, cli] = [join(folder, name), join(folder, "pulumi")];
+      writeFileSync(launcher, "program");
+      truncateSync(launcher, 20_000_000);
+      symlinkSync(launcher, cli);
+      const answers = ["3.300.0", "3.259.0"];
+      const version = () =>
+        readKnownVersion(cli, env, () => Promise.resolve(answers.shift() ?? "asked too often"));
+      expect([await version(), await version()]).toEqual(["3.300.0", "3.259.0"]);
+    },
+  );
 
   it("is asked for each time when its file is a launcher", async () => {
     const { folder, env } = emptyMachine();
