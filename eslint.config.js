@@ -100,6 +100,7 @@ export default tseslint.config(
       "scripts/site/.vitepress/{.temp,cache,dist}/",
       "examples/",
       "schema/workspace-document.ts",
+      "automation/report-types.ts",
       "sdk/nodejs/{functions,resources}.ts",
     ],
   },

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAtOrBelow } from "../trust/checkout.js";
@@ -16,7 +17,10 @@ import { findOwner, processHasEnded, type Owner } from "../recovery/process-owne
 import { CliError } from "./errors.js";
 import { parseJsonIfValid } from "./config-files/checked-files.js";
 
-const folders = new Set<string>();
+/** Those of the command that this process runs. */
+const ofProcess = new Set<string>();
+/** Those of each operation, where a program runs several at a time. */
+const ofOperation = new AsyncLocalStorage<Set<string>>();
 
 const PREFIX = "workspacectl-";
 /** Says in each folder which process has made it. */
@@ -27,8 +31,9 @@ const OWNER_FILE = ".owner";
  * @throws {CliError} when there is no place for it
  */
 export function makeTemporaryFolder(): string {
+  const folders = ofOperation.getStore() ?? ofProcess;
   if (folders.size === 0) {
-    process.once("exit", removeTemporaryFolders);
+    if (folders === ofProcess) process.once("exit", removeTemporaryFolders);
     removeLeftFolders();
   }
   try {
@@ -47,6 +52,20 @@ export function makeTemporaryFolder(): string {
 /** Removes the folders of the command that has ended, in a process that runs another one. */
 export function removeTemporaryFolders(): void {
   process.off("exit", removeTemporaryFolders);
+  removeAll(ofProcess);
+}
+
+/** Runs an operation, and removes its folders when it ends. Those of others that run at the same time stay. */
+export async function withTemporaryFolders<T>(operation: () => Promise<T>): Promise<T> {
+  const folders = new Set<string>();
+  try {
+    return await ofOperation.run(folders, operation);
+  } finally {
+    removeAll(folders);
+  }
+}
+
+function removeAll(folders: Set<string>): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
 }

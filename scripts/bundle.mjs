@@ -1,5 +1,5 @@
 // Bundles the output of tsc, because hundreds of small modules take longer to load than to run: `workspacectl` with a file per command
-// that is loaded on demand, and the packaged Pulumi plugin as one file.
+// that is loaded on demand, the API of programs with the same files, and the packaged Pulumi plugin as one file.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
@@ -110,6 +110,7 @@ const { outputFiles, metafile } = await build({
   ...common,
   entryPoints: {
     workspacectl: "dist/cli/bin.js",
+    api: "dist/cli/api/index.js",
     "fleet-worker": "dist/cli/commands/fleet/worker.js",
   },
   outdir: "dist/bin",

@@ -19,6 +19,7 @@ import { renderPackageSchema } from "./generate/package-schema/index.js";
 import { renderReferencePages } from "./generate/reference.js";
 import { renderRegistryPage } from "./generate/registry-page.js";
 import { renderResources } from "./generate/resources.js";
+import { renderReportTypes } from "./generate/report-types.js";
 import { renderArchitecturePage } from "./generate/rooms.js";
 import { renderSchemas } from "./generate/schemas.js";
 
@@ -33,6 +34,7 @@ const files: Record<string, string> = {
   ...(await renderSchemas()),
   "schema/pulumi.schema.json": await renderPackageSchema(),
   "schema/workspace-document.ts": await formatTypescript(await renderWorkspaceTypes()),
+  "automation/report-types.ts": await formatTypescript(await renderReportTypes()),
   ...renderReferencePages(),
   "docs/reference/commands.md": renderCommandsPage(),
   "docs/reference/errors.md": renderErrorCodesPage(),

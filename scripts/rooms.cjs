@@ -13,9 +13,11 @@ const rooms = {
   "workspace-file": ["provider", "diff", "schema", "client", "trust"],
   components: ["client", "diff", "provider", "recovery", "trust", "workspace-file"],
   sdk: ["client", "diff", "provider", "workspace-file", "schema", "trust"],
+  automation: [],
   cli: [
     "text",
     "toolchain",
+    "automation",
     "client",
     "diff",
     "provider",

@@ -64,6 +64,11 @@ export function convertArgumentsToJson(values: object): { readonly [key: string]
   return Object.fromEntries(given.map(([key, value]) => [key, toJson(value)]));
 }
 
+/** Copies a report as a program reads it from JSON. */
+export function copyAsData<T extends object>(report: object): T {
+  return JSON.parse(JSON.stringify(report)) as T;
+}
+
 /** A secret of which a report contains the fingerprint. */
 export class SecretValue {
   constructor(readonly fingerprint: string) {}

@@ -52,6 +52,11 @@ export function makeVisible(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(SHOWN, (part, kept?: string) => kept ?? stripControls(part));
 }
 
+/** Returns a text that controls no terminal, whoever prints it. */
+export function makeTame(text: string): string {
+  return makePrintable(makeVisible(text), { colors: false, ci: false });
+}
+
 /** Joins the lines of a text, but keeps line breaks at its beginning and end. */
 export function makeOneLine(text: string): string {
   const [, before = "", line = "", after = ""] = /^(\n*)([^]*?)(\n*)$/.exec(text) ?? [];

@@ -8,7 +8,6 @@ import { createReadStream, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import envPaths from "env-paths";
-import lockfile from "proper-lockfile";
 import { z } from "zod";
 import { ToolchainError, formatErrorLine } from "./errors.js";
 import { CLI_ENTRY, findPackageRoot } from "./locations.js";
@@ -154,6 +153,8 @@ const STALE_MS = 15_000;
 
 /** Returns the function that releases the lock of a path, or undefined when another process holds it. */
 export async function tryLock(path: string): Promise<(() => Promise<void>) | undefined> {
+  // Loading it changes how this process handles signals.
+  const { default: lockfile } = await import("proper-lockfile");
   try {
     const release = await lockfile.lock(path, {
       realpath: false,

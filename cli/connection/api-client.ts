@@ -111,6 +111,7 @@ export async function withClient<T>(
     ...(debug ? { debug } : {}),
     ...(requestCounter ? { onExchange: requestCounter.exchanged } : {}),
     ...readRequestLimits(io.env),
+    ...(io.signal ? { signal: io.signal } : {}),
     ...buildClientOptions(profile?.behavior),
     ...more,
   });
@@ -129,7 +130,9 @@ export function debugLines(io: Io): ((line: string) => void) | undefined {
 /** The settings of a command for each session that it opens to read. */
 export function describeReading(io: Io, client?: Partial<ClientOptions>): ReadingOptions {
   const requestCounter = openRequestCounter(io.env);
-  return { debug: debugLines(io), env: io.env, onWait: waitNotes(io), requestCounter, client };
+  const cancelled = io.signal && { signal: io.signal };
+  const options = { ...cancelled, ...client };
+  return { debug: debugLines(io), env: io.env, onWait: waitNotes(io), requestCounter, client: options };
 }
 
 const NOTE_EVERY_MS = 30_000;

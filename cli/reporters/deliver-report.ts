@@ -95,8 +95,18 @@ export function listRequestedFormats<F extends string>(
   return [...files, output === "-" ? only : { ...only, file: output }];
 }
 
+/** Formats a report as a file has it. */
+export function formatForFile(report: Report, format: Format, env: NodeJS.ProcessEnv): Promise<string> {
+  return writeFormat(report, format, { colors: pc.createColors(false), env }, Infinity);
+}
+
 /** Writes a report. Each format is loaded on demand. */
-async function writeFormat({ value, view }: Report, format: Format, io: Io, width: number): Promise<string> {
+async function writeFormat(
+  { value, view }: Report,
+  format: Format,
+  io: Pick<Io, "colors" | "env">,
+  width: number,
+): Promise<string> {
   switch (format) {
     case "text":
       return (await import("./table.js")).formatReportTable(view, io.colors, width);

@@ -1,4 +1,7 @@
 /** Converts plans and results to the data that `--json` prints. */
+import type { ConfirmationRequest } from "../../automation/port.js";
+import type { UpReport } from "../../automation/report-types.js";
+import { copyAsData } from "../../text/json-value.js";
 import type { OpenStack } from "../engine/stack/open-stack.js";
 import { listNewRuns } from "../policies/new-runs.js";
 import { judgeSufficiency } from "../policies/request-budget.js";
@@ -25,6 +28,14 @@ export function report(plan: RecordedPlan & Partial<Pick<CheckedPlan, "hashes">>
     },
     ...(notWatched.length > 0 ? { notWatched } : {}),
   };
+}
+
+/** What a program that answers the question about a plan gets of it. */
+export function describeForQuestion(
+  plan: RecordedPlan,
+  stack: string,
+): Pick<ConfirmationRequest, "stack" | "plan"> {
+  return { stack, plan: copyAsData<UpReport["plan"]>(report(plan)) };
 }
 
 /** Converts the checks of a plan to data. */

@@ -1,5 +1,6 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
 import { stripControls } from "../../client/printable.js";
+import type { ConfirmationRequest } from "../../automation/port.js";
 import { CliError, exitCodes } from "../errors.js";
 import type { Io } from "./io.js";
 import { isCi } from "../../text/safe-text.js";
@@ -18,7 +19,13 @@ export function requireYes(
   io: Io,
   changed: Changed = "workspace",
 ): void {
-  if (yes) return;
+  if (yes || io.ask) return;
+  if (io.on)
+    throw new CliError(
+      `${command} changes the ${changed}, and nobody answers its question`,
+      "pass yes: true, or ask to openWorkspace",
+      { code: "not-confirmed" },
+    );
   const plans = changed === "workspace";
   if (io.quiet)
     throw new CliError(
@@ -34,7 +41,12 @@ export function requireYes(
 }
 
 /** Asks on the terminal; anything but a clear yes is a no. @throws {CliError} when the prompt is cancelled */
-export async function askConfirmation(question: string, io: Io): Promise<boolean> {
+export async function askConfirmation(
+  question: string,
+  io: Io,
+  facts: Partial<ConfirmationRequest> = {},
+): Promise<boolean> {
+  if (io.ask) return (await io.ask({ message: question, destructive: false, ...facts })) === true;
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
     message: stripControls(question),
@@ -46,7 +58,13 @@ export async function askConfirmation(question: string, io: Io): Promise<boolean
 }
 
 /** Asks for the name of the stack, because what follows cannot be undone. @throws {CliError} when the prompt is cancelled */
-export async function confirmByName(question: string, name: string, io: Io): Promise<boolean> {
+export async function confirmByName(
+  question: string,
+  name: string,
+  io: Io,
+  facts: Partial<ConfirmationRequest> = {},
+): Promise<boolean> {
+  if (io.ask) return (await io.ask({ message: question, destructive: true, stack: name, ...facts })) === true;
   const { text } = await import("@clack/prompts");
   const answer = await text({
     message: stripControls(`${question} Type ${name} to confirm`),

@@ -1,7 +1,8 @@
 /** Input and output of a command, which tests replace. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
-import { isCi, makeOneLine, makePrintable, makeVisible } from "../../text/safe-text.js";
+import type { AutomationPort } from "../../automation/port.js";
+import { isCi, makeOneLine, makePrintable, makeTame, makeVisible } from "../../text/safe-text.js";
 import { getWidth, wrapLines } from "../../text/wrap.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -29,6 +30,12 @@ export interface Io {
   readonly results?: Output;
   /** Opens an address in a browser. Default: the user's own. */
   readonly browse?: (url: string) => Promise<void>;
+  /** Receives what is said while an operation runs, instead of standard error. */
+  readonly on?: AutomationPort["on"];
+  /** Answers questions, instead of a user at a terminal. */
+  readonly ask?: AutomationPort["ask"];
+  /** Cancels operations, instead of the signals of this process. */
+  readonly signal?: AutomationPort["signal"];
 }
 
 /** Reports whether a variable contains a credential of the service or of Pulumi. */
@@ -84,12 +91,14 @@ function choosePrinting({ colors, env }: Io): { readonly colors: boolean; readon
 
 /** Prints a note. */
 export function note(io: Io, line: string): void {
-  if (!io.quiet) warn(io, makeOneLine(line));
+  if (io.on) io.on({ type: "note", message: makeTame(makeOneLine(line)) });
+  else if (!io.quiet) warn(io, makeOneLine(line));
 }
 
 /** Prints lines to standard error, also with `--quiet`. */
 export function warn(io: Io, lines: string): void {
-  writeMessage(io.stderr, lines, io);
+  if (io.on) io.on({ type: "warning", message: makeTame(lines) });
+  else writeMessage(io.stderr, lines, io);
 }
 
 /** Prints a line of the result. */

@@ -37,7 +37,7 @@ interface Published {
   readonly written?: boolean;
 }
 
-const published: Readonly<Record<string, Published>> = {
+export const published: Readonly<Record<string, Published>> = {
   "compare-exceptions": {
     schema: exceptionsFile.schema,
     from: "cli/commands/compare/report.ts",

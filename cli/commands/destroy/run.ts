@@ -27,7 +27,7 @@ import {
 } from "../../reporters/plan/print-plan.js";
 import type { Row } from "../../reporters/plan/changed-rows.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
-import { reportHeader, report } from "../../reporters/plan-json.js";
+import { describeForQuestion, reportHeader, report } from "../../reporters/plan-json.js";
 import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
 import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
@@ -120,8 +120,7 @@ export async function deleteFromWorkspace(
     if (plan.recorded.steps.length > 0) await noteCheckpoint(open, options, people);
     if (listRefusals(plan.verdicts).length > 0) throw createGuardError(plan.verdicts);
     const agreed =
-      plan.recorded.steps.length > 0 &&
-      (options.yes || (await confirmByName("Delete these?", open.name, people)));
+      plan.recorded.steps.length > 0 && (options.yes || (await askToDelete(plan.recorded, open, people)));
     begun = agreed;
     const view = agreed ? live.start({ rows, notes: [] }) : undefined;
     const applied = { ...options, view, madeFrom };
@@ -147,6 +146,10 @@ export async function deleteFromWorkspace(
     live.end();
     if (!begun) await restoreProtection(open, urns);
   }
+}
+
+function askToDelete(plan: RecordedPlan, { name }: OpenStack, io: Io): Promise<boolean> {
+  return confirmByName("Delete these?", name, io, describeForQuestion(plan, name));
 }
 
 /** Reads what the objects contain while Pulumi plans. The plan takes it from the read cache. */

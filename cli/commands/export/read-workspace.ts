@@ -19,6 +19,7 @@ import { getKnownPeople, type PeopleOptions } from "./people-file.js";
 import { buildScope, type ScopeOptions } from "./scope.js";
 import { formatCount } from "../../../diff/format-count.js";
 import type { Waiting } from "../../engine/progress/tally.js";
+import { listenForStop } from "../../engine/stack/interrupt.js";
 import { showFrames, type Frames } from "../../engine/progress/view.js";
 
 interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
@@ -27,8 +28,6 @@ interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Wait for the rate limit to reset. */
   readonly wait?: boolean;
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Reads the selected part of the workspace.
@@ -74,8 +73,7 @@ async function discoverOrExplain(
   const scope = buildScope(options);
   let kept = () => 0;
   const abort = new AbortController();
-  const stop = () => abort.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
+  const endListening = listenForStop(io, () => abort.abort(), "once");
   const progress = await openReadingProgress(io);
   try {
     return await discoverWorkspace(
@@ -108,7 +106,7 @@ async function discoverOrExplain(
     throw new CliError(message, remedy, { code: error.code, cause: error });
   } finally {
     progress.end();
-    for (const signal of SIGNALS) process.off(signal, stop);
+    endListening();
   }
 }
 

@@ -13,7 +13,7 @@ import { LivePlan } from "../../reporters/plan/live-plan.js";
 import { printDone } from "../../reporters/plan/print-plan.js";
 import { hasContents } from "../../reporters/plan/object-words.js";
 import { listDoneWith } from "../../engine/plan/contained-objects.js";
-import { reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
+import { describeForQuestion, reportHeader, describeChecks, report } from "../../reporters/plan-json.js";
 import { printJson, redirectForPeople } from "../../terminal/output.js";
 import type { Operation } from "../../engine/plan/planned-objects.js";
 import { refuseTwins } from "../../engine/plan/used-objects.js";
@@ -228,19 +228,19 @@ function listNames({ steps }: CheckedPlan, operation: Operation): ReadonlySet<st
 const isLoss = (operation: Operation) => operation === "delete" || operation === "replace";
 
 /** Asks for confirmation. Protects the objects to delete again unless the answer is yes. */
-async function isAgreed(
-  question: string,
-  run: ApplyRun,
-  { steps, unprotected }: CheckedPlan,
-  io: Io,
-): Promise<boolean> {
+async function isAgreed(question: string, run: ApplyRun, plan: CheckedPlan, io: Io): Promise<boolean> {
+  const { steps, unprotected } = plan;
   run.outcome = "declined";
   try {
     // What is deleted with all that is in it cannot be undone.
     const isDestructive = steps.some(
       ({ operation, type }) => isLoss(operation) && hasContents({ definition: findDefinition(type) }),
     );
-    const answer = isDestructive ? confirmByName(question, run.open.name, io) : askConfirmation(question, io);
+    const { name } = run.open;
+    const facts = describeForQuestion(plan, name);
+    const answer = isDestructive
+      ? confirmByName(question, name, io, facts)
+      : askConfirmation(question, io, facts);
     if (!(await answer)) return false;
     run.outcome = "nothing-to-do";
     return true;

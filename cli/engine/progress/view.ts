@@ -1,5 +1,6 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { AutomationPort, ProgressReport } from "../../../automation/port.js";
 import { isCi } from "../../../text/safe-text.js";
 import { openLiveText, note, type Io, type Output } from "../../terminal/io.js";
 import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./frame.js";
@@ -38,6 +39,7 @@ export async function showFrames<E>(
   now: () => number = Date.now,
   view?: PlanPicture,
 ): Promise<Progress<E>> {
+  if (io.on) return reportFrames(frames, io.on);
   if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
   return isLive(io) ? startPicture(frames, io, view) : startLog(frames, io, now);
 }
@@ -62,6 +64,30 @@ function createFrames(tally: Tally, now: () => number): Frames {
       if (tallied.phase !== phase) [phase, time] = [tallied.phase, new TimeLeft(now())];
       return { tallied, left: time.update(tallied.done, tallied.total, now()), now: now() };
     },
+  };
+}
+
+/** Reports each change of the counts. */
+function reportFrames<E>(frames: Frames<E>, on: AutomationPort["on"]): Progress<E> {
+  let last = "";
+  return {
+    onEvent(event) {
+      frames.onEvent(event);
+      const { phase, done, total, failed, waiting } = frames.next().tallied;
+      const progress: ProgressReport = {
+        type: "progress",
+        phase,
+        done,
+        ...(total === undefined ? {} : { total }),
+        failed,
+        ...(waiting === undefined ? {} : { waitsUntil: new Date(waiting.until).toISOString() }),
+      };
+      const text = JSON.stringify(progress);
+      if (text === last) return;
+      last = text;
+      on(progress);
+    },
+    end: () => undefined,
   };
 }
 

@@ -42,26 +42,49 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
   const onSignal = (signal: NodeJS.Signals) => {
     const number = ++signals;
     if (number > 2) return;
-    note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
+    if (io.on === undefined) note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
     if (signal === "SIGINT" && process.platform === "win32") later(number);
     else handOn(number);
   };
+  const end = listenForStop(io, onSignal);
   const onEngineEvent = ({ stdoutEvent }: EngineEvent) => {
     const [, goesOn] = /\^C received; (\w+)/.exec(stdoutEvent?.message ?? "") ?? [];
     if (goesOn !== undefined) received = Math.max(received, goesOn === "terminating" ? 2 : 1);
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     return await work({ signal: abort.signal, onEngineEvent });
   } catch (error) {
     if (signals === 0) throw error;
     const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
     const [message, remedy] = isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
-    throw new CliError(message, remedy, { exitCode: exitCodes.interrupted, cause: error });
+    throw new CliError(message, remedy, {
+      exitCode: exitCodes.interrupted,
+      code: "interrupted",
+      cause: error,
+    });
   } finally {
     for (const timer of waiting) clearTimeout(timer);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    end();
   }
+}
+
+/**
+ * Calls a function when whoever runs an operation stops it: by signals to this process, or, where a program runs it, by its own signal.
+ * @returns what ends it
+ */
+export function listenForStop(
+  { on, signal }: Pick<Io, "on" | "signal">,
+  stop: (signal: NodeJS.Signals) => void,
+  times: "on" | "once" = "on",
+): () => void {
+  if (on === undefined) {
+    for (const name of SIGNALS) process[times](name, stop);
+    return () => SIGNALS.forEach((name) => process.off(name, stop));
+  }
+  const onAbort = () => stop("SIGTERM");
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  return () => signal?.removeEventListener("abort", onAbort);
 }
 
 const STOPPING =

@@ -145,17 +145,18 @@ function formatWayBack({ elsewhere: [used] = [] }: Pick<StackTarget, "elsewhere"
 
 /** @throws {CliError} when the user declines, or cannot be asked */
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
-  if (!io.interactive || io.quiet)
+  if ((!io.interactive && !io.ask) || io.quiet)
     throw new CliError(
       formatMissingStack(target, others),
       `${formatWayBack(target)}choose another with --stack, or add --create-stack to create it`,
     );
-  const agreed = await askConfirmation(`Create it? ${formatMissingStack(target, others)}`, io);
+  const question = `Create it? ${formatMissingStack(target, others)}`;
+  const agreed = await askConfirmation(question, io, { stack: target.name });
   if (!agreed)
     throw new CliError(
       "no stack was created, and nothing was changed",
       "answer yes, or add --create-stack, to create it",
-      { exitCode: exitCodes.declined },
+      { exitCode: exitCodes.declined, code: "declined" },
     );
 }
 

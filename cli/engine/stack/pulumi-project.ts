@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { getShortName } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 import type { StackWords } from "../../options/document.js";
-import { printText, warn, type Io } from "../../terminal/io.js";
+import { note, printText, warn, type Io } from "../../terminal/io.js";
 import { escapeJson } from "../../../text/safe-text.js";
 import {
   buildDataEnvironment,
@@ -117,7 +117,9 @@ export async function openProgramCli(cwd: string, backend: Backend, io: Io): Pro
 }
 
 function find(checkouts: readonly string[], needs: EnsureOptions, io: Io) {
-  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(io.stderr), ...needs });
+  const { on } = io;
+  const stream = on === undefined ? io.stderr : { write: (line: string) => note(io, line.trim()) };
+  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(stream), ...needs });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -54,8 +54,13 @@ export async function runOperation(
   io: Io,
 ): Promise<OperationResult> {
   const { selection, adopting, view, tolerant } = operation;
-  const recorder = createRecorder(stack, operation);
   const dry = isPreview(operation);
+  const onStep = (step: PlanStep) => {
+    operation.onStep?.(step);
+    const { operation: done, type: resourceType, name } = step;
+    if (!dry) io.on?.({ type: "step", operation: done, resourceType, name });
+  };
+  const recorder = createRecorder(stack, { ...operation, onStep });
   const writes = operation.writes ?? new PlannedWrites();
   const began = Date.now();
   const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };

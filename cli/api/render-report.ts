@@ -1,0 +1,29 @@
+/** Renders the reports of the programmatic API in the formats of the command. */
+import { AutomationError } from "../../automation/errors.js";
+import type { OperationReport, ReportFormat } from "../../automation/workspace.js";
+import { findReportSource } from "./report-sources.js";
+
+/**
+ * Renders a report as the command prints it.
+ * @throws {AutomationError} `format` for a format that the report does not have, or for a report that no operation has returned
+ */
+export async function renderReport(report: OperationReport, format: ReportFormat): Promise<string> {
+  const from = findReportSource(report);
+  if (format === "json") return (await import("../reporters/report-schemas.js")).formatJsonReport(report);
+  if (from === undefined)
+    throw new AutomationError(
+      "only a report that an operation of this process has returned can be rendered",
+      {
+        code: "format",
+        remedy: "pass the report itself, or use json",
+      },
+    );
+  if (!from.formats.includes(format))
+    throw new AutomationError(`this report has no format ${format}`, {
+      code: "format",
+      remedy: `use one of ${["json", ...from.formats].join(", ")}`,
+    });
+  if (format === "text" && from.text !== undefined) return from.text;
+  const { formatForFile } = await import("../reporters/deliver-report.js");
+  return formatForFile(from.report!, format, { ...from.env });
+}
