@@ -1,7 +1,7 @@
 // Copies the contents of the three npm packages to packages/, after tsc and bundle.mjs, because npm packs only files in the
 // folder of a package.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { draft07Of, inDraft07 } from "./draft-07.mjs";
 
 const rooms = [
@@ -60,15 +60,34 @@ for (const [name, parts] of Object.entries(contents)) {
   }
 }
 
-// An example of a clone takes the library from its folder; that of a release takes the file of the same release.
-const { version } = JSON.parse(readFileSync("packages/library/package.json", "utf8"));
+// The types of the API, with what they import: nothing of a program may depend on what is only in the bundle.
+const api = ["cli/api/index.d.ts"];
+for (const file of api) {
+  const text = readFileSync(join("dist", file), "utf8");
+  for (const [, imported] of text.matchAll(/from "([^"]+)"/g)) {
+    const path = join(dirname(file), imported).replace(/\.js$/, ".d.ts");
+    if (!/^(automation|cli\/api)\//.test(path))
+      throw new Error(`${file} imports ${imported}, which is not public`);
+    if (!api.includes(path)) api.push(path);
+  }
+  cpSync(join("dist", file), join("packages/workspacectl/dist/types", file));
+}
+
+// An example of a clone takes the packages from their folders; that of a release takes the files of the same release.
 const examples = "packages/workspacectl/examples";
+const released = (folder) => {
+  const { name, version } = JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8"));
+  return `file:vendor/${name}-${version}.tgz`;
+};
 for (const name of readdirSync(examples, { recursive: true }).filter(
   (path) => basename(path) === "package.json",
 )) {
   const file = join(examples, name);
-  const released = `file:vendor/pulumi-workspace-automation-${version}.tgz`;
-  writeFileSync(file, readFileSync(file, "utf8").replace(/file:(\.\.\/)+packages\/library/, released));
+  const text = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    text.replaceAll(/file:(?:\.\.\/)+packages\/(\w+)/g, (_, folder) => released(folder)),
+  );
 }
 
 for (const [from, to] of inDraft07)

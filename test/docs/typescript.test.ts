@@ -43,6 +43,7 @@ it("every block of TypeScript compiles", { timeout: 600_000 }, () => {
     paths: {
       "pulumi-workspace-automation": [join(root, "sdk/nodejs/index.ts")],
       "pulumi-workspace-automation/client": [join(root, "client/public.ts")],
+      workspacectl: [join(root, "cli/api/index.ts")],
       "workspace-automation-emulator": [join(root, "emulator/index.ts")],
     },
   };

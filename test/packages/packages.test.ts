@@ -74,8 +74,8 @@ describe("the dependencies of a package", () => {
     expect(peerDependenciesMeta?.["@pulumi/pulumi"]).toEqual({ optional: true });
     const inExamples = globSync("examples/**/package.json", { ignore: ["**/node_modules/**"], cwd: root });
     expect(inExamples.length).toBeGreaterThan(3);
-    const programs = [findProgramPackages(root), ...inExamples.map((file) => read(file) as Manifest)].map(
-      ({ dependencies }) => dependencies["@pulumi/pulumi"],
+    const programs = [findProgramPackages(root), ...inExamples.map((file) => read(file) as Manifest)].flatMap(
+      ({ dependencies }) => dependencies["@pulumi/pulumi"] ?? [],
     );
     expect(new Set(programs)).toEqual(new Set([peerDependencies?.["@pulumi/pulumi"]]));
   });

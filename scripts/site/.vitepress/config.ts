@@ -45,6 +45,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       linkPage("Lint rules of your own", "lint-rules"),
       linkPage("Other Pulumi languages", "plugin"),
       linkPage("Unit tests of programs", "testing-programs"),
+      linkPage("Workspaces from a program", "automation"),
     ],
   },
   {
