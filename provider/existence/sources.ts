@@ -70,17 +70,19 @@ export async function findOfSameKey(target: Target, isSure = true): Promise<Remo
   const list = getListSource(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listRemote(context, list, isSure);
-  const exact = items.filter(createKeyTest(definition, state));
-  if (exact.length > 0) return exact;
   const hasCanonicalKey = createKeyTest(definition, canonicalizeArgs(definition, state));
-  return items.filter((item) => hasCanonicalKey(canonicalizeOnce(definition, item)));
+  const canonical = getCanonicalItems(definition);
+  const found = items.filter((item) => hasCanonicalKey(canonical(item)));
+  const exact = found.filter(createKeyTest(definition, state));
+  return exact.length > 0 ? exact : found;
 }
 
 function createKeyTest(definition: Definition, state: Fields): (remote: RemoteObject) => boolean {
   if (definition.matches) return (remote) => definition.matches!(remote, state);
   const sent = convertToSent(definition, state);
-  const wanted = definition.naturalKey.map((name) => [createReader(definition, name), sent[name]] as const);
-  return (remote) => wanted.every(([read, value]) => read(remote) === value);
+  const readers = definition.naturalKey.map((name) => createReader(definition, name));
+  const wanted = definition.naturalKey.map((name) => sent[name]);
+  return (remote) => readers.every((read, index) => read(remote) === wanted[index]);
 }
 
 /** The arguments and outputs with identifying texts in their canonical spelling. */
@@ -95,12 +97,14 @@ function canonicalizeArgs(definition: Definition, state: Fields): Fields {
 /** Each creation searches the whole list, whose items do not change. */
 const canonicalItems = new WeakMap<Definition, WeakMap<RemoteObject, RemoteObject>>();
 
-function canonicalizeOnce(definition: Definition, remote: RemoteObject): RemoteObject {
-  let known = canonicalItems.get(definition);
-  if (known === undefined) canonicalItems.set(definition, (known = new WeakMap()));
-  let item = known.get(remote);
-  if (item === undefined) known.set(remote, (item = canonicalizeRemote(definition, remote)));
-  return item;
+function getCanonicalItems(definition: Definition): (remote: RemoteObject) => RemoteObject {
+  const known = canonicalItems.get(definition) ?? new WeakMap<RemoteObject, RemoteObject>();
+  canonicalItems.set(definition, known);
+  return (remote) => {
+    let item = known.get(remote);
+    if (item === undefined) known.set(remote, (item = canonicalizeRemote(definition, remote)));
+    return item;
+  };
 }
 
 function canonicalizeRemote(definition: Definition, remote: RemoteObject): RemoteObject {
