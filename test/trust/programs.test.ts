@@ -93,8 +93,12 @@ describe("PATH", () => {
       ...["", ".", "bin", "node_modules/.bin"],
       ...[join(repository, "tools"), join(folder, "tools"), join(folder, "node_modules/.bin")],
     ];
-    const PATH = [...hostile, "/usr/bin", join(folder, "home/bin")].join(delimiter);
-    const rest = ["/usr/bin", join(folder, "home/bin")];
+    // Neither of both names alone is that of the programs of packages.
+    const rest = [
+      "/usr/bin",
+      ...["home/bin", "home/.bin", "node_modules/npm"].map((path) => join(folder, path)),
+    ];
+    const PATH = [...hostile, ...rest].join(delimiter);
     expect(filterPath({ PATH }, [repository]).split(delimiter)).toEqual(rest);
     const made = buildDataEnvironment({ binDir: "/tool/bin" }, { PATH }, [repository]);
     expect(made["PATH"]?.split(delimiter)).toEqual(["/tool/bin", ...rest]);

@@ -79,3 +79,19 @@ projects:
     expect(messages).toEqual(['no variable "[secret]" is declared where this action sees it']);
   });
 });
+
+it("a permission set of a complete list of members is used, and so is one of an entry", async () => {
+  const set = "{ description: x, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }";
+  const text = (exclusive: boolean) => `version: 1
+members: { ann@example.com: { admin: true } }
+permissionSets: { testers: ${set}, others: ${set} }
+projects: { web: { exclusive: ${exclusive}, members: { ann@example.com: testers } } }
+`;
+  for (const exclusive of [true, false]) {
+    const { findings } = await lint(fileIn(folder, "workspace.yaml", text(exclusive)), { env: {} });
+    const unused = findings.filter(({ code }) => code === "unused-permission-set");
+    expect(unused.map(({ message }) => message)).toEqual([
+      'permission set "others" is not assigned to any member',
+    ]);
+  }
+});

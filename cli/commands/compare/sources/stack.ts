@@ -43,7 +43,8 @@ export async function readPeopleOfLikelyStack(spec: StackSpec, io: Io): Promise<
   }
 }
 
-function findPeople(resources: readonly StateEntry[]): PeopleAt {
+/** Who has which number, by the entries of a state. */
+export function findPeople(resources: readonly StateEntry[]): PeopleAt {
   return (address) => {
     const known = new Map<string, Map<number, string>>();
     for (const { type, id, inputs = {}, outputs = {} } of resources) {

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
 import { joinSteps, type ComparedSource } from "../../../../cli/commands/compare/compared-source.js";
 import { buildSourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
-import { buildSourceOfState as stateSide } from "../../../../cli/commands/compare/sources/stack.js";
+import {
+  buildSourceOfState as stateSide,
+  findPeople,
+} from "../../../../cli/commands/compare/sources/stack.js";
 import type { StateEntry } from "../../../../cli/engine/stack/state.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
@@ -126,6 +129,17 @@ describe("the state of a stack", () => {
     expect(told(left, same)).toEqual(told(state(order(8, 9)), same));
     const declaring = file("groups: { Ops: { description: declared } }\n");
     expect(told(stateSide([ops], { name: "us", kind: "stack" }), declaring)).toEqual([]);
+  });
+
+  it("knows people by their numbers in its own workspace only", () => {
+    const elsewhere = "https://other.example/workspaces/acme";
+    const member = resource("WorkspaceMember", "3", { email: "eve@example.com" }, {});
+    const moved = { ...member, outputs: { ...member.outputs, address: elsewhere } };
+    const people = findPeople([...made, moved]);
+    expect(people("https://service.example/workspaces/acme").get("WorkspaceMember")?.get(3)).toBe(
+      "ann@example.com",
+    );
+    expect(people(elsewhere).get("WorkspaceMember")?.get(3)).toBe("eve@example.com");
   });
 
   it("masks a value on the other side that it contains only encrypted", () => {
