@@ -141,7 +141,7 @@ export class S3Bucket implements Bucket {
       .update(body ?? "")
       .digest("hex");
     const search = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
-    const target = `${root ?? path}${key.split("/").map(encodeURIComponent).join("/")}${search}`;
+    const target = `${root ?? path}${key.split("/").map(encodeStrictly).join("/")}${search}`;
     const signed = await new AwsV4Signer({
       method,
       url: `${origin}${target}`,
@@ -169,6 +169,14 @@ function ensureOk({ status, text }: StoreResponse): void {
   if (status >= 200 && status < 300) return;
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1];
   throw storeError(status, `the store responded with ${status}${code === undefined ? "" : ` ${code}`}`);
+}
+
+/** As signatures encode a path. Some servers compare with the one that they got. */
+function encodeStrictly(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function escapeKey(key: string): string {

@@ -32,6 +32,7 @@ const tasks = {
     kubernetes: [vitest("test/kubernetes"), true],
     mutate: [tsx("scripts/mutate.ts"), false],
     services: [tsx("scripts/services.ts"), false],
+    stores: [tsx("scripts/stores.ts"), true],
     languages: [vitest("test/e2e/languages.nightly.test.ts"), true, { LANGUAGES: "all" }],
   },
 };

@@ -31,6 +31,13 @@ describe("a bucket", () => {
     expect([...server.objects]).toEqual([[`/state/fleet/${FILE}`, "a line\n"]]);
   });
 
+  it("gets keys as signatures encode them, because some servers compare both", async () => {
+    const key = "it's (a*b)! ü+&.json";
+    await opened().put(key, "x");
+    expect(server.requests[0]?.path).toBe("/state/fleet/it%27s%20%28a%2Ab%29%21%20%C3%BC%2B%26.json");
+    expect(await opened().text(key)).toBe("x");
+  });
+
   it("gets signed requests, and never the secret", async () => {
     await opened().put(FILE, "x");
     await opened().text(FILE);
