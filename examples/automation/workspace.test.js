@@ -1,5 +1,5 @@
 // Tests the workspace file against the emulator: what it creates, and that a second run changes nothing.
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,19 +8,22 @@ import { afterAll, expect, it } from "vitest";
 import { openWorkspace } from "workspacectl";
 
 const emulator = await startEmulator();
-const state = mkdtempSync(join(tmpdir(), "state-"));
+// A copy, so that the test leaves neither a state nor settings of its stack here.
+const folder = mkdtempSync(join(tmpdir(), "workspace-test-"));
+const file = join(folder, "workspace.yaml");
+copyFileSync("workspace.yaml", file);
 afterAll(async () => {
   await emulator.close();
-  rmSync(state, { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 const workspace = openWorkspace({
-  file: "workspace.yaml",
+  file,
   env: {
     ...process.env,
     WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
     WORKSPACE_AUTOMATION_TOKEN: emulator.token,
-    PULUMI_BACKEND_URL: pathToFileURL(state).href,
+    PULUMI_BACKEND_URL: pathToFileURL(folder).href,
     PULUMI_CONFIG_PASSPHRASE: "of the test",
   },
 });

@@ -7,7 +7,14 @@ import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tellsAllStories } from "../stories.js";
-import { repository, temporaryFolder } from "./support.js";
+import {
+  connected,
+  emulatorForTests,
+  installedPulumi,
+  isolated,
+  repository,
+  temporaryFolder,
+} from "./support.js";
 
 /** Copies the current files that Git tracks, and links the node modules of this clone. */
 async function freshClone(): Promise<string> {
@@ -135,6 +142,38 @@ describe("the packed release", { timeout: 600_000 }, () => {
       const script = (await ctl("completion", "bash")).stdout;
       const [, file = ""] = /(\/[^' "]*\/workspacectl\/[^' "]*\.js)/.exec(script) ?? [];
       expect((await execa("node", [file, "--version"])).exitCode).toBe(0);
+    });
+
+    it("runs the operations for programs: the example asks, applies, reports drift, and tests its file", async () => {
+      const emulator = await emulatorForTests();
+      const example = join(project, "automation");
+      cpSync(join(project, "node_modules/workspacectl/examples/automation"), example, { recursive: true });
+      symlinkSync(join(repository, "node_modules/vitest"), join(project, "node_modules/vitest"), "dir");
+      const env = isolated(example, { ...connected(emulator), ...installedPulumi() });
+      const options = { cwd: example, env, extendEnv: false, reject: false } as const;
+      const deliver = (input: string) => execa("node", ["deliver.js"], { ...options, input });
+      expect(await deliver("no\n")).toMatchObject({ exitCode: 4, stdout: "" });
+      const { exitCode, stdout, stderr } = await deliver("deliver\n");
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("create groups/Developers")]);
+      expect(JSON.parse(stdout)).toEqual({ result: "clean", findings: [] });
+      const tested = await execa("node", ["../node_modules/vitest/vitest.mjs", "run"], options);
+      expect([tested.exitCode, tested.stderr]).toEqual([0, ""]);
+    });
+
+    it.runIf(tellsAllStories)("has types for programs that need nothing else", async () => {
+      const program = join(project, "program.mts");
+      writeFileSync(
+        program,
+        `import { openWorkspace, AutomationError, type DriftReport } from "workspacectl";
+         const drift: DriftReport = await openWorkspace({ file: "a.yaml" }).drift({ failOn: ["changed"] });
+         const classes: ("deleted" | "changed" | "added" | "pending" | "unverifiable")[] = drift.findings.map((one) => one.class);
+         export const code: string = new AutomationError("m", { code: "c", remedy: String(classes) }).code;`,
+      );
+      const tsc = join(repository, "node_modules/typescript/bin/tsc");
+      const strict = ["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--target", "es2022"];
+      const types = ["--types", "node", "--typeRoots", join(repository, "node_modules/@types")];
+      const argv = [tsc, ...strict, "--module", "nodenext", ...types, program];
+      expect((await execa("node", argv, { cwd: project, reject: false })).stdout).toBe("");
     });
 
     it("starts the emulator", async () => {
