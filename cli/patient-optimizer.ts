@@ -1,5 +1,5 @@
 /**
- * Makes V8 optimize code later. A command runs for seconds, in which its compilers took a quarter of the processor time, for code that
+ * Makes V8 optimize code later. A command runs for seconds, in which its compilers took a tenth of the processor time, for code that
  * was hardly called again. Whoever imports this must do so first.
  */
 import { setFlagsFromString } from "node:v8";

@@ -120,7 +120,13 @@ async function measureAll(
 }
 
 function listCells({ size, name, ours, requests, floor }: Row): unknown[] {
-  const times = [`${ours.seconds.toFixed(1)} s`, `${(ours.seconds / floor.seconds).toFixed(1)}x`];
+  // Results of earlier releases have no processor time.
+  const processor = (ours as Partial<Measured>).processorSeconds?.toFixed(1);
+  const times = [
+    `${ours.seconds.toFixed(1)} s`,
+    processor === undefined ? "" : `${processor} s`,
+    `${(ours.seconds / floor.seconds).toFixed(1)}x`,
+  ];
   return [size, name, ...times, requests, formatMemory(ours.peak), `${floor.peak.total.toFixed(0)} MB`];
 }
 
@@ -145,6 +151,7 @@ function renderPart(all: readonly Row[]): string {
     "Objects",
     "Command",
     "Time",
+    "Processor time",
     "Bare engine",
     "Requests",
     "Peak memory",

@@ -54,7 +54,13 @@ export const growthKinds: Readonly<Record<string, GrowthKind>> = {
   })),
   "project members": inOneFile((size) => ({
     members: createNamed(size, () => ({}), email),
-    permissions: { developers: { repositoryAccess: "READ_WRITE" } },
+    permissionSets: {
+      developers: {
+        description: "All",
+        pipelineAccessLevel: "READ_WRITE",
+        repositoryAccessLevel: "READ_WRITE",
+      },
+    },
     projects: { web: { members: createNamed(size, () => "developers", email) } },
   })),
   "lines of a script": inProject((size) => ({

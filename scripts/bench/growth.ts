@@ -31,8 +31,8 @@ const fileCommands: Readonly<Record<string, readonly string[]>> = {
   lint: ["lint", "-f", "workspace.yaml"],
   fmt: ["fmt", "--check", "workspace.yaml"],
 };
-/** Exit codes that only say that there are changes, differences or findings. */
-const FOUND = [1, 2, 7];
+/** Exit codes that only say that there are differences, or that a file is not formatted. */
+const getExpected = (name: string) => (name === "fmt" ? [1] : [7]);
 
 const names = (text: string | undefined) => text?.split(",");
 const { values } = parseArgs({
@@ -71,15 +71,16 @@ async function measureAll(
     }
     const measured = new Map<string, Measured>();
     for (const [name, args] of Object.entries(own ?? { ...fileCommands, ...remoteCommands }))
-      if (isChosen(name)) measured.set(name, await run(args, service));
+      if (isChosen(name)) measured.set(name, await run(name, args, service));
     return measured;
   } finally {
     service.close();
   }
 }
 
-function run(args: readonly string[], { folder, env }: Service): Promise<Measured> {
-  return measure(process.execPath, [resolve(commandFile), ...args], { cwd: folder, env }, FOUND);
+function run(name: string, args: readonly string[], { folder, env }: Service): Promise<Measured> {
+  const command = [resolve(commandFile), ...args];
+  return measure(process.execPath, command, { cwd: folder, env }, getExpected(name));
 }
 
 function listCells(kind: string, name: string, all: readonly Measured[]): string[] {

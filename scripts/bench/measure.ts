@@ -5,7 +5,7 @@ import { execa } from "execa";
 
 export interface Measured {
   readonly seconds: number;
-  /** Processor time of all processes of the command (Linux; else 0). It hardly depends on what else the machine does. */
+  /** Processor time of all processes of the command (Linux; else 0). It depends less on what else the machine does. */
   readonly processorSeconds: number;
   /** Memory at the moment when all processes together used most. */
   readonly peak: Memory;
