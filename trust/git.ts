@@ -111,7 +111,7 @@ function findGitFolder(root: string): string {
   if (!isAtOrBelow(around, real) || splitPath(real.slice(around.length)).includes(".git")) return real;
   throw new TrustError(
     "program",
-    `${path} leads to ${real}, which consists of ordinary files of the checkout`,
+    `${path} leads to ${real}, which consists of ordinary files of the checkout, so that a commit could set what Git runs; Git was not started`,
     "use a clone whose .git is a folder",
   );
 }

@@ -81,6 +81,6 @@ function findProgram(command: string, env: NodeJS.ProcessEnv): string {
   throw new TrustError(
     "program",
     `there is no ${command} on PATH outside of the checkout`,
-    "install it there",
+    "install it in a folder of PATH; programs of the checkout are not run, because a commit could change them",
   );
 }

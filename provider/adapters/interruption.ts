@@ -57,7 +57,7 @@ export class Interruption {
 }
 
 const REMEDY =
-  "update again, which adopts what was created; after a change or a deletion, refresh the stack first";
+  'run "workspacectl up" again, which adopts what was created (under plain Pulumi, "pulumi up --refresh" after a change or a deletion)';
 
 const NOTHING_SENT = "the run was cancelled while a request waited; it was not sent";
 

@@ -42,10 +42,15 @@ function divideFiles(folder: string, rules: FileRules): Record<"documents" | "ov
   return { documents: names.filter((name) => !isOverlay(name)), overlays: names.filter(isOverlay) };
 }
 
-/** Returns the files of a folder that form a document. */
-export function listFilesOf(folder: string, rules: FileRules = { named: true }): string[] {
-  const { documents } = divideFiles(folder, rules);
-  if (documents.length > 0) return documents.map((name) => join(folder, name));
+/** Returns the files of a folder that form a document; none in that of a program. */
+export function listDocumentsIn(folder: string, rules: FileRules = { named: true }): string[] {
+  return divideFiles(folder, rules).documents.map((name) => join(folder, name));
+}
+
+/** Returns the files of a folder that form a document. @throws {UnreadableFile} when there is none */
+export function listFilesOf(folder: string, rules?: FileRules): string[] {
+  const documents = listDocumentsIn(folder, rules);
+  if (documents.length > 0) return documents;
   throw new UnreadableFile("is a folder without a workspace file: put a *.yaml file into it");
 }
 

@@ -8,7 +8,7 @@ import { parseYaml, type ParsedYaml } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { buildTree, getValue } from "../syntax/tree.js";
 import { WorkspaceFileError } from "./errors.js";
-import { listFilesOf, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
+import { listDocumentsIn, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
 import { isModule, readModule } from "./module.js";
 import type { LoadOptions } from "./read-document.js";
 
@@ -18,7 +18,7 @@ import type { LoadOptions } from "./read-document.js";
  */
 export function stackNamedIn(name: string, options: LoadOptions = {}): string | undefined {
   if (name !== STDIN && !existsSync(name)) return undefined;
-  for (const file of isFolder(name) ? listFilesOf(name) : [name]) {
+  for (const file of isFolder(name) ? listDocumentsIn(name) : [name]) {
     const stack = readStackName(file, options);
     if (stack !== undefined) return stack;
   }

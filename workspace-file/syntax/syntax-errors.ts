@@ -26,6 +26,9 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   UNEXPECTED_TOKEN: "this is not expected here: check the brackets, quotes and indentation before it",
 };
 
+const CONFLICT =
+  "this is a conflict of a merge in Git: keep one of both versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
+
 /** Maximum number of reported mistakes. A text with more is not YAML at all. */
 const MOST = 60;
 
@@ -34,6 +37,9 @@ const MOST = 60;
  * @param mayQuote whether a message may quote the text, as some of the library's do
  */
 export function listSyntaxProblems(document: Document, source: Source, mayQuote: boolean): Diagnostic[] {
+  const conflict = /^<{7} /m.exec(source.text);
+  if (conflict !== null && document.errors.length > 0)
+    return [createDiagnostic({ source, offset: conflict.index }, { code: "syntax", message: CONFLICT })];
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     const { line } = source.locate(error.pos[0]);

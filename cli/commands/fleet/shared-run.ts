@@ -120,7 +120,7 @@ function createStoreError(reason: unknown): CliError {
   return reason instanceof CliError
     ? reason
     : new CliError(
-        `--run: what other machines do cannot be read or written: ${message}`,
+        `the progress of --run, which all machines share next to the states, cannot be read or written: ${message}`,
         "correct PULUMI_BACKEND_URL and its keys, and run the command again, which continues",
       );
 }

@@ -136,7 +136,7 @@ export function createPulumiProjectFile(
   backend: StateAddress | undefined,
 ): Record<string, string> {
   const lines = [
-    `name: ${suggestProjectName(name)}`,
+    `name: ${quoteYaml(suggestProjectName(name))}`,
     "runtime: nodejs",
     `description: ${quoteYaml(`The workspace ${formatOneLine(name)} as code`)}`,
     ...(backend === undefined ? [] : ["backend:", `  url: ${quoteYaml(backend.whole)}`]),

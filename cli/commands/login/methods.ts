@@ -125,7 +125,7 @@ async function findSecret(
   }
   if (grant === "authorization_code") return undefined;
   throw new CliError(
-    "the client's secret is required",
+    "this login requires the secret of the OAuth client",
     "pass it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
   );
 }

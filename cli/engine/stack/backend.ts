@@ -98,6 +98,9 @@ function readPulumiLogins(
     const known = Object.keys({ ...accessTokens, ...accounts });
     return { current: StateAddress.in(current), accounts: known.map((one) => new StateAddress(one)) };
   } catch {
-    throw new CliError(`${file} cannot be read`, 'log in again with "workspacectl pulumi -- login"');
+    throw new CliError(
+      `${file}, in which Pulumi keeps its logins, is no JSON`,
+      'delete it, and log in again with "workspacectl pulumi -- login"',
+    );
   }
 }

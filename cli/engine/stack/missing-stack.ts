@@ -180,7 +180,7 @@ export async function readConfigOfNewStack(
   const { config, environment, encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (environment !== undefined)
     throw new CliError(
-      `stack ${stack} does not exist yet, and its "environment:" can only be read for an existing stack`,
+      `stack ${stack} does not exist yet, and the environments of Pulumi ESC in ${stackFile(project, stack) ?? ""} can only be read for an existing stack`,
       `create it first ("workspacectl stack init ${stack}")`,
     );
   const values = { ...readGeneralConfig(project), ...qualifyConfig(config, project) };

@@ -24,6 +24,15 @@ async function isGoodBeginning(folder: string): Promise<void> {
 }
 
 describe("init with flags", () => {
+  it("names the project of a folder of digits by a text, which Pulumi requires", async () => {
+    const folder = join(temporaryFolder(), "2026");
+    const { code } = await run(["init", folder, "--yes", "--backend", "file:///var/state"], {
+      PULUMI_HOME: temporaryFolder(),
+    });
+    expect(code).toBe(0);
+    expect(parse(read(folder, "Pulumi.yaml"))).toMatchObject({ name: "2026" });
+  });
+
   it("writes a valid file and a .gitignore, and prints the next steps", async () => {
     const folder = join(temporaryFolder(), "infra");
     const flags = [

@@ -58,7 +58,10 @@ describe("authorization_code", () => {
     expect(oauth).toMatchObject({ grant: "authorization_code", clientId: "tool" });
     expect(oauth?.tokens.refreshToken).toBeTruthy();
     const who = JSON.parse((await person.types(["whoami", "--json"])).stdout) as { scopes: string[] };
-    expect(who).toMatchObject({ admin: true, credentials: "OAuth (authorization_code)" });
+    expect(who).toMatchObject({
+      admin: true,
+      credentials: `OAuth (authorization_code): the login of connection default in ${person.file}`,
+    });
     expect(who.scopes).toContain("EXECUTION_RUN");
   });
 
@@ -171,7 +174,9 @@ describe("stored secrets of one address", () => {
     writeFileSync(person.file, JSON.stringify({ connections, oauthClients }));
 
     const again = ["login", "--base-url", emulator.baseUrl, "--client-id", "tool", "--client-credentials"];
-    expect((await person.types(again)).stderr).toContain("the client's secret is required");
+    expect((await person.types(again)).stderr).toContain(
+      "this login requires the secret of the OAuth client",
+    );
     person.env["WORKSPACE_AUTOMATION_TOKEN"] = emulator.token;
     const shown = await person.types(["oauth-client", "show", "tool"]);
     expect(shown.stderr).toContain("was registered at https://elsewhere.example.com/api");
@@ -281,7 +286,7 @@ describe("client_credentials", () => {
     const who = JSON.parse((await person.types(["whoami", "--json"])).stdout) as unknown;
     expect(who).toMatchObject({
       scopes: ["WORKSPACE", "USER_INFO"],
-      credentials: "OAuth (client_credentials)",
+      credentials: `OAuth (client_credentials): the login of connection default in ${person.file}`,
     });
     expect(tokenRequests()).toBe(before);
     await emulator.clock.advance(3601_000);
