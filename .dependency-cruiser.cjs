@@ -15,7 +15,7 @@ module.exports = {
     {
       name: "no-circular-types",
       severity: "error",
-      from: { pathNot: "^cli/commands/" },
+      from: { pathNot: "^cli/(commands|operations)/" },
       to: { circular: true },
     },
     {
@@ -41,6 +41,12 @@ module.exports = {
       from: { path: `^${layer}/` },
       to: { path: `^(${above.join("|")})/` },
     })),
+    {
+      name: "no-command-imports-another",
+      severity: "error",
+      from: { path: "^cli/commands/([^/]+)/" },
+      to: { path: "^cli/commands/[^/]+/", pathNot: "^cli/commands/$1/" },
+    },
     {
       name: "examples-use-the-public-package",
       severity: "error",

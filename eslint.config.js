@@ -12,7 +12,7 @@ const ownWriting = {
   selector:
     "CallExpression > MemberExpression.callee[property.name='write']:matches([object.name=/^std(out|err)$/], [object.property.name=/^std(out|err)$/])",
   message:
-    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of cli/terminal/io.ts.",
+    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of automation/io.ts.",
 };
 
 /** What reads and writes files, and so follows links of a checkout. */
@@ -81,11 +81,12 @@ const programsLoaded = [
 ].map((selector) => ({ selector, message: PROGRAMS }));
 /** Modules whose files are our own: in private folders, in the cache, in a package, in /proc, or in a state, which has no links. */
 const ownFiles = [
-  "cli/commands/{plugin,preview,schema,up}/*.ts",
+  "cli/commands/{plugin,schema}/*.ts",
+  "cli/operations/{preview,up}.ts",
   "cli/commands/emulator/demo.ts",
-  "cli/engine/{checkpoint,host,stack}/*.ts",
+  "automation/{host,stack}/*.ts",
   "toolchain/*.ts",
-  "cli/temporary-folders.ts",
+  "automation/temporary-folders.ts",
   // Standard input, and the names in folders that were checked.
   "workspace-file/load/{files,matching-files}.ts",
 ];
@@ -139,7 +140,9 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", textsOfJson, ...programsLoaded] },
   },
   {
-    files: ["cli/**/*.ts", "workspace-file/**/*.ts", "sdk/nodejs/**/*.ts"],
+    files: ["automation", "cli", "reports", "sdk/nodejs", "toolchain", "workspace-file"].map(
+      (room) => `${room}/**/*.ts`,
+    ),
     ignores: ownFiles,
     rules: { "no-restricted-imports": ["error", { paths: filesOfCheckouts }] },
   },

@@ -3,7 +3,8 @@
 import "./patient-optimizer.js";
 import { constants } from "node:os";
 import { completeAccount } from "../toolchain/account.js";
-import { ignoreClosedPipes, print, waitUntilFlushed, processIo, type Io } from "./terminal/io.js";
+import { print, type Io } from "../automation/io.js";
+import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
 
 ignoreClosedPipes();
 completeAccount(process.env);

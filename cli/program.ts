@@ -3,14 +3,17 @@ import { Command, CommanderError, Option } from "commander";
 import { createHelpSettings } from "./options/common.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { CliError, createErrorReport, exitCodes, reportError } from "./errors.js";
+import { CliError, exitCodes } from "../automation/command-error.js";
 import { parseDuration } from "./options/option-values.js";
 import { findSingleDashOption, HintingCommand } from "./foreign-words.js";
-import { parseFormatChoice, type FormatChoice } from "./options/formats.js";
-import type { ErrorReport } from "./reporters/report-schemas.js";
-import { printText, processIo, warn, type Io } from "./terminal/io.js";
+import { parseFormatChoice } from "./options/formats.js";
+import type { ErrorReport } from "../automation/report/report-schemas.js";
+import { printText, warn, type Io } from "../automation/io.js";
 import { parseAllowed } from "../trust/variables.js";
 import { readVersion } from "../toolchain/locations.js";
+import { createErrorReport, reportError } from "./report-error.js";
+import type { FormatChoice } from "../reports/formats.js";
+import { processIo } from "./terminal/io.js";
 
 /**
  * Runs `workspacectl`.
@@ -50,7 +53,7 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
 }
 
 async function reportIn(choice: FormatChoice, report: ErrorReport, command: string, io: Io): Promise<void> {
-  const { reportFailure } = await import("./reporters/report-failure.js");
+  const { reportFailure } = await import("../reports/report-failure.js");
   reportFailure(report, command, choice, io);
 }
 

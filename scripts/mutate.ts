@@ -16,13 +16,13 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
       (name) => `test/${name}.test.ts`,
     ),
   ],
-  "provider/adapters": ["test/provider/adapters", "test/cli/engine/plan/planned-writes.test.ts"],
-  "cli/engine/plan": ["test/cli/engine/plan"],
+  "provider/adapters": ["test/provider/adapters", "test/automation/plan/planned-writes.test.ts"],
+  "automation/plan": ["test/automation/plan"],
   "provider/existence": [
     "test/provider/existence",
     ...["deletion-guard", "import", "requests"].map((name) => `test/provider/crud/${name}.test.ts`),
   ],
-  "cli/policies": ["test/cli/policies"],
+  "automation/policy": ["test/automation/policy"],
   "workspace-file/compose": [
     "test/workspace-file/compose",
     ...["composition", "reuse", "placeholders"].map((name) => `test/workspace-file/${name}.test.ts`),

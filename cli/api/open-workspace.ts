@@ -5,7 +5,7 @@ import type { OperationOptions, WorkspaceOptions } from "../../automation/option
 import type { AutomationPort } from "../../automation/port.js";
 import type { OperationReport, OpenWorkspace } from "../../automation/workspace.js";
 import { completeAccount } from "../../toolchain/account.js";
-import { withTemporaryFolders } from "../temporary-folders.js";
+import { withTemporaryFolders } from "../../automation/temporary-folders.js";
 import { requireOptions, type Given } from "./check-options.js";
 import type { OperationRun } from "./operations.js";
 
@@ -73,7 +73,7 @@ function buildEnvironment({ env = process.env }: Given<WorkspaceOptions>): NodeJ
 
 async function explainError(error: unknown, signal: AbortSignal): Promise<AutomationError> {
   if (error instanceof AutomationError) return error;
-  const { createErrorReport } = await import("../errors.js");
+  const { createErrorReport } = await import("../report-error.js");
   const { makeTame } = await import("../../text/safe-text.js");
   const { code, message, remedy, location } = createErrorReport(error).error;
   if (signal.aborted && code !== "interrupted" && code !== "declined")

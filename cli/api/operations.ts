@@ -24,11 +24,11 @@ import type {
 import type { ReportFormat } from "../../automation/workspace.js";
 import { parseAllowed } from "../../trust/variables.js";
 import { copyAsData } from "../../text/json-value.js";
-import { DEFAULT_FILE } from "../options/document.js";
-import type { Report } from "../reporters/report-view.js";
+import type { Report } from "../../automation/report/report-view.js";
 import { createPortIo } from "../terminal/port-io.js";
 import type { Given } from "./check-options.js";
 import { withRendering } from "./report-sources.js";
+import { DEFAULT_FILE } from "../../automation/next-command.js";
 
 /** One operation, and the workspace that it is of. */
 export interface OperationRun<O extends OperationOptions = OperationOptions> {
@@ -42,14 +42,14 @@ const OF_PLANS: readonly ReportFormat[] = ["text", "markdown", "html", "junit", 
 const OF_RESULTS: readonly ReportFormat[] = ["text"];
 
 export async function preview(run: OperationRun<PreviewOptions>): Promise<PreviewReport> {
-  const { previewStack } = await import("../commands/preview/run.js");
+  const { previewStack } = await import("../operations/preview.js");
   const { io, stack, finish } = begin(run, OF_PLANS);
   const { report } = await previewStack({ ...stack, refresh: true, ...run.options }, io, io);
   return finish(report.value, report);
 }
 
 export async function up(run: OperationRun<UpOptions>): Promise<UpReport> {
-  const { applyToWorkspace } = await import("../commands/up/run.js");
+  const { applyToWorkspace } = await import("../operations/up.js");
   const { io, stack, finish } = begin(run, OF_RESULTS);
   const { report } = await applyToWorkspace({ ...stack, refresh: true, ...run.options }, io);
   return finish(report);
@@ -63,7 +63,7 @@ export async function destroy(run: OperationRun<DestroyOptions>): Promise<Destro
 }
 
 export async function drift(run: OperationRun<DriftOptions>): Promise<DriftReport> {
-  const { detectDrift } = await import("../commands/drift/detect.js");
+  const { detectDrift } = await import("../../automation/drift/detect-drift.js");
   const { describeDrift } = await import("../commands/drift/run.js");
   const { io, stack, finish } = begin(run, OF_FINDINGS);
   const options = { ...stack, added: "declared" as const, ...run.options };
@@ -78,13 +78,13 @@ export async function refresh(run: OperationRun): Promise<RefreshReport> {
 }
 
 export async function importState(run: OperationRun<ImportOptions>): Promise<ImportReport> {
-  const { importIntoState } = await import("../commands/import/run.js");
+  const { importIntoState } = await import("../operations/import.js");
   const { io, stack, finish } = begin(run, OF_RESULTS);
   return finish(await importIntoState({ ...stack, ...run.options }, io));
 }
 
 export async function exportFiles(run: OperationRun<ExportOptions>): Promise<ExportReport> {
-  const { exportToFiles } = await import("../commands/export/run.js");
+  const { exportToFiles } = await import("../operations/export.js");
   const { io, stack, finish } = begin(run, OF_RESULTS);
   const { file: _, ...named } = stack;
   const { report } = await exportToFiles({ ...named, language: "yaml", ...run.options }, io);

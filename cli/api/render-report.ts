@@ -9,7 +9,8 @@ import { findReportSource } from "./report-sources.js";
  */
 export async function renderReport(report: OperationReport, format: ReportFormat): Promise<string> {
   const from = findReportSource(report);
-  if (format === "json") return (await import("../reporters/report-schemas.js")).formatJsonReport(report);
+  if (format === "json")
+    return (await import("../../automation/report/report-schemas.js")).formatJsonReport(report);
   if (from === undefined)
     throw new AutomationError(
       "only a report that an operation of this process has returned can be rendered",
@@ -24,6 +25,6 @@ export async function renderReport(report: OperationReport, format: ReportFormat
       remedy: `use one of ${["json", ...from.formats].join(", ")}`,
     });
   if (format === "text" && from.text !== undefined) return from.text;
-  const { formatForFile } = await import("../reporters/deliver-report.js");
+  const { formatForFile } = await import("../../reports/deliver-report.js");
   return formatForFile(from.report!, format, { ...from.env });
 }

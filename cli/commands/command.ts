@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from "commander";
 import { FormerOption } from "../options/common.js";
 import type { AnyArguments, AnyOption, OptionsOf } from "../options/option-values.js";
-import type { Io } from "../terminal/io.js";
+import type { Io } from "../../automation/io.js";
 
 /** Headings of the help. Commands appear below them in the order of registry.ts. */
 export type HelpGroup =

@@ -1,40 +1,15 @@
 /** Output formats: their names, the options that choose them, and what a command line chooses. Every command loads it, so it loads nothing but options. */
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import {
+  DATA_FORMAT,
+  diagnosticFormats,
+  formats,
+  type FormatChoice,
+  type FormatRequest,
+} from "../../reports/formats.js";
 import { createOutputOption } from "./common.js";
 import { createDocumentOptions } from "./document.js";
-import { parseRepeatable, type OptionsOf } from "./option-values.js";
-
-/** What the processes of a fleet hand over. It is no format for users, and may change in every version. */
-export const DATA_FORMAT = "view-data";
-
-/** Formats of a report about findings. */
-export const formats = ["text", "json", "markdown", "junit", "sarif", "html", "github"] as const;
-export type Format = (typeof formats)[number] | typeof DATA_FORMAT;
-
-/** Formats of a plan: its text is the one that `up` prints too. */
-export const planFormats = ["text", "json", "markdown", "html", "junit", "github"] as const;
-export type PlanFormat = (typeof planFormats)[number] | typeof DATA_FORMAT;
-
-/** A format, and its file; without one, standard output. */
-export interface FormatRequest<F extends string = Format> {
-  readonly format: F;
-  readonly file?: string;
-}
-
-/** Formats of the shards of a fleet. */
-export const shardFormats = ["json", "github-matrix", "gitlab-parallel"] as const;
-export type ShardFormat = (typeof shardFormats)[number];
-
-/** Formats of diagnostics. */
-const diagnosticFormats = ["text", "json", "github", "sarif"] as const;
-export type DiagnosticFormat = (typeof diagnosticFormats)[number];
-
-/** The options that choose formats, of any command. */
-export interface FormatChoice {
-  readonly json?: unknown;
-  readonly format?: unknown;
-  readonly output?: unknown;
-}
+import { parseRepeatable } from "./option-values.js";
 
 /** Returns the choice of a command line that could not be parsed. */
 export function parseFormatChoice(argv: readonly string[]): FormatChoice {
@@ -59,8 +34,6 @@ export const reportOptions = () =>
     new Option("--webhook <url>", "Post the findings as JSON when they have changed since the last run"),
     new Option("--webhook-always", "Post the findings even when they have not changed"),
   ] as const;
-
-export type DeliveryOptions = OptionsOf<ReturnType<typeof reportOptions>>;
 
 /** Parses the name of a format. The text was called a table. */
 export function formatNameIn<F extends string>(allowed: readonly F[]) {

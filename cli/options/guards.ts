@@ -1,10 +1,7 @@
 /** Options for the guards and policies of a plan, and for the requests it may use. */
 import { Option } from "@commander-js/extra-typings";
-import { guardCodes } from "../policies/guards/types.js";
+import { DEFAULT_RESERVE, guardCodes } from "../../automation/policy/guards/types.js";
 import { parseRepeatable, parseWholeNumber, type AnyOption } from "./option-values.js";
-
-/** Default percentage of the limit that a run leaves for others. */
-export const DEFAULT_RESERVE = 20;
 
 const percent = parseWholeNumber(0, 100);
 

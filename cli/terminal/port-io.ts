@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import pc from "picocolors";
 import type { AutomationPort } from "../../automation/port.js";
-import { captureOutput, createSilentOutput, type Io } from "./io.js";
+import { captureOutput, createSilentOutput, type Io } from "../../automation/io.js";
 
 /** @returns the Io, and what the command would have printed as its result so far */
 export function createPortIo({ env, on, ask, signal }: AutomationPort): { io: Io; printed: () => string } {

@@ -1,6 +1,6 @@
 /** Generates the page of error codes. The compiler requires a cause and a remedy for every code. */
 import type { ServiceErrorCode } from "../../client/errors.js";
-import { guards } from "../../cli/policies/guards/judge.js";
+import { guards } from "../../automation/policy/guards/judge.js";
 import type { ToolchainErrorCode } from "../../toolchain/errors.js";
 import { problemCodes, problemRemedies, type ProblemCode } from "../../provider/definition/problem-codes.js";
 import type { ProviderErrorCode } from "../../provider/errors.js";

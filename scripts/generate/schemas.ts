@@ -1,33 +1,36 @@
 /** Generates the JSON Schemas of reports and of files besides the workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
-import { exceptionsFile, compareReportSchema as compareReport } from "../../cli/commands/compare/report.js";
-import { driftIgnoreFile, driftReportSchema as driftReport } from "../../cli/commands/drift/report.js";
-import { exportReportSchema } from "../../cli/commands/export/report.js";
-import { peopleSchema } from "../../cli/commands/export/people-file.js";
+import {
+  exceptionsFile,
+  compareReportSchema as compareReport,
+} from "../../automation/compare/compare-report.js";
+import { driftIgnoreFile, driftReportSchema as driftReport } from "../../automation/drift/drift-report.js";
+import { exportReportSchema } from "../../automation/export/export-report.js";
+import { peopleSchema } from "../../automation/export/people-file.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
-import { importReport } from "../../cli/commands/import/run.js";
-import { previewReportSchema as previewReport } from "../../cli/commands/preview/report.js";
-import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
+import { importReport } from "../../cli/operations/import.js";
+import { previewReportSchema as previewReport } from "../../reports/views/preview-report.js";
+import { mappingSchema } from "../../automation/compare/mapping-file.js";
 import {
   diagnosticsReportSchema,
   errorReportSchema as errorReport,
-} from "../../cli/reporters/report-schemas.js";
-import { lintRulesSchema } from "../../cli/config-files/lint-rules.js";
-import { policySchema } from "../../cli/policies/policy-file/policy.js";
-import { accessReportSchema } from "../../cli/commands/access/run.js";
+} from "../../automation/report/report-schemas.js";
+import { lintRulesSchema } from "../../automation/config-files/lint-rules.js";
+import { policySchema } from "../../automation/policy/policy-file/policy.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
 import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
-import { ownersReportSchema } from "../../cli/commands/owners/report.js";
+import { ownersReportSchema } from "../../automation/report/owners-report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
-import { upReportSchema } from "../../cli/commands/up/run.js";
+import { upReportSchema } from "../../cli/operations/up.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
-import { whoamiReportSchema } from "../../cli/commands/login/whoami.js";
 import { profileSchema } from "../../assumptions/profile.js";
-import { receipt, savedPlan } from "../../cli/saved-plan/schema.js";
+import { receipt, savedPlan } from "../../automation/saved-plan/schema.js";
+import { accessReportSchema } from "../../automation/report/access-report.js";
+import { whoamiReportSchema } from "../../automation/report/whoami-report.js";
 
 interface Published {
   readonly schema: z.ZodType;
@@ -40,45 +43,45 @@ interface Published {
 export const published: Readonly<Record<string, Published>> = {
   "compare-exceptions": {
     schema: exceptionsFile.schema,
-    from: "cli/commands/compare/report.ts",
+    from: "automation/compare/compare-report.ts",
     written: true,
   },
-  "compare-report": { schema: compareReport, from: "cli/commands/compare/report.ts" },
+  "compare-report": { schema: compareReport, from: "automation/compare/compare-report.ts" },
   "drift-ignore": {
     schema: driftIgnoreFile.schema,
-    from: "cli/commands/drift/report.ts",
+    from: "automation/drift/drift-report.ts",
     written: true,
   },
-  "drift-report": { schema: driftReport, from: "cli/commands/drift/report.ts" },
-  "error-report": { schema: errorReport, from: "cli/reporters/report-schemas.ts" },
-  "export-report": { schema: exportReportSchema, from: "cli/commands/export/report.ts" },
+  "drift-report": { schema: driftReport, from: "automation/drift/drift-report.ts" },
+  "error-report": { schema: errorReport, from: "automation/report/report-schemas.ts" },
+  "export-report": { schema: exportReportSchema, from: "automation/export/export-report.ts" },
   fleet: { schema: fleetSchema, from: "cli/commands/fleet/fleet-file.ts", written: true },
-  "import-report": { schema: importReport, from: "cli/commands/import/run.ts" },
-  "lint-rules": { schema: lintRulesSchema, from: "cli/config-files/lint-rules.ts", written: true },
-  people: { schema: peopleSchema, from: "cli/commands/export/people-file.ts", written: true },
-  plan: { schema: savedPlan, from: "cli/saved-plan/schema.ts" },
-  policy: { schema: policySchema, from: "cli/policies/policy-file/policy.ts", written: true },
+  "import-report": { schema: importReport, from: "cli/operations/import.ts" },
+  "lint-rules": { schema: lintRulesSchema, from: "automation/config-files/lint-rules.ts", written: true },
+  people: { schema: peopleSchema, from: "automation/export/people-file.ts", written: true },
+  plan: { schema: savedPlan, from: "automation/saved-plan/schema.ts" },
+  policy: { schema: policySchema, from: "automation/policy/policy-file/policy.ts", written: true },
   profile: { schema: profileSchema, from: "assumptions/profile.ts" },
-  "preview-report": { schema: previewReport, from: "cli/commands/preview/report.ts" },
-  receipt: { schema: receipt, from: "cli/saved-plan/schema.ts" },
+  "preview-report": { schema: previewReport, from: "reports/views/preview-report.ts" },
+  receipt: { schema: receipt, from: "automation/saved-plan/schema.ts" },
   "replicate-mapping": {
     schema: mappingSchema,
-    from: "cli/commands/replicate/mapping-file.ts",
+    from: "automation/compare/mapping-file.ts",
     written: true,
   },
-  "access-report": { schema: accessReportSchema, from: "cli/commands/access/run.ts" },
+  "access-report": { schema: accessReportSchema, from: "automation/report/access-report.ts" },
   "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run.ts" },
-  "diagnostics-report": { schema: diagnosticsReportSchema, from: "cli/reporters/report-schemas.ts" },
+  "diagnostics-report": { schema: diagnosticsReportSchema, from: "automation/report/report-schemas.ts" },
   "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/show.ts" },
   "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
-  "owners-report": { schema: ownersReportSchema, from: "cli/commands/owners/report.ts" },
+  "owners-report": { schema: ownersReportSchema, from: "automation/report/owners-report.ts" },
   "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/report.ts" },
   "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/report.ts" },
   "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },
-  "up-report": { schema: upReportSchema, from: "cli/commands/up/run.ts" },
+  "up-report": { schema: upReportSchema, from: "cli/operations/up.ts" },
   "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/report.ts" },
-  "whoami-report": { schema: whoamiReportSchema, from: "cli/commands/login/whoami.ts" },
+  "whoami-report": { schema: whoamiReportSchema, from: "automation/report/whoami-report.ts" },
 };
 
 /** Returns the texts of the schemas by path. */

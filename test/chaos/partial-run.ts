@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Fault } from "../../emulator/index.js";
-import { findDamage } from "../../cli/engine/stack/state-integrity.js";
+import { findDamage } from "../../automation/stack/state-integrity.js";
 import { LogicalName } from "../../provider/definition/logical-name.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { withNewNames } from "../truth/workspace.js";

@@ -1,6 +1,7 @@
 /** Tests what `--json` prints of an error. */
 import { describe, expect, it } from "vitest";
-import { CliError, createErrorReport } from "../../cli/errors.js";
+import { CliError } from "../../automation/command-error.js";
+import { createErrorReport } from "../../cli/report-error.js";
 
 describe("the report of an error", () => {
   it("has the message with its remedy, and the remedy alone", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
 import { afterAll } from "vitest";
-import type { Io } from "../../cli/terminal/io.js";
+import type { Io } from "../../automation/io.js";
 import { runMain } from "../../cli/program.js";
 
 export interface Ran {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Monitor, Registered, Registration } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
-import type { SelectedObjects } from "../../cli/engine/plan/selected-objects.js";
+import type { SelectedObjects } from "../../automation/plan/selected-objects.js";
 import { asSecret, isSecret, UNKNOWN } from "../../diff/values.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { getSchemaPath } from "../../cli/config-files/checked-files.js";
+import { getSchemaPath } from "../../automation/config-files/checked-files.js";
 import { draft07Of } from "../../scripts/draft-07.mjs";
 import { drawEditor } from "../../scripts/pictures/editor.js";
 import { LanguageServer } from "../workspace-file/language-server.js";

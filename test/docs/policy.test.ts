@@ -2,9 +2,9 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parsePolicy } from "../../cli/policies/policy-file/policy.js";
-import { planVerdicts } from "../../cli/policies/policy-file/cel-rules.js";
-import { object } from "../cli/policies/guards/plan.js";
+import { parsePolicy } from "../../automation/policy/policy-file/policy.js";
+import { planVerdicts } from "../../automation/policy/policy-file/cel-rules.js";
+import { object } from "../automation/policy/guards/plan.js";
 import { run, temporaryFolder } from "../cli/support.js";
 
 const root = join(import.meta.dirname, "../..");

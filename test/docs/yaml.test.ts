@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { getSchemaPath } from "../../cli/config-files/checked-files.js";
+import { getSchemaPath } from "../../automation/config-files/checked-files.js";
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";

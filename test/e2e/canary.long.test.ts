@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "commander";
-import { exitCodes } from "../../cli/errors.js";
+import { exitCodes } from "../../automation/command-error.js";
 import { buildCommandTree } from "../../cli/program.js";
 import { testIo } from "../cli/support.js";
 import { disturbances, type Call, type Disturbance } from "./canary/call.js";

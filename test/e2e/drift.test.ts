@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompareReport } from "../../cli/commands/compare/report.js";
-import type { DriftReport } from "../../cli/commands/drift/report.js";
+import type { CompareReport } from "../../automation/compare/compare-report.js";
+import type { DriftReport } from "../../automation/drift/drift-report.js";
 import type { Scope } from "../../emulator/index.js";
 import { repository, setUp, workspacectl } from "./support.js";
 

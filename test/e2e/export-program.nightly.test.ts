@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importReport } from "../../cli/commands/import/run.js";
+import { importReport } from "../../cli/operations/import.js";
 import type { Emulator } from "../../emulator/index.js";
 import {
   connected,

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { guardCodes, type GuardCode } from "../../cli/policies/guards/types.js";
+import { guardCodes, type GuardCode } from "../../automation/policy/guards/types.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { plainPulumi } from "../cli/policies/guards/plain-pulumi.js";
+import { plainPulumi } from "../automation/policy/guards/plain-pulumi.js";
 import {
   clone,
   connected,

@@ -1,7 +1,7 @@
 /** Tests on the real engine that a project renamed at the service is recognized without loss. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import type { DriftReport } from "../../cli/commands/drift/report.js";
+import type { DriftReport } from "../../automation/drift/drift-report.js";
 import { setUp } from "./support.js";
 
 const service = await setUp(

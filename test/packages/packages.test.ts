@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
-import { findProgramPackages } from "../../cli/config-files/package-source.js";
+import { findProgramPackages } from "../../automation/config-files/package-source.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;

@@ -3,7 +3,7 @@
  * them: they are no part of a state or a comparison, and a state that contains them loses them without a difference.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listDriftDifferences } from "../../cli/engine/plan/outside-changes.js";
+import { listDriftDifferences } from "../../automation/plan/outside-changes.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { listComparableArgs } from "../../provider/definition/which-arguments.js";
 import { definitions } from "../../provider/index.js";

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import pc from "picocolors";
 import { parse } from "yaml";
-import { print, note, printCommands, printText } from "../../cli/terminal/io.js";
+import { print, note, printCommands, printText } from "../../automation/io.js";
 import { escapeJson, escapeMarkup, formatJson, makePrintable } from "../../text/safe-text.js";
 import { makeYamlPrintable } from "../../text/safe-yaml.js";
-import { formatDiagnosticsGithub } from "../../cli/reporters/github.js";
+import { formatDiagnosticsGithub } from "../../reports/github.js";
 import { testIo } from "../cli/support.js";
 
 const ESC = "\u001b";

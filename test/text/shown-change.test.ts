@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { formatBlockLines, showChange, formatValueLines, Phrase } from "../../text/shown-change.js";
 import { describeForm, makePrintable } from "../../text/safe-text.js";
 import { isSameJson, UNKNOWN } from "../../diff/values.js";
-import { SECRET } from "../cli/engine/events.js";
-import { pair, value } from "../cli/reporters/format-values.js";
+import { SECRET } from "../automation/events.js";
+import { pair, value } from "../reports/format-values.js";
 
 /** On one line if there are two values, else as a block. */
 const shown = (before: unknown, after: unknown) => {

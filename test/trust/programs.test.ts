@@ -9,7 +9,7 @@ import {
   ensurePulumi,
   inspect,
 } from "../../toolchain/index.js";
-import { openBrowser } from "../../cli/commands/login/loopback.js";
+import { openBrowser } from "../../cli/oauth/loopback.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { findCheckoutWith, filterPath } from "../../trust/programs.js";
 import { executable, fakeMachinery } from "../toolchain/fakes.js";

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFileProgram } from "../../cli/engine/host/file-program.js";
+import { createFileProgram } from "../../automation/host/file-program.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { providerIn } from "../provider/engine.js";

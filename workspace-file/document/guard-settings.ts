@@ -1,4 +1,4 @@
-/** Settings of the guards in a workspace file, by which `cli/policies/guards` checks plans. */
+/** Settings of the guards in a workspace file, by which `automation/policy/guards` checks plans. */
 import { z } from "zod";
 import { choice, text } from "../../provider/definition/primitives.js";
 

@@ -9,57 +9,21 @@ import {
   type EffectiveAccess,
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readLiveAccess } from "../../policies/access-impact/live-access.js";
+import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { captureOutput, note, print, printText, type Io } from "../../terminal/io.js";
-import { withService } from "../../connection/api-client.js";
-import { readHead, readOptions } from "../../connection/file-facts.js";
-import { printJson, printResultTo, printTable } from "../../terminal/output.js";
-import { reportHead, reportParts } from "../../reporters/report-schemas.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { captureOutput, note, print, printText, type Io } from "../../../automation/io.js";
+import { withService } from "../../../automation/connection/api-client.js";
+import { readHead, readOptions } from "../../../automation/connection/file-facts.js";
+import { printJson, printResultTo, printTable } from "../../../reports/output.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import {
   findCell,
   labelInWorkspace,
   formatLevels,
   withoutMembership,
-} from "../../reporters/access-labels.js";
-import { z } from "zod";
-
-const defineLevel = (of: string) =>
-  z.string().optional().describe(`Level for ${of}, such as READ_WRITE. Absent where it is not known.`);
-
-export const accessReportSchema = z
-  .strictObject({
-    ...reportParts(1),
-    workspace: z.string().describe("Domain of the workspace."),
-    source: z.enum(["declared", "live"]).describe("The file, or the live workspace."),
-    projects: z.array(z.string()).describe("Names of the projects."),
-    rows: z
-      .array(
-        z.strictObject({
-          member: z.string().describe("E-mail address, or `member <id>` where it is not known."),
-          admin: z.boolean().optional().describe("Administrator. Absent where it is not known."),
-          owner: z.boolean().describe("Owner of the workspace."),
-          projects: z
-            .record(
-              z.string(),
-              z.strictObject({
-                permissionSet: z
-                  .string()
-                  .optional()
-                  .describe("Name of the permission set. Absent for an administrator who is not a member."),
-                repository: defineLevel("the repository"),
-                pipelines: defineLevel("pipelines"),
-              }),
-            )
-            .describe("Rights in the projects that the person is a member of."),
-        }),
-      )
-      .describe("The people."),
-    unread: z.array(z.string()).describe("What could not be read, and why."),
-  })
-  .meta({ title: "Access report", description: "What `workspacectl access --format json` prints." });
+} from "../../../reports/access-labels.js";
 
 interface Found {
   readonly workspace: string;
@@ -89,7 +53,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       printText(into, `## Access to ${workspace}\n\n${source}.\n\n${formatMatrixMarkdown(found, unread)}\n`);
       break;
     case "html": {
-      const { renderMatrixPage } = await import("../../reporters/html/access.js");
+      const { renderMatrixPage } = await import("../../../reports/html/access.js");
       printText(into, renderMatrixPage(found, { workspace, source, unread }));
       break;
     }

@@ -4,19 +4,19 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { stringify } from "yaml";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { formatNextCommand } from "../../options/document.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
-import { exitCodes } from "../../errors.js";
-import { note, print, warn, type Io } from "../../terminal/io.js";
-import { askForPeople, hasHiddenPeople } from "../export/people-file.js";
-import { readWorkspace } from "../export/read-workspace.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { note, print, warn, type Io } from "../../../automation/io.js";
+import { askForPeople, hasHiddenPeople } from "../../../automation/export/people-file.js";
+import { readWorkspace } from "../../../automation/export/read-workspace.js";
 import { readText } from "../../../trust/checkout-files.js";
-import { recordStatePlace } from "../../engine/stack/state-place.js";
+import { recordStatePlace } from "../../../automation/stack/state-place.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../config-files/write-user-files.js";
-import { exportWorkspace } from "../export/run.js";
-import { importWorkspace } from "../import/run.js";
-import { preview } from "../preview/run.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { exportWorkspace } from "../../operations/export.js";
+import { importWorkspace } from "../../operations/import.js";
+import { preview } from "../../operations/preview.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 
 /** Writes nothing to the workspace. @returns 10 when something has to be filled in, 7 when file and workspace differ */
 export async function adopt(options: AdoptOptions, io: Io): Promise<number> {

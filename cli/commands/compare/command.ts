@@ -10,7 +10,7 @@ import { allowOptions, createProjectFileOption } from "../../options/document.js
 import { parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
 import { reportOptions } from "../../options/formats.js";
 import { defineCommand } from "../command.js";
-import { comparedClasses } from "../../options/finding-classes.js";
+import { comparedClasses } from "../../../automation/report/finding-classes.js";
 
 const SOURCE =
   "Connection, workspace file (FILE+OVERLAY) or stack; the prefixes connection:, file: and stack: tell them apart";

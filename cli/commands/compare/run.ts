@@ -1,32 +1,33 @@
 /** Runs `workspacectl compare`, whose arguments name two sources: connections, files or stacks. */
 import type { CompareOptions } from "./command.js";
 import { randomBytes } from "node:crypto";
-import { compareSources } from "./compare.js";
+import { compareSources } from "../../../automation/compare/compare-sources.js";
 import {
   EXCEPTIONS_FILE,
   exceptionsFile,
   compareFailOn,
   type CompareReport,
   compareBaseline,
-  compareReport,
-} from "./report.js";
-import { withMapping } from "./match-names.js";
+} from "../../../automation/compare/compare-report.js";
+import { withMapping } from "../../../automation/compare/match-names.js";
 import { resolveConnection, type ConnectionProfile, DEFAULT_CONNECTION } from "../../../provider/index.js";
-import { readLogins, warnOfDifferences } from "../../connection/connection.js";
-import { readSources } from "./sources/index.js";
-import { compareView } from "./view.js";
-import { buildScope } from "../export/scope.js";
-import type { Io } from "../../terminal/io.js";
-import { readMapping } from "../replicate/mapping-file.js";
-import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
-import { publishReport } from "../../reporters/report.js";
-import { openDelivery } from "../../reporters/deliver-report.js";
-import type { Report } from "../../reporters/report-view.js";
+import { readLogins, warnOfDifferences } from "../../../automation/connection/connection.js";
+import { readSources } from "../../../automation/compare/sources/index.js";
+import { compareView } from "../../../reports/views/compare-view.js";
+import { buildScope } from "../../../automation/export/scope.js";
+import type { Io } from "../../../automation/io.js";
+import { readMapping } from "../../../automation/compare/mapping-file.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
+import { publishReport } from "../../../automation/report/report.js";
+import { openDelivery } from "../../../reports/deliver-report.js";
+import type { Report } from "../../../automation/report/report-view.js";
 import { existsSync } from "node:fs";
-import { CliError } from "../../errors.js";
-import { findBackend, mayHaveStacks } from "../../engine/stack/backend.js";
-import { findProject } from "../../engine/stack/project.js";
-import { sourceKinds, type SourceKind } from "../../options/finding-classes.js";
+import { CliError } from "../../../automation/command-error.js";
+import { findBackend, mayHaveStacks } from "../../../automation/stack/backend.js";
+import { findProject } from "../../../automation/stack/project.js";
+import { sourceKinds, type SourceKind } from "../../../automation/report/finding-classes.js";
+import type { FileSpec, SourceSpec } from "../../../automation/compare/sources/source-spec.js";
+import { compareReport } from "../../../automation/compare/build-compare-report.js";
 
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
@@ -82,36 +83,6 @@ function findProfile(spec: SourceSpec, io: Io): ConnectionProfile | undefined {
   const explicit = spec.connection === undefined ? {} : { connection: spec.connection };
   return resolveConnection({ explicit, env: io.env, credentials: readLogins(io.env) }).profile;
 }
-
-interface Named {
-  /** Name of the source in the report. */
-  readonly name: string;
-}
-
-export interface ConnectionSpec extends Named {
-  readonly kind: "connection";
-  /** Absent for the default connection. */
-  readonly connection?: string;
-  /** Domain, if it is not the connection's. */
-  readonly workspace?: string;
-}
-
-export interface FileSpec extends Named {
-  readonly kind: "file";
-  readonly file: string;
-  readonly overlays: readonly string[];
-}
-
-export interface StackSpec extends Named {
-  readonly kind: "stack";
-  readonly stack: string;
-  /** Workspace file or folder whose project the stack belongs to. */
-  readonly file: string;
-  /** The argument does not say that it is a stack. */
-  readonly guessed?: boolean;
-}
-
-export type SourceSpec = ConnectionSpec | FileSpec | StackSpec;
 
 interface SpecOptions {
   readonly left: string;

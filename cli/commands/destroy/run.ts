@@ -1,22 +1,31 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
 import type { DestroyOptions } from "./command.js";
-import { accessLookup } from "../../policies/access-impact/live-access.js";
-import { exitCodes } from "../../errors.js";
-import type { Loosened, Verdict } from "../../policies/guards/types.js";
-import { judgePlan } from "../../policies/guards/judge.js";
-import { printLoosened, printVerdicts, createGuardError, listRefusals } from "../../policies/guards/print.js";
-import { readAppliedPolicies, type AppliedPolicies } from "../../policies/policy-file/read.js";
-import { collectGuardsInForce, listLoosened, parseRecordedGuards } from "../../policies/guards/record.js";
-import { redirectToProblems, note, print, printResult, type Io } from "../../terminal/io.js";
-import { matchNamedForDeletion } from "../../policies/guards/deletes.js";
+import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
+import { judgePlan } from "../../../automation/policy/guards/judge.js";
+import {
+  printLoosened,
+  printVerdicts,
+  createGuardError,
+  listRefusals,
+} from "../../../automation/policy/guards/print.js";
+import { readAppliedPolicies, type AppliedPolicies } from "../../../automation/policy/policy-file/read.js";
+import {
+  collectGuardsInForce,
+  listLoosened,
+  parseRecordedGuards,
+} from "../../../automation/policy/guards/record.js";
+import { redirectToProblems, note, print, printResult, type Io } from "../../../automation/io.js";
+import { matchNamedForDeletion } from "../../../automation/policy/guards/deletes.js";
 import {
   findContents,
   listDoneWith,
   withListed,
   type UnmanagedContent,
-} from "../../engine/plan/contained-objects.js";
-import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { LivePlan } from "../../reporters/plan/live-plan.js";
+} from "../../../automation/plan/contained-objects.js";
+import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import { LivePlan } from "../../../reports/plan/live-plan.js";
 import {
   planClosing,
   printDone,
@@ -24,26 +33,26 @@ import {
   printNotes,
   printRows,
   listRows,
-} from "../../reporters/plan/print-plan.js";
-import type { Row } from "../../reporters/plan/changed-rows.js";
-import type { PlanStep, RecordedPlan } from "../../engine/plan/record-plan.js";
-import { describeForQuestion, reportHeader, report } from "../../reporters/plan-json.js";
-import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
-import { printJson, redirectForPeople } from "../../terminal/output.js";
-import { noteCheckpoint, type CheckpointOption } from "../../engine/stack/state-journal.js";
-import { confirmByName, requireYes } from "../../terminal/answers.js";
-import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
+} from "../../../reports/plan/print-plan.js";
+import type { Row } from "../../../reports/plan/changed-rows.js";
+import type { PlanStep, RecordedPlan } from "../../../automation/plan/record-plan.js";
+import { describeForQuestion, reportHeader, report } from "../../../automation/report/plan-report.js";
+import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
+import { printJson, redirectForPeople } from "../../../reports/output.js";
+import { noteCheckpoint, type CheckpointOption } from "../../../automation/stack/state-journal.js";
+import { confirmByName, requireYes } from "../../../automation/answers.js";
+import { openStack, type OpenStack } from "../../../automation/stack/open-stack.js";
 import {
   restoreProtection,
   runOperation,
   setProtection,
   type OperationResult,
   type RunningOperation,
-} from "../../engine/stack/run-operations.js";
-import { isStateChanged } from "../../engine/stack/state-version.js";
-import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../engine/stack/state.js";
+} from "../../../automation/stack/run-operations.js";
+import { isStateChanged } from "../../../automation/stack/state-version.js";
+import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../../automation/stack/state.js";
 import { z } from "zod";
-import { planChecks, plannedChanges } from "../preview/report.js";
+import { planChecks, plannedChanges } from "../../../reports/views/preview-report.js";
 
 const { guards, loosened, unmanagedContents } = planChecks;
 

@@ -1,13 +1,13 @@
 /** Runs `workspacectl doctor`. */
 import type { DiagnoseOptions } from "./command.js";
 import { TrustError } from "../../../trust/errors.js";
-import { readLogins } from "../../connection/connection.js";
+import { readLogins } from "../../../automation/connection/connection.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveConnection, type Connection, type ConnectionProfile } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printJson, printTable } from "../../terminal/output.js";
-import { reportHead, reportParts } from "../../reporters/report-schemas.js";
+import { print, type Io } from "../../../automation/io.js";
+import { printJson, printTable } from "../../../reports/output.js";
+import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
 import {
   inspect,
   formatErrorLine,

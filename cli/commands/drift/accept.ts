@@ -2,19 +2,24 @@
 import type { DriftAcceptOptions } from "./command.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { editWorkspace, describeEdit, type EditResult } from "../../../workspace-file/edit/index.js";
-import { detectDrift } from "./detect.js";
-import { openExisting } from "../export/patch/existing-file.js";
-import { noteOverrides, writeEdited } from "../export/patch/patch-existing.js";
-import { openStack } from "../../engine/stack/open-stack.js";
-import { buildEditsFromWorkspace, needsLiveValue, planEdits, type Accepted } from "./accept-edits.js";
-import { separateExchanged } from "./exchanged.js";
-import type { DriftReport, DriftFinding } from "./report.js";
+import { detectDrift } from "../../../automation/drift/detect-drift.js";
+import { openExisting } from "../../../automation/export/patch/existing-file.js";
+import { noteOverrides, writeEdited } from "../../../automation/export/patch/patch-existing.js";
+import { openStack } from "../../../automation/stack/open-stack.js";
+import {
+  buildEditsFromWorkspace,
+  needsLiveValue,
+  planEdits,
+  type Accepted,
+} from "../../../automation/drift/accept-edits.js";
+import { separateExchanged } from "../../../automation/drift/exchanged.js";
+import type { DriftReport, DriftFinding } from "../../../automation/drift/drift-report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
-import { formatFinding } from "./view.js";
-import { formatNextCommand } from "../../options/document.js";
+import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { exitCodes } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
 export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {

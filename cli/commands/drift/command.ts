@@ -15,9 +15,9 @@ import {
 import { createFileOptions, createProgramOption } from "../../options/document.js";
 import { parseDuration, parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
 import { reportOptions } from "../../options/formats.js";
-import { addedScopes, findingClasses } from "../../options/finding-classes.js";
+import { addedScopes, findingClasses } from "../../../automation/report/finding-classes.js";
 import type { Command } from "commander";
-import { CliError } from "../../errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { defineCommand } from "../command.js";
 import { createGuardOptions } from "../../options/guards.js";
 

@@ -2,11 +2,11 @@
 import type { DriftHistoryOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { readFindingRecord, type RecordedFinding } from "../../reporters/finding-record.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printJson, printTable } from "../../terminal/output.js";
+import { print, type Io } from "../../../automation/io.js";
+import { printJson, printTable } from "../../../reports/output.js";
 import { readVersion } from "../../../toolchain/locations.js";
 
 /** Lists what the runs have found: first what is still there, the oldest at the top. */

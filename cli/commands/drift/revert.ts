@@ -2,13 +2,13 @@
 import type { DriftRevertOptions } from "./command.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { detectDrift } from "./detect.js";
+import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import { readReport, requireSelection, selectFindings } from "./select-findings.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
-import { requireYes } from "../../terminal/answers.js";
-import { runUp } from "../up/run.js";
-import type { DriftFinding, DriftReport } from "./report.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
+import { requireYes } from "../../../automation/answers.js";
+import { runUp } from "../../operations/up.js";
+import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { isWithin } from "../../../provider/definition/logical-name.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
 

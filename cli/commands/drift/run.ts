@@ -1,18 +1,18 @@
 /** Runs `workspacectl drift`. */
 import type { DriftOptions } from "./command.js";
-import { detectDrift } from "./detect.js";
-import { createDriftBaseline, type DriftReport } from "./report.js";
-import { createDriftView } from "./view.js";
+import { detectDrift } from "../../../automation/drift/detect-drift.js";
+import { createDriftBaseline, type DriftReport } from "../../../automation/drift/drift-report.js";
+import { createDriftView } from "../../../reports/views/drift-view.js";
 import { existsSync } from "node:fs";
-import { getProjectFile } from "../../engine/stack/user-program.js";
-import { DEFAULT_FILE, repeatOptions, type StackWords } from "../../options/document.js";
-import type { UnverifiableOption } from "../../reporters/plan/print-plan.js";
-import type { Report } from "../../reporters/report-view.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { addAges, readFindingRecord, recordFindings } from "../../reporters/finding-record.js";
-import { note, type Io } from "../../terminal/io.js";
-import { publishReport } from "../../reporters/report.js";
-import { openDelivery } from "../../reporters/deliver-report.js";
+import { getProjectFile } from "../../../automation/stack/user-program.js";
+import type { UnverifiableOption } from "../../../reports/plan/print-plan.js";
+import type { Report } from "../../../automation/report/report-view.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
+import { note, type Io } from "../../../automation/io.js";
+import { publishReport } from "../../../automation/report/report.js";
+import { openDelivery } from "../../../reports/deliver-report.js";
+import { DEFAULT_FILE, repeatOptions, type StackWords } from "../../../automation/next-command.js";
 
 /** Without a file, the objects of the program in this folder are compared. */
 function findProgramHere({ file, program }: DriftOptions, io: Io): Pick<DriftOptions, "program"> {

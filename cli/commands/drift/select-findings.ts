@@ -1,15 +1,19 @@
 /** Selects findings: by name, all of them, or from a prompt. */
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { promptAnswer } from "../../terminal/answers.js";
-import { readJsonFile, refuseRepeated } from "../../config-files/checked-files.js";
+import { promptAnswer } from "../../../automation/answers.js";
+import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
 import { fromJson, type JsonValue } from "../../../text/json-value.js";
-import { CliError } from "../../errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { limitLines } from "../../../text/shown-change.js";
 import { stripControls } from "../../../client/printable.js";
-import type { Io } from "../../terminal/io.js";
+import type { Io } from "../../../automation/io.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { driftReportSchema, type DriftReport, type DriftFinding } from "./report.js";
-import { formatFinding } from "./view.js";
+import {
+  driftReportSchema,
+  type DriftReport,
+  type DriftFinding,
+} from "../../../automation/drift/drift-report.js";
+import { formatFinding } from "../../../reports/views/drift-view.js";
 
 /** Maximum length of what a prompt says of a finding. */
 const LONGEST_HINT = 400;

@@ -1,15 +1,15 @@
 /** Runs `workspacectl demo`. */
 import { isSameJson } from "../../../diff/values.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { print, type Io } from "../../terminal/io.js";
-import { formatSeconds } from "../../reporters/plan/print-plan.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { print, type Io } from "../../../automation/io.js";
+import { formatSeconds } from "../../../reports/plan/print-plan.js";
 import type { CommandLine } from "../command.js";
 import { findDefinition, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
-import { printTable } from "../../terminal/output.js";
+import { printTable } from "../../../reports/output.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
-import { makeTemporaryFolder } from "../../temporary-folders.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { findPackageRoot } from "../../../toolchain/locations.js";
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -6,8 +6,8 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../emulator/index.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, print, type Io } from "../../terminal/io.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, print, type Io } from "../../../automation/io.js";
 import { formatJson } from "../../../text/safe-text.js";
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */

@@ -7,7 +7,7 @@ import {
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
 import type { CancelOptions, ListOptions, RetryOptions, ShowOptions, RunOptions } from "./command.js";
-import { CliError, exitCodes } from "../../errors.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import {
   printExecution,
   printExecutionJson,
@@ -17,8 +17,8 @@ import {
   printStarted,
   watch,
 } from "./show.js";
-import { note, print, type Io } from "../../terminal/io.js";
-import { withService, type OpenService } from "../../connection/api-client.js";
+import { note, print, type Io } from "../../../automation/io.js";
+import { withService, type OpenService } from "../../../automation/connection/api-client.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { formatFirst } from "../../../text/lists.js";
 

@@ -1,12 +1,12 @@
 /** Shows executions: prints them, as JSON by the published schema, and watches one until it ends or the user interrupts. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
-import { print, type Io, note, openLiveText } from "../../terminal/io.js";
-import { printFacts, printJson, printTable } from "../../terminal/output.js";
+import { print, type Io, note, openLiveText } from "../../../automation/io.js";
+import { printFacts, printJson, printTable } from "../../../reports/output.js";
 import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCommandLine } from "../../../text/safe-text.js";
-import { CliError, exitCodes } from "../../errors.js";
-import type { OpenService } from "../../connection/api-client.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import type { OpenService } from "../../../automation/connection/api-client.js";
 import type { PipelineAt } from "./run.js";
 import { stripControls } from "../../../client/printable.js";
 

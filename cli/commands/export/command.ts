@@ -4,7 +4,7 @@ import { createConnectionOption, createEngineOption, createScopeOptions } from "
 import { createCompositionOptions } from "../../options/document.js";
 import { parseRepeatable, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { writers, type Language } from "./writers/index.js";
+import { writers, type Language } from "../../../automation/export/writers/index.js";
 
 const options = [
   ...createCompositionOptions(),
@@ -49,5 +49,5 @@ export const exportCommand = defineCommand({
   description: "Export the live workspace to a workspace file or a program, or update an existing file",
   options,
   example: "workspacectl export --connection us -o workspace.yaml",
-  run: async () => (await import("./run.js")).exportWorkspace,
+  run: async () => (await import("../../operations/export.js")).exportWorkspace,
 });

@@ -18,9 +18,10 @@ import {
   parseWholeNumber,
   type OptionsOf,
 } from "../../options/option-values.js";
-import { formatOption, formats, shardFormats } from "../../options/formats.js";
+import { formatOption } from "../../options/formats.js";
 import { defineCommand, type CommandDefinition } from "../command.js";
 import type { FleetCommand } from "./workspace-command.js";
+import { formats, shardFormats } from "../../../reports/formats.js";
 
 const promoteArguments = { file: createFileArgument() };
 

@@ -19,7 +19,7 @@ import {
   findOverlay,
 } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../../text/lists.js";
-import { refuseOverlaps } from "../owners/report.js";
+import { refuseOverlaps } from "../../../automation/report/owners-report.js";
 
 interface FoundFiles {
   /** By name, with the path relative to the fleet file. */

@@ -16,8 +16,8 @@ import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { isModule } from "../../../workspace-file/load/module.js";
 import { z } from "zod";
 import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
-import { CliError } from "../../errors.js";
-import { parseFile } from "../../config-files/checked-files.js";
+import { CliError } from "../../../automation/command-error.js";
+import { parseFile } from "../../../automation/config-files/checked-files.js";
 import { findFilesFrom } from "./entry-files.js";
 import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
 

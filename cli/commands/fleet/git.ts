@@ -3,12 +3,12 @@ import { basename, dirname, resolve, join, relative } from "node:path";
 import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import { stringifyStably } from "../../../diff/values.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import type { Io } from "../../terminal/io.js";
+import type { Io } from "../../../automation/io.js";
 import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";
 import { openClone, type GitClone } from "../../../trust/git.js";
-import { CliError } from "../../errors.js";
-import { makeTemporaryFolder } from "../../temporary-folders.js";
+import { CliError } from "../../../automation/command-error.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { rmSync } from "node:fs";
 import { buildEnvironment } from "./workspace-command.js";
 

@@ -12,10 +12,10 @@ import { StateAddress } from "../../../trust/state-address.js";
 import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
 import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import { openPlace } from "../../../recovery/open-bucket.js";
-import { readJsonFileIfPresent } from "../../config-files/checked-files.js";
-import { CliError } from "../../errors.js";
+import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
+import { CliError } from "../../../automation/command-error.js";
 import type { ShardChoice } from "../../options/option-values.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const schema = z.object({
   version: z.literal(1),

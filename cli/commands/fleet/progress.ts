@@ -2,7 +2,7 @@
 import { stringifyStably } from "../../../diff/values.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
 import type { ShardChoice } from "../../options/option-values.js";
-import { note, type Io } from "../../terminal/io.js";
+import { note, type Io } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";
 import type { FleetResult } from "./result.js";

@@ -13,13 +13,13 @@ import {
   replaceSlot,
   withPart,
 } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../config-files/write-user-files.js";
-import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { findStateStore } from "../../engine/stack/state-store.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { parseRunOrigin } from "../../run-origin.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printJson } from "../../terminal/output.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { findStateStore } from "../../../automation/stack/state-store.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { parseRunOrigin } from "../../../automation/run-origin.js";
+import { print, type Io } from "../../../automation/io.js";
+import { printJson } from "../../../reports/output.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import { buildEnvironment } from "./workspace-command.js";
 import { readFleet, type FleetEntry } from "./fleet-file.js";

@@ -1,12 +1,11 @@
 /** Writes the report of a fleet in every format, and publishes its schema. */
 import pc from "picocolors";
-import { listRequestedFormats, writeReport } from "../../reporters/deliver-report.js";
-import type { Format, FormatRequest } from "../../options/formats.js";
-import { reportHead, reportParts } from "../../reporters/report-schemas.js";
-import type { FindingView } from "../../reporters/report-view.js";
-import { formatReportTable } from "../../reporters/table.js";
-import { captureOutput, type Io } from "../../terminal/io.js";
-import { printResultTo, printTable } from "../../terminal/output.js";
+import { listRequestedFormats, writeReport } from "../../../reports/deliver-report.js";
+import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
+import { formatReportTable } from "../../../reports/table.js";
+import type { FindingView } from "../../../automation/report/report-view.js";
+import { captureOutput, type Io } from "../../../automation/io.js";
+import { printResultTo, printTable } from "../../../reports/output.js";
 import { formatJson } from "../../../text/safe-text.js";
 import { getWidth } from "../../../text/wrap.js";
 import {
@@ -21,6 +20,7 @@ import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } fro
 import type { Wave } from "./waves.js";
 import { z } from "zod";
 import { fleetCommands } from "./workspace-command.js";
+import type { Format, FormatRequest } from "../../../reports/formats.js";
 
 const shard = z.strictObject({
   index: z.int().describe("This shard, from 1."),

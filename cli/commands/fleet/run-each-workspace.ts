@@ -12,10 +12,10 @@ import {
 } from "../../../provider/index.js";
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
-import { exitCodes } from "../../errors.js";
-import type { ViewData } from "../../reporters/view-data.js";
-import { makeTemporaryFolder } from "../../temporary-folders.js";
-import { note, type Io } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import type { ViewData } from "../../../reports/view-data.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
+import { note, type Io } from "../../../automation/io.js";
 import {
   addVariables,
   listChildArguments,
@@ -28,7 +28,7 @@ import type { FleetEntry } from "./fleet-file.js";
 import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
 import { putLockedFirst } from "./locked-workspaces.js";
 import { inTurn, WorkerPool, type StartChild, type Turn } from "./worker-processes.js";
-import { SIGNALS } from "../../engine/stack/interrupt.js";
+import { SIGNALS } from "../../../automation/stack/interrupt.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;

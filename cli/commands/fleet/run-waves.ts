@@ -1,7 +1,7 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
-import { exitCodes } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
@@ -12,7 +12,7 @@ import type { Wave } from "./waves.js";
 import { createInterface } from "node:readline";
 import { startShell } from "../../../trust/start-program.js";
 import { parseDuration } from "../../options/option-values.js";
-import { SIGNALS } from "../../engine/stack/interrupt.js";
+import { SIGNALS } from "../../../automation/stack/interrupt.js";
 import { listPreviewArguments } from "./workspace-command.js";
 
 export interface WavesRun {

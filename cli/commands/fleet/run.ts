@@ -7,11 +7,11 @@ import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
 import { refuseSharedObjects } from "./entry-files.js";
 import { findWorst, type FleetRun, FleetInterruption } from "./run-each-workspace.js";
 import { readRequestLimits } from "../../../provider/index.js";
-import { preparePulumi } from "../../engine/stack/pulumi-project.js";
-import { checkPolicies } from "../../policies/policy-file/read.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
-import { askConfirmation, requireYes } from "../../terminal/answers.js";
+import { preparePulumi } from "../../../automation/stack/pulumi-project.js";
+import { checkPolicies } from "../../../automation/policy/policy-file/read.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
+import { askConfirmation, requireYes } from "../../../automation/answers.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
 import {
   locateFiguresFile,

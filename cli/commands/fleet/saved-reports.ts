@@ -2,9 +2,9 @@
 import type { MergeOptions } from "./command.js";
 import type { z } from "zod";
 import { isSameJson } from "../../../diff/values.js";
-import { readJsonFile } from "../../config-files/checked-files.js";
-import { CliError, exitCodes } from "../../errors.js";
-import type { Io } from "../../terminal/io.js";
+import { readJsonFile } from "../../../automation/config-files/checked-files.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import type { Io } from "../../../automation/io.js";
 import { recordFigures } from "./shards.js";
 import { fleetReportSchema, writeFleet } from "./report.js";
 import {

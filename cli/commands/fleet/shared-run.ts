@@ -3,8 +3,8 @@
  * A workspace is taken over when its claim is not renewed any more, and its lock is released. Its machine is lost then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CliError } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
+import { CliError } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
 import { createDone, FleetProcesses, type FleetRun } from "./run-each-workspace.js";

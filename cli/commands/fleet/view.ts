@@ -1,18 +1,24 @@
 /** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
 import { formatCount } from "../../../diff/format-count.js";
 import { createFinding } from "../../../diff/finding.js";
-import { exitCodes } from "../../errors.js";
-import type { Operation } from "../../engine/plan/planned-objects.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import type { Operation } from "../../../automation/plan/planned-objects.js";
 import { groupBy } from "../../../text/lists.js";
-import { formatCountedSummary } from "../../reporters/plan/print-plan.js";
-import type { ClassView, FindingView, Remedy, Report, SectionView } from "../../reporters/report-view.js";
+import { formatCountedSummary } from "../../../reports/plan/print-plan.js";
+import type {
+  ClassView,
+  FindingView,
+  Remedy,
+  Report,
+  SectionView,
+} from "../../../automation/report/report-view.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import { readVersion } from "../../../toolchain/locations.js";
-import { compareFailOn } from "../compare/report.js";
-import { compareClassViews } from "../compare/view.js";
-import { driftFailOn } from "../drift/report.js";
-import { driftClassViews } from "../drift/view.js";
-import { planClassViews } from "../preview/view.js";
+import { compareFailOn } from "../../../automation/compare/compare-report.js";
+import { compareClassViews } from "../../../reports/views/compare-view.js";
+import { driftFailOn } from "../../../automation/drift/drift-report.js";
+import { driftClassViews } from "../../../reports/views/drift-view.js";
+import { planClassViews } from "../../../reports/views/preview-view.js";
 import type { FleetCommand } from "./workspace-command.js";
 import {
   listClosedGates,

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type Tree,
 } from "../../../workspace-file/index.js";
-import { CliError } from "../../errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { chooseFreeName } from "../../../text/lists.js";
 
 const gateSchema = z.strictObject({

@@ -2,8 +2,8 @@
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { LimitFunction } from "p-limit";
-import { exitCodes } from "../../errors.js";
-import { TURNS_VARIABLE, type TurnMessage } from "../../engine/stack/fleet-turn.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { TURNS_VARIABLE, type TurnMessage } from "../../../automation/stack/fleet-turn.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
 import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";
 

@@ -2,9 +2,10 @@
 import "../../patient-optimizer.js";
 import { Writable } from "node:stream";
 import { runMain } from "../../program.js";
-import { captureOutput, ignoreClosedPipes, processIo } from "../../terminal/io.js";
-import { removeTemporaryFolders } from "../../temporary-folders.js";
+import { captureOutput } from "../../../automation/io.js";
+import { removeTemporaryFolders } from "../../../automation/temporary-folders.js";
 import type { WorkerMessage, WorkerRequest } from "./worker-processes.js";
+import { ignoreClosedPipes, processIo } from "../../terminal/io.js";
 
 let isRunning = false;
 

@@ -4,8 +4,8 @@ import { findFolder } from "../../../trust/backend.js";
 import type { StateAddress } from "../../../trust/state-address.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
-import { CliError } from "../../errors.js";
-import { PROJECT_BACKEND } from "../../engine/stack/backend.js";
+import { CliError } from "../../../automation/command-error.js";
+import { PROJECT_BACKEND } from "../../../automation/stack/backend.js";
 import {
   createDetailsOptions,
   createNoRefreshOption,
@@ -13,11 +13,11 @@ import {
   createEngineOptions,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { DATA_FORMAT } from "../../options/formats.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
-import type { ViewData } from "../../reporters/view-data.js";
+import type { ViewData } from "../../../reports/view-data.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./entry-files.js";
+import { DATA_FORMAT } from "../../../reports/formats.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;

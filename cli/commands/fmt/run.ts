@@ -9,12 +9,12 @@ import {
   type Diagnostic,
 } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, print, printText, warn, type Io } from "../../terminal/io.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, print, printText, warn, type Io } from "../../../automation/io.js";
 import { isCi, isTame } from "../../../text/safe-text.js";
 import { makeYamlPrintable } from "../../../text/safe-yaml.js";
-import { printDiff } from "../../terminal/colored-change.js";
-import { writeUserFiles } from "../../config-files/write-user-files.js";
+import { printDiff } from "../../../automation/report/colored-change.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
 import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";

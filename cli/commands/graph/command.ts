@@ -2,12 +2,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { FormerOption, createOutputOption, createProjectsOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
+import { parts } from "../../options/graph-parts.js";
 import { parseSomeOf, type OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 /** Parts of a drawing that can be omitted. */
-export const parts = ["projects", "pipelines", "access"] as const;
-export type GraphPart = (typeof parts)[number];
 
 const options = [
   ...createDocumentOptions(),

@@ -1,13 +1,13 @@
 /** Runs `workspacectl graph`. */
 import type { GraphOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readOptions } from "../../connection/file-facts.js";
-import { CliError, exitCodes } from "../../errors.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { drawMermaid, explainTooMuch } from "./mermaid.js";
 import { buildGraph, type Graph } from "./model.js";
-import type { GraphPart } from "./command.js";
-import { note, type Io } from "../../terminal/io.js";
-import { printResultTo } from "../../terminal/output.js";
+import { note, type Io } from "../../../automation/io.js";
+import { printResultTo } from "../../../reports/output.js";
+import type { GraphPart } from "../../options/graph-parts.js";
 
 /**
  * Draws what a workspace file declares.

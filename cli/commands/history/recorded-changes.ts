@@ -1,11 +1,15 @@
 /** The changes of an object in the past, and how to find them in the states after the runs that Pulumi has recorded. */
 import { pickDefined, HIDDEN, isSameJson, isSecret } from "../../../diff/values.js";
-import { type PropertyChange, listChangesBetween, pickDeclared } from "../../engine/plan/property-changes.js";
-import { type RunOrigin, parseRunOrigin } from "../../run-origin.js";
+import {
+  type PropertyChange,
+  listChangesBetween,
+  pickDeclared,
+} from "../../../automation/plan/property-changes.js";
+import { type RunOrigin, parseRunOrigin } from "../../../automation/run-origin.js";
 import { maskArgs, type Fields } from "../../../provider/index.js";
-import type { RecordedRun } from "../../engine/stack/state-store.js";
-import { isManaged, type StateEntry } from "../../engine/stack/state.js";
-import { findDefinitionAt } from "../../engine/urn.js";
+import type { RecordedRun } from "../../../automation/stack/state-store.js";
+import { isManaged, type StateEntry } from "../../../automation/stack/state.js";
+import { findDefinitionAt } from "../../../automation/urn.js";
 import { parseLogicalName } from "../../../components/urn.js";
 
 export interface HistoryEntry {

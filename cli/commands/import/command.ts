@@ -23,5 +23,5 @@ export const importCommand = defineCommand({
     createJsonOption(),
   ],
   example: "workspacectl import -f workspace.yaml --stack us",
-  run: async () => (await import("./run.js")).importWorkspace,
+  run: async () => (await import("../../operations/import.js")).importWorkspace,
 });

@@ -2,16 +2,16 @@
 import { StateAddress } from "../../../trust/state-address.js";
 import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";
-import { readLogins } from "../../connection/connection.js";
+import { readLogins } from "../../../automation/connection/connection.js";
 import {
   isServiceError,
   type ProjectSummary,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
 import { resolveConnection, type Connection, type Credentials } from "../../../provider/index.js";
-import { CliError } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
-import { withClient } from "../../connection/api-client.js";
+import { CliError } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
+import { withClient } from "../../../automation/connection/api-client.js";
 
 export interface InitAnswers {
   readonly workspace: string | undefined;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "../../../trust/output-files.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { CliError, exitCodes } from "../../errors.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { collectAnswers, type InitAnswers } from "./answers.js";
 import {
   ignoreFile,
@@ -13,13 +13,13 @@ import {
   createWorkspaceFile,
   describeWorkspace,
 } from "./first-files.js";
-import { note, print, type Io } from "../../terminal/io.js";
-import { findProgramPackages } from "../../config-files/package-source.js";
-import { getSchemaPath } from "../../config-files/checked-files.js";
+import { note, print, type Io } from "../../../automation/io.js";
+import { findProgramPackages } from "../../../automation/config-files/package-source.js";
+import { getSchemaPath } from "../../../automation/config-files/checked-files.js";
 import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../config-files/write-user-files.js";
-import { rememberPlace } from "../../engine/stack/state-place.js";
-import { writeFileAtomically } from "../../terminal/output.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { rememberPlace } from "../../../automation/stack/state-place.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const WORKSPACE_FILE = "workspace.yaml";
 const IGNORE_FILE = ".gitignore";

@@ -7,15 +7,19 @@ import {
   type LintRuleFacts,
   type LintSeverity,
 } from "../../../workspace-file/lint/index.js";
-import { readRules } from "../../config-files/lint-rules.js";
-import { listBindingRules, describeRules, withPolicy } from "../../policies/policy-file/cel-rules.js";
-import { readPolicies } from "../../policies/policy-file/read.js";
-import { readOptions } from "../../connection/file-facts.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, type Io } from "../../terminal/io.js";
-import { chooseFormat, printReport, reportInvalid } from "../../reporters/print-problems.js";
-import { counts, tally, type ProblemReport } from "../../reporters/problem-report.js";
-import { printJson, printTable } from "../../terminal/output.js";
+import { readRules } from "../../../automation/config-files/lint-rules.js";
+import {
+  listBindingRules,
+  describeRules,
+  withPolicy,
+} from "../../../automation/policy/policy-file/cel-rules.js";
+import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, type Io } from "../../../automation/io.js";
+import { chooseFormat, printReport, reportInvalid } from "../../../reports/print-problems.js";
+import { counts, tally, type ProblemReport } from "../../../reports/problem-report.js";
+import { printJson, printTable } from "../../../reports/output.js";
 
 /**
  * Finds likely mistakes in a valid workspace file.

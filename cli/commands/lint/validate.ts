@@ -7,12 +7,17 @@ import {
   type LoadOptions,
 } from "../../../workspace-file/load/index.js";
 import { getLocation, getPositionIn, listEscapes, listLeavesIn } from "../../../workspace-file/index.js";
-import { readPolicies } from "../../policies/policy-file/read.js";
-import { exitCodes } from "../../errors.js";
-import { note, print, type Io } from "../../terminal/io.js";
-import { readOptions, stackToRead } from "../../connection/file-facts.js";
-import { chooseFormat, printReport, toProblemReport, reportInvalid } from "../../reporters/print-problems.js";
-import { redirectForPeople } from "../../terminal/output.js";
+import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { note, print, type Io } from "../../../automation/io.js";
+import { readOptions, stackToRead } from "../../../automation/connection/file-facts.js";
+import {
+  chooseFormat,
+  printReport,
+  toProblemReport,
+  reportInvalid,
+} from "../../../reports/print-problems.js";
+import { redirectForPeople } from "../../../reports/output.js";
 import { formatCount } from "../../../diff/format-count.js";
 
 /**
@@ -28,7 +33,7 @@ export async function validate(options: ValidateOptions, io: Io): Promise<number
   const policies = await readPolicies(options, io);
   const loaded = await reportInvalid(format, io, read);
   if (policies.length > 0) {
-    const { listDocumentFindings } = await import("../../policies/policy-file/cel-rules.js");
+    const { listDocumentFindings } = await import("../../../automation/policy/policy-file/cel-rules.js");
     const found = await listDocumentFindings(loaded, policies);
     if (found.problems.length > 0) {
       await printReport({ file, ...found }, format, io);
@@ -68,6 +73,6 @@ async function findSecretConfigIn(
   stack: string | undefined,
 ): Promise<LoadOptions["secretConfig"]> {
   if (stack === undefined) return undefined;
-  const { findProject, findSecretConfig } = await import("../../engine/stack/project.js");
+  const { findProject, findSecretConfig } = await import("../../../automation/stack/project.js");
   return findSecretConfig(findProject(file), stack);
 }

@@ -3,11 +3,11 @@ import type { LoginOptions } from "./command.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
-import { CliError } from "../../errors.js";
-import type { Io } from "../../terminal/io.js";
-import { debugLines } from "../../connection/api-client.js";
-import { loginByPasting, loginInBrowser, buildRedirectUri } from "./loopback.js";
-import { askHidden, readSecret } from "../../terminal/answers.js";
+import { CliError } from "../../../automation/command-error.js";
+import type { Io } from "../../../automation/io.js";
+import { debugLines } from "../../../automation/connection/api-client.js";
+import { loginByPasting, loginInBrowser, buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
+import { askHidden, readSecret } from "../../../automation/answers.js";
 
 /** Where to log in. */
 export interface LoginTarget {
@@ -17,9 +17,6 @@ export interface LoginTarget {
 }
 
 type Secrets = Pick<StoredConnection, "token" | "oauth" | "authorizeUrl">;
-
-/** Port of the redirect address, unless the client is registered with another. */
-export const DEFAULT_PORT = 8976;
 
 /** Logs in with the method of the options; without any, as before, else with a token from a prompt. */
 export async function requestCredentials(

@@ -16,11 +16,11 @@ import {
   type StoredConnection,
   type StoredOAuth,
 } from "../../../provider/index.js";
-import { askLine } from "../../terminal/answers.js";
+import { askLine } from "../../../automation/answers.js";
 import { requestCredentials, type LoginTarget } from "./methods.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, print, type Io } from "../../terminal/io.js";
-import { withClient, debugLines } from "../../connection/api-client.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, print, type Io } from "../../../automation/io.js";
+import { withClient, debugLines } from "../../../automation/connection/api-client.js";
 
 /** Logs in, tests the credentials, and stores them under the connection's name if they work. */
 export async function login(options: LoginOptions, io: Io): Promise<number> {

@@ -3,41 +3,13 @@ import type { WhoamiOptions } from "./command.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
 import { suggestOr } from "../../../provider/definition/problems.js";
-import { CliError, exitCodes } from "../../errors.js";
-import type { Io } from "../../terminal/io.js";
-import { withService, type OpenService } from "../../connection/api-client.js";
-import { printFacts as printList, printJson } from "../../terminal/output.js";
-import { count, reportHead, reportParts } from "../../reporters/report-schemas.js";
-import { z } from "zod";
-
-export const whoamiReportSchema = z
-  .strictObject({
-    ...reportParts(1),
-    user: z
-      .strictObject({ id: z.int(), name: z.string().nullable() })
-      .nullable()
-      .describe("The current user; null when the token may not read it."),
-    connection: z.string().describe("Name of the connection."),
-    baseUrl: z.string().describe("Address of the service."),
-    workspace: z.string().nullable().describe("Domain of the workspace; null when none is chosen."),
-    admin: z
-      .boolean()
-      .nullable()
-      .describe("Whether the user is an administrator of the workspace; null when the service does not say."),
-    credentials: z.string().describe("Kind of the credentials and where they come from, for people."),
-    scopes: z
-      .array(z.string())
-      .nullable()
-      .describe("Scopes that the login requested; null for a token whose scopes are not known."),
-    requests: z
-      .strictObject({
-        left: count.nullable(),
-        limit: count.nullable(),
-        resetAt: z.string().nullable().describe("ISO 8601 in UTC."),
-      })
-      .describe("Remaining requests, as far as the service shows them."),
-  })
-  .meta({ title: "Whoami report", description: "What `workspacectl whoami --json` prints." });
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import type { Io } from "../../../automation/io.js";
+import { withService, type OpenService } from "../../../automation/connection/api-client.js";
+import { printFacts as printList, printJson } from "../../../reports/output.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import type { z } from "zod";
+import { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
 
 type WhoamiReport = z.infer<typeof whoamiReportSchema>;
 

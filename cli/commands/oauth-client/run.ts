@@ -5,7 +5,7 @@ import type {
   ClientShowOptions,
   ClientUpdateOptions,
 } from "./command.js";
-import { readLogins } from "../../connection/connection.js";
+import { readLogins } from "../../../automation/connection/connection.js";
 import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
 import {
   updateCredentials,
@@ -14,13 +14,12 @@ import {
   type StoredClient,
 } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
-import { buildRedirectUri } from "../login/loopback.js";
-import { readSecret } from "../../terminal/answers.js";
-import { DEFAULT_PORT } from "../login/methods.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, print, type Io } from "../../terminal/io.js";
-import { withService } from "../../connection/api-client.js";
-import { printFacts, printJson } from "../../terminal/output.js";
+import { buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
+import { readSecret } from "../../../automation/answers.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, print, type Io } from "../../../automation/io.js";
+import { withService } from "../../../automation/connection/api-client.js";
+import { printFacts, printJson } from "../../../reports/output.js";
 
 /** Registers an OAuth client. The service returns its two secrets only once: they are printed, or stored. */
 export function registerClient(options: ClientRegisterOptions, io: Io): Promise<number> {

@@ -1,19 +1,19 @@
 /** Runs `workspacectl owners`, and prints for people who owns what. */
 import type { OwnersOptions } from "./command.js";
-import { readLogins } from "../../connection/connection.js";
+import { readLogins } from "../../../automation/connection/connection.js";
 import { ProviderError } from "../../../provider/errors.js";
 import { resolveConnection } from "../../../provider/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import type { ServiceOptions } from "../../connection/api-client.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { readOptions } from "../../connection/file-facts.js";
-import { note, type Io, print } from "../../terminal/io.js";
-import { printJson } from "../../terminal/output.js";
-import { reportHead } from "../../reporters/report-schemas.js";
-import type { ComparedSource } from "../compare/compared-source.js";
-import { readLiveSource } from "../compare/sources/live.js";
-import { openReadingProgress } from "../export/read-workspace.js";
-import { buildScope } from "../export/scope.js";
+import type { ServiceOptions } from "../../../automation/connection/api-client.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { note, type Io, print } from "../../../automation/io.js";
+import { printJson } from "../../../reports/output.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import type { ComparedSource } from "../../../automation/compare/compared-source.js";
+import { readLiveSource } from "../../../automation/compare/sources/live.js";
+import { openReadingProgress } from "../../../automation/export/read-workspace.js";
+import { buildScope } from "../../../automation/export/scope.js";
 import {
   refuseOverlaps,
   type NamedFile,
@@ -21,9 +21,9 @@ import {
   type OwnableObject,
   type OwnedObject,
   type OwnersReport,
-} from "./report.js";
+} from "../../../automation/report/owners-report.js";
 import { groupBy, formatFirst } from "../../../text/lists.js";
-import { keepOutermost } from "../../policies/guards/deletes.js";
+import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 

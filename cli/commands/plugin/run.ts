@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, printResult, type Io } from "../../terminal/io.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, printResult, type Io } from "../../../automation/io.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";

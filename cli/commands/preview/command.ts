@@ -10,10 +10,11 @@ import {
   FormerOption,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { formatOption, planFormats } from "../../options/formats.js";
+import { formatOption } from "../../options/formats.js";
 import { createProgramOption } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
+import { planFormats } from "../../../reports/formats.js";
 
 const options = [
   ...createEngineOptions(),
@@ -42,5 +43,5 @@ export const previewCommand = defineCommand({
   description: "Preview the changes that up would make, and show changes made outside of Pulumi",
   options,
   example: "workspacectl preview -f workspace.yaml --stack us --format markdown=preview.md",
-  run: async () => (await import("./run.js")).preview,
+  run: async () => (await import("../../operations/preview.js")).preview,
 });

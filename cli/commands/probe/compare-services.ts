@@ -1,10 +1,10 @@
 /** Compares how two services behave, before a workspace of one is replicated to the other. */
 import { listDifferences } from "../../../assumptions/profile.js";
-import { exitCodes } from "../../errors.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { reportHead } from "../../reporters/report-schemas.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printTable } from "../../terminal/output.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import { print, type Io } from "../../../automation/io.js";
+import { printTable } from "../../../reports/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";
 
 interface ProbedService {

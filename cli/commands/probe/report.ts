@@ -2,11 +2,11 @@
 import { behaviorSchema } from "../../../assumptions/behavior.js";
 import { type Profile, type Verdict, profileSchema, verdicts } from "../../../assumptions/profile.js";
 import { assumptions } from "../../../assumptions/registry.js";
-import { exitCodes } from "../../errors.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../reporters/markdown/text.js";
-import { count, reportParts, runHead, runParts } from "../../reporters/report-schemas.js";
-import { print, type Io, captureOutput } from "../../terminal/io.js";
-import { printTable, printJson, printResultTo } from "../../terminal/output.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { count, reportParts, runHead, runParts } from "../../../automation/report/report-schemas.js";
+import { print, type Io, captureOutput } from "../../../automation/io.js";
+import { printTable, printJson, printResultTo } from "../../../reports/output.js";
 import type { CheckResults } from "./run-checks.js";
 import type { ProbeFormat } from "./command.js";
 import { z } from "zod";

@@ -1,13 +1,11 @@
 /** Runs `workspacectl probe`. */
 import type { ProbeOptions, ProbeFormat } from "./command.js";
 import { getAddress } from "../../../provider/index.js";
-import { withService, type OpenService } from "../../connection/api-client.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { listRequestedFormats } from "../../reporters/deliver-report.js";
-import type { FormatRequest } from "../../options/formats.js";
-import { note, type Io } from "../../terminal/io.js";
+import { withService, type OpenService } from "../../../automation/connection/api-client.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { listRequestedFormats } from "../../../reports/deliver-report.js";
+import { note, type Io } from "../../../automation/io.js";
 import { formatJson } from "../../../text/safe-text.js";
-import { writeFileAtomically } from "../../terminal/output.js";
 import { ScratchWorld } from "./checks/writes.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";
 import { measure } from "./run-checks.js";
@@ -24,6 +22,8 @@ import {
 import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { ScratchProject } from "./scratch-project.js";
 import { WorkspaceReader } from "./workspace-reader.js";
+import type { FormatRequest } from "../../../reports/formats.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const reportWriters: Writers<ProbeReport> = { print: printProbeReport, markdown: formatReport };
 const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, markdown: formatComparison };

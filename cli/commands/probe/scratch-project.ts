@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { encodeSegment } from "../../../client/path.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { buildIntentKey, type Intent } from "../../../recovery/journal.js";
-import { CliError } from "../../errors.js";
-import { note, warn, type Io } from "../../terminal/io.js";
+import { CliError } from "../../../automation/command-error.js";
+import { note, warn, type Io } from "../../../automation/io.js";
 import { Unanswered, type Answer, type Questions } from "./send-requests.js";
 import { readArray, requireItems } from "./workspace-reader.js";
 

@@ -1,6 +1,6 @@
 /** Runs `workspacectl refresh`. */
-import { exitCodes } from "../../errors.js";
-import { print, printResult, type Io } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { print, printResult, type Io } from "../../../automation/io.js";
 import {
   printHeading,
   printNotes,
@@ -9,20 +9,20 @@ import {
   listRows,
   formatSeconds,
   type UnverifiableOption,
-} from "../../reporters/plan/print-plan.js";
-import { reportHeader, describeReported } from "../../reporters/plan-json.js";
-import { runHead, runParts, stackParts } from "../../reporters/report-schemas.js";
-import { formatNotVerifiable, formatObjectCount } from "../../reporters/format-values.js";
-import { printJson, redirectForPeople, type JsonOption } from "../../terminal/output.js";
-import { publishDrift } from "../../saved-plan/published-steps.js";
-import { formatNextCommand } from "../../options/document.js";
-import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open-stack.js";
-import { runOperation } from "../../engine/stack/run-operations.js";
-import { followRenames } from "../../engine/plan/renames.js";
-import { listObjectsInState, type Deployment } from "../../engine/stack/state.js";
-import { createStateChangedError } from "../../engine/stack/state-version.js";
+} from "../../../reports/plan/print-plan.js";
+import { reportHeader, describeReported } from "../../../automation/report/plan-report.js";
+import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
+import { formatNotVerifiable, formatObjectCount } from "../../../automation/report/format-values.js";
+import { printJson, redirectForPeople, type JsonOption } from "../../../reports/output.js";
+import { publishDrift } from "../../../automation/saved-plan/published-steps.js";
+import { openStack, type OpenStack, type StackOptions } from "../../../automation/stack/open-stack.js";
+import { runOperation } from "../../../automation/stack/run-operations.js";
+import { followRenames } from "../../../automation/plan/renames.js";
+import { listObjectsInState, type Deployment } from "../../../automation/stack/state.js";
+import { createStateChangedError } from "../../../automation/stack/state-version.js";
 import { z } from "zod";
-import { plannedChanges } from "../preview/report.js";
+import { plannedChanges } from "../../../reports/views/preview-report.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 
 const { drift, unchanged, unverifiable } = plannedChanges.shape;
 

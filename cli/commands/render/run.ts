@@ -2,10 +2,10 @@
 import type { RenderOptions } from "./command.js";
 import { valueText } from "../../../workspace-file/write/write.js";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
-import { exitCodes } from "../../errors.js";
-import { readOptions } from "../../connection/file-facts.js";
-import type { Io } from "../../terminal/io.js";
-import { printJson, printYaml } from "../../terminal/output.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import type { Io } from "../../../automation/io.js";
+import { printJson, printYaml } from "../../../reports/output.js";
 
 /**
  * Prints a workspace file with includes, overlays, templates, defaults and placeholders resolved, except for secrets.

@@ -3,25 +3,29 @@ import type { ReplicateOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
-import { CliError } from "../../errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { stripControls } from "../../../client/printable.js";
-import { findTypesNamed } from "../export/scope.js";
+import { findTypesNamed } from "../../../automation/export/scope.js";
 import { formatFirst } from "../../../text/lists.js";
-import { captureOutput, note, print, type Io } from "../../terminal/io.js";
-import type { CheckedPlan } from "../../policies/checked-plan.js";
-import { readMapping } from "./mapping-file.js";
-import { printDiff } from "../../terminal/colored-change.js";
+import { captureOutput, note, print, type Io } from "../../../automation/io.js";
+import type { CheckedPlan } from "../../../automation/policy/checked-plan.js";
+import { readMapping } from "../../../automation/compare/mapping-file.js";
+import { printDiff } from "../../../automation/report/colored-change.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../config-files/write-user-files.js";
-import { readConnections, createTarget, prepare } from "./prepare.js";
-import { formatMissingLines, listVariablesUsed, type MissingPrerequisite } from "./missing-in-target.js";
-import { ReplicationTarget } from "./target-document.js";
-import { listExcludedKinds } from "./limit-kinds.js";
-import { warnOfDifferences, type WorkspaceConnection } from "../../connection/connection.js";
-import { exportWorkspace } from "../export/run.js";
-import { preview } from "../preview/run.js";
-import { runUp } from "../up/run.js";
-import type { NameConflict } from "../../engine/plan/name-conflicts.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { readConnections, createTarget, prepare } from "../../../automation/replicate/prepare.js";
+import {
+  formatMissingLines,
+  listVariablesUsed,
+  type MissingPrerequisite,
+} from "../../../automation/replicate/missing-in-target.js";
+import { ReplicationTarget } from "../../../automation/replicate/target-document.js";
+import { listExcludedKinds } from "../../../automation/replicate/limit-kinds.js";
+import { warnOfDifferences, type WorkspaceConnection } from "../../../automation/connection/connection.js";
+import { exportWorkspace } from "../../operations/export.js";
+import { preview } from "../../operations/preview.js";
+import { runUp } from "../../operations/up.js";
+import type { NameConflict } from "../../../automation/plan/name-conflicts.js";
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {

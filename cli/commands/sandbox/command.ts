@@ -1,8 +1,8 @@
 /** `workspacectl sandbox` restarts a sandbox of the workspace. */
 import { Argument } from "@commander-js/extra-typings";
 import { createServiceOptions } from "../../options/common.js";
-import { exitCodes } from "../../errors.js";
-import { print } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { print } from "../../../automation/io.js";
 import { defineCommand } from "../command.js";
 
 export const sandboxCommand = defineCommand({
@@ -20,8 +20,8 @@ export const sandboxCommand = defineCommand({
       example: "workspacectl sandbox restart 5f2c",
       // The request is never repeated: when the response is lost, the error names what to check.
       run: async () => {
-        const { withService } = await import("../../connection/api-client.js");
-        const { printJson } = await import("../../terminal/output.js");
+        const { withService } = await import("../../../automation/connection/api-client.js");
+        const { printJson } = await import("../../../reports/output.js");
         return (options, io) =>
           withService(options, io, async ({ client, workspace }) => {
             const { id, json } = options;

@@ -2,9 +2,9 @@
 import type { SchemaOptions } from "./command.js";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { exitCodes } from "../../errors.js";
-import type { Io } from "../../terminal/io.js";
-import { printResultTo } from "../../terminal/output.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import type { Io } from "../../../automation/io.js";
+import { printResultTo } from "../../../reports/output.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 /** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */

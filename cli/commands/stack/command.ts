@@ -191,17 +191,18 @@ export const pulumiCommand = defineCommand({
   options: [createProjectFileOption()],
   example: "workspacectl pulumi -- stack history",
   run: async () => {
-    const { openLoginCli, openPulumi, passToPulumi } = await import("../../engine/stack/pulumi-project.js");
-    const { noteUnsettled } = await import("../../engine/stack/recovery.js");
-    const { runsProgram } = await import("../../engine/stack/user-program.js");
-    const { findBackend } = await import("../../engine/stack/backend.js");
+    const { openLoginCli, openPulumi, passToPulumi } =
+      await import("../../../automation/stack/pulumi-project.js");
+    const { noteUnsettled } = await import("../../../automation/stack/recovery.js");
+    const { runsProgram } = await import("../../../automation/stack/user-program.js");
+    const { findBackend } = await import("../../../automation/stack/backend.js");
     return async (options, io) => {
       if (options.args[0] === "login") return passToPulumi(await openLoginCli(options, io), options.args, io);
       // Pulumi itself asks for the passphrase if the command needs one.
       const { cli, location, project } = await openPulumi(options, { secrets: false, passed: true }, io);
       await noteUnsettled(location, cli, options, io);
       if (!runsProgram(options.args, project)) return passToPulumi(cli, options.args, io);
-      const { openProgramCli } = await import("../../engine/stack/pulumi-project.js");
+      const { openProgramCli } = await import("../../../automation/stack/pulumi-project.js");
       return passToPulumi(
         await openProgramCli(project.root, findBackend(project, io.env), io),
         options.args,

@@ -1,33 +1,33 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
 import type { StackRepairOptions } from "./command.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { formatNextCommand } from "../../options/document.js";
-import { print, type Io, printResult, note } from "../../terminal/io.js";
-import { askConfirmation, requireYes } from "../../terminal/answers.js";
-import { formatOwner, waitForRun } from "../../engine/stack/locks.js";
-import { mayCreate } from "../../engine/stack/missing-stack.js";
-import { openStack, type OpenStack } from "../../engine/stack/open-stack.js";
-import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { createLockedError, formatLocked } from "../../engine/stack/pulumi.js";
-import { forgetCreation } from "../../engine/stack/recovery.js";
-import { findDamage, repairState } from "../../engine/stack/state-integrity.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { print, type Io, printResult, note } from "../../../automation/io.js";
+import { askConfirmation, requireYes } from "../../../automation/answers.js";
+import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
+import { mayCreate } from "../../../automation/stack/missing-stack.js";
+import { openStack, type OpenStack } from "../../../automation/stack/open-stack.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { createLockedError, formatLocked } from "../../../automation/stack/pulumi.js";
+import { forgetCreation } from "../../../automation/stack/recovery.js";
+import { findDamage, repairState } from "../../../automation/stack/state-integrity.js";
 import {
   parseDeployment,
   countObjectsOf,
   findStateStore,
   type StateStore,
-} from "../../engine/stack/state-store.js";
-import { formatObjectCount } from "../../reporters/format-values.js";
+} from "../../../automation/stack/state-store.js";
+import { formatObjectCount } from "../../../automation/report/format-values.js";
 import { findDefinition } from "../../../provider/index.js";
 import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { formatFirst } from "../../../text/lists.js";
-import { withExisting } from "../../engine/plan/name-conflicts.js";
-import type { PlannedObject } from "../../engine/plan/planned-objects.js";
-import { runOperation, type OperationResult } from "../../engine/stack/run-operations.js";
-import type { PulumiProjectFolder } from "../../engine/stack/project.js";
+import { withExisting } from "../../../automation/plan/name-conflicts.js";
+import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import { runOperation, type OperationResult } from "../../../automation/stack/run-operations.js";
+import type { PulumiProjectFolder } from "../../../automation/stack/project.js";
 import { parseLogicalName } from "../../../components/urn.js";
-import { formatSeconds } from "../../reporters/plan/print-plan.js";
-import { importObjects, reportRemaining } from "../import/import-objects.js";
+import { formatSeconds } from "../../../reports/plan/print-plan.js";
+import { importObjects, reportRemaining } from "../../operations/import-objects.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 
 export async function stackRepair(options: StackRepairOptions, io: Io): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);

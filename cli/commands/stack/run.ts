@@ -7,37 +7,37 @@ import type {
   StackUnlockOptions,
   StackMigrateOptions,
 } from "./command.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { note, print, type Io, printResult } from "../../terminal/io.js";
-import { printResultTo } from "../../terminal/output.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { note, print, type Io, printResult } from "../../../automation/io.js";
+import { printResultTo } from "../../../reports/output.js";
 import { escapeJson } from "../../../text/safe-text.js";
-import { askConfirmation, requireYes } from "../../terminal/answers.js";
+import { askConfirmation, requireYes } from "../../../automation/answers.js";
 import {
   openPulumi,
   printPulumi,
   type ProjectOptions,
   type PulumiProject,
-} from "../../engine/stack/pulumi-project.js";
-import { findBackend } from "../../engine/stack/backend.js";
-import { formatNextCommand } from "../../options/document.js";
+} from "../../../automation/stack/pulumi-project.js";
+import { findBackend } from "../../../automation/stack/backend.js";
 import {
   createMissingStackError,
   createStack,
   stackExists,
   stackNames,
-} from "../../engine/stack/missing-stack.js";
-import { findProject, getBackupFolder } from "../../engine/stack/project.js";
-import { forgetRecords, formatOwner, releaseLostLocks } from "../../engine/stack/locks.js";
-import { createLockedError, formatLocked, runPulumi } from "../../engine/stack/pulumi.js";
-import { deselectStack, selectStack, stackOfFile } from "../../engine/stack/stack-choice.js";
-import { isUnsettled, noteUnsettled } from "../../engine/stack/recovery.js";
+} from "../../../automation/stack/missing-stack.js";
+import { findProject, getBackupFolder } from "../../../automation/stack/project.js";
+import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
+import { createLockedError, formatLocked, runPulumi } from "../../../automation/stack/pulumi.js";
+import { deselectStack, selectStack, stackOfFile } from "../../../automation/stack/stack-choice.js";
+import { isUnsettled, noteUnsettled } from "../../../automation/stack/recovery.js";
 import { hostname } from "node:os";
 import { makeFolder, writeFile } from "../../../trust/output-files.js";
-import { migrateState } from "../../engine/stack/migrate-state.js";
-import type { Deployment } from "../../engine/stack/state.js";
+import { migrateState } from "../../../automation/stack/migrate-state.js";
+import type { Deployment } from "../../../automation/stack/state.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { formatNextCommand } from "../../../automation/next-command.js";
 
 /** Lists the stacks of the project, and shows where their state is stored. */
 export async function stackList(options: StackListOptions, io: Io): Promise<number> {

@@ -3,10 +3,10 @@ import type { OutputOptions, StateListOptions, StateShowOptions } from "./comman
 import { stringify } from "yaml";
 import { suggestOr } from "../../../provider/definition/problems.js";
 import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { CliError, exitCodes } from "../../errors.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
-import { print, type Io } from "../../terminal/io.js";
-import { printJson, printYaml } from "../../terminal/output.js";
+import { print, type Io } from "../../../automation/io.js";
+import { printJson, printYaml } from "../../../reports/output.js";
 import { readShownState, withMasks, type ShownObject } from "./shown-state.js";
 
 /** Lists the names of the objects, one a line, so that other programs can read them. */

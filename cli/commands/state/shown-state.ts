@@ -3,16 +3,21 @@ import { isPlain, isSecret } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
 import { maskArgs, type Fields } from "../../../provider/index.js";
 import { parseLogicalName } from "../../../components/urn.js";
-import type { StackWords } from "../../options/document.js";
-import { pickDeclared } from "../../engine/plan/property-changes.js";
-import { createMissingStackError, stackExists, stackNames } from "../../engine/stack/missing-stack.js";
-import { openPulumi } from "../../engine/stack/pulumi-project.js";
-import { runPulumi } from "../../engine/stack/pulumi.js";
-import { noteUnsettled } from "../../engine/stack/recovery.js";
-import { findOutputsOfStack, isManaged, type Deployment, type StateEntry } from "../../engine/stack/state.js";
-import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../engine/urn.js";
-import { GUARDS_OUTPUT } from "../../policies/guards/record.js";
-import type { Io } from "../../terminal/io.js";
+import { pickDeclared } from "../../../automation/plan/property-changes.js";
+import { createMissingStackError, stackExists, stackNames } from "../../../automation/stack/missing-stack.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { runPulumi } from "../../../automation/stack/pulumi.js";
+import { noteUnsettled } from "../../../automation/stack/recovery.js";
+import {
+  findOutputsOfStack,
+  isManaged,
+  type Deployment,
+  type StateEntry,
+} from "../../../automation/stack/state.js";
+import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../../automation/urn.js";
+import { GUARDS_OUTPUT } from "../../../automation/policy/guards/record.js";
+import type { Io } from "../../../automation/io.js";
+import type { StackWords } from "../../../automation/next-command.js";
 
 /** An object as its state shows it. */
 export interface ShownObject {

@@ -48,5 +48,5 @@ export const upCommand = defineCommand({
   description: "Create, update or delete objects so that the workspace matches the file",
   options,
   example: "workspacectl up -f workspace.yaml --stack us --yes",
-  run: async () => (await import("./run.js")).runUp,
+  run: async () => (await import("../../operations/up.js")).runUp,
 });

@@ -1,6 +1,6 @@
 /** `workspacectl version`. */
-import { exitCodes } from "../../errors.js";
-import { print } from "../../terminal/io.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { print } from "../../../automation/io.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import { defineCommand } from "../command.js";
 

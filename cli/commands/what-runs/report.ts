@@ -15,10 +15,10 @@ import {
   type RunActions,
   type VisibleVariable,
 } from "../../../workspace-file/runs/index.js";
-import { CliError } from "../../errors.js";
-import { reportParts } from "../../reporters/report-schemas.js";
+import { CliError } from "../../../automation/command-error.js";
+import { reportParts } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
-import { print, type Io } from "../../terminal/io.js";
+import { print, type Io } from "../../../automation/io.js";
 import { z } from "zod";
 
 const action = z.strictObject({

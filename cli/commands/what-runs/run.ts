@@ -2,11 +2,11 @@
 import type { WhatRunsOptions } from "./command.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";
-import { CliError, exitCodes } from "../../errors.js";
-import { readOptions } from "../../connection/file-facts.js";
-import { reportHead } from "../../reporters/report-schemas.js";
-import type { Io } from "../../terminal/io.js";
-import { printJson } from "../../terminal/output.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import type { Io } from "../../../automation/io.js";
+import { printJson } from "../../../reports/output.js";
 import { printRuns, runsReport } from "./report.js";
 
 /**

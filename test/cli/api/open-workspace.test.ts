@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AutomationError, openWorkspace, render, type WorkspaceOptions } from "../../../cli/api/index.js";
-import { guardCodes } from "../../../cli/policies/guards/types.js";
+import { guardCodes } from "../../../automation/policy/guards/types.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

@@ -2,8 +2,8 @@
 import { findCostlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { buildScope } from "../../../cli/commands/export/scope.js";
-import { applySuppressions } from "../../../cli/reporters/suppressions.js";
+import { buildScope } from "../../../automation/export/scope.js";
+import { applySuppressions } from "../../../automation/report/suppressions.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

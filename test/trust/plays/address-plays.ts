@@ -1,7 +1,7 @@
 /** Plays with addresses of a state: in each place of an address where a credential can be, and each text about it. */
 import { inspect } from "node:util";
 import { parseFleet } from "../../../cli/commands/fleet/fleet-file.js";
-import { hideAddress } from "../../../cli/engine/stack/pulumi.js";
+import { hideAddress } from "../../../automation/stack/pulumi.js";
 import { openBucket } from "../../../recovery/open-bucket.js";
 import { chooseBackend } from "../../../trust/backend.js";
 import { takeProjectSettings } from "../../../trust/project.js";

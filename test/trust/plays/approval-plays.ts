@@ -1,9 +1,9 @@
 /** Plays with a plan that was approved: what the file says in plaintext is changed afterwards, next to what looks like a secret. */
-import { CliError } from "../../../cli/errors.js";
-import { fingerprintHashes, hashPlan } from "../../../cli/policies/plan-fingerprint.js";
+import { CliError } from "../../../automation/command-error.js";
+import { fingerprintHashes, hashPlan } from "../../../automation/policy/plan-fingerprint.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 import { scope } from "../../cli/commands/preview/support.js";
-import { done, SECRET, told } from "../../cli/engine/events.js";
+import { done, SECRET, told } from "../../automation/events.js";
 import { forge } from "../forgery.js";
 import { secrets, type Play } from "./judge.js";
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { CliError } from "../../../cli/errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { openClone } from "../../../trust/git.js";
 import { switchOff } from "../../../trust/git-settings.js";
 import { environment, type Play } from "./judge.js";

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { CliError } from "../../../cli/errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { environment, judge, Said, type Play } from "./judge.js";
 
 const play = (act: Play["act"], more: Partial<Play> = {}): Play => ({

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { CliError } from "../../../cli/errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { ServiceError } from "../../../client/errors.js";
 import { ProviderError } from "../../../provider/errors.js";
 import { RecoveryError } from "../../../recovery/errors.js";

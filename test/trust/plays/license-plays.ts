@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireThirdParty, writeThirdParty } from "../../../scripts/third-party.mjs";
-import { CliError } from "../../../cli/errors.js";
+import { CliError } from "../../../automation/command-error.js";
 import { forge } from "../forgery.js";
 import type { Play } from "./judge.js";
 

@@ -1,7 +1,7 @@
 /** Plays with names and values that show something else than they are: each character in each place of each report. */
 import { planOf, viewOf } from "../../cli/commands/preview/support.js";
-import { done, printed } from "../../cli/engine/events.js";
-import { forms } from "../../cli/reporters/forms.js";
+import { done, printed } from "../../automation/events.js";
+import { forms } from "../../reports/forms.js";
 import { Said, type Play } from "./judge.js";
 
 export const NAME = "name of others";

@@ -2,26 +2,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openExisting } from "../../../cli/commands/export/patch/existing-file.js";
-import { openValues } from "../../../cli/commands/export/remaining.js";
-import { planEdits } from "../../../cli/commands/drift/accept-edits.js";
+import { openExisting } from "../../../automation/export/patch/existing-file.js";
+import { openValues } from "../../../automation/export/remaining.js";
+import { planEdits } from "../../../automation/drift/accept-edits.js";
 import { readReport } from "../../../cli/commands/drift/select-findings.js";
-import { parseJsonIfValid, readJsonFile } from "../../../cli/config-files/checked-files.js";
-import { chooseStack, selectStack } from "../../../cli/engine/stack/stack-choice.js";
-import { readTags } from "../../../cli/engine/stack/stack-tags.js";
-import { findProject } from "../../../cli/engine/stack/project.js";
-import { hasChangedSince } from "../../../cli/reporters/deliver-report.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../cli/reporters/finding-record.js";
-import { readRunOrigin } from "../../../cli/run-origin.js";
+import { parseJsonIfValid, readJsonFile } from "../../../automation/config-files/checked-files.js";
+import { chooseStack, selectStack } from "../../../automation/stack/stack-choice.js";
+import { readTags } from "../../../automation/stack/stack-tags.js";
+import { findProject } from "../../../automation/stack/project.js";
+import { hasChangedSince } from "../../../reports/deliver-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
+import { readRunOrigin } from "../../../automation/run-origin.js";
 import {
   findChangedFiles,
   listTargetDifferences,
   planDifferences,
   readPlan,
-} from "../../../cli/saved-plan/apply.js";
-import { refuseOtherFile } from "../../../cli/saved-plan/approval.js";
-import { receipt, savedPlan } from "../../../cli/saved-plan/schema.js";
-import { CliError } from "../../../cli/errors.js";
+} from "../../../automation/saved-plan/apply.js";
+import { refuseOtherFile } from "../../../automation/saved-plan/approval.js";
+import { receipt, savedPlan } from "../../../automation/saved-plan/schema.js";
+import { CliError } from "../../../automation/command-error.js";
 import { readProfile } from "../../../provider/connection/profile.js";
 import { BucketLocks } from "../../../recovery/lock-store.js";
 import { releaseLocksOfEnded } from "../../../recovery/lost-locks.js";

@@ -1,7 +1,7 @@
 /** Tests that any workspace equals the file that created it, and that a single change is a single finding. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CompareReport } from "../../../../cli/commands/compare/report.js";
+import type { CompareReport } from "../../../../automation/compare/compare-report.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";

@@ -1,7 +1,7 @@
 /** Tests that a comparison says what it does not know, at any depth of a value. */
 import { expect, it } from "vitest";
-import { compareFinding } from "../../../../cli/commands/compare/findings.js";
-import { UnknownValue } from "../../../../cli/commands/compare/compared-source.js";
+import { compareFinding } from "../../../../automation/compare/compare-findings.js";
+import { UnknownValue } from "../../../../automation/compare/compared-source.js";
 
 const unknown = new UnknownValue("NOWHERE has no value here", "there");
 const KEY = "00".repeat(32);

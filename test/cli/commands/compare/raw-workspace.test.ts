@@ -1,7 +1,7 @@
 /** Tests workspaces with arbitrary texts: two that were created alike are equal, and each equals its export. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CompareReport } from "../../../../cli/commands/compare/report.js";
+import type { CompareReport } from "../../../../automation/compare/compare-report.js";
 import type { Emulator } from "../../../../emulator/index.js";
 import { make } from "../export/generated/make.js";
 import { generated, withEmulator } from "../export/generated/run.js";

@@ -1,13 +1,10 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
-import { compareSources } from "../../../../cli/commands/compare/compare.js";
-import { joinSteps, type ComparedSource } from "../../../../cli/commands/compare/compared-source.js";
-import { buildSourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
-import {
-  buildSourceOfState as stateSide,
-  findPeople,
-} from "../../../../cli/commands/compare/sources/stack.js";
-import type { StateEntry } from "../../../../cli/engine/stack/state.js";
+import { compareSources } from "../../../../automation/compare/compare-sources.js";
+import { joinSteps, type ComparedSource } from "../../../../automation/compare/compared-source.js";
+import { buildSourceOfFile as fileSide } from "../../../../automation/compare/sources/file.js";
+import { buildSourceOfState as stateSide, findPeople } from "../../../../automation/compare/sources/stack.js";
+import type { StateEntry } from "../../../../automation/stack/state.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;

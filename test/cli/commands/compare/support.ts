@@ -1,7 +1,7 @@
 /** Provides two regions, each with its own emulator, and a user with connections to both. */
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { CompareReport, CompareFinding } from "../../../../cli/commands/compare/report.js";
+import type { CompareReport, CompareFinding } from "../../../../automation/compare/compare-report.js";
 import type { Emulator, EmulatorOptions } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { apply } from "../export/apply.js";

@@ -4,8 +4,8 @@ import {
   buildEditsFromWorkspace,
   needsLiveValue,
   planEdits,
-} from "../../../../cli/commands/drift/accept-edits.js";
-import { openExisting } from "../../../../cli/commands/export/patch/existing-file.js";
+} from "../../../../automation/drift/accept-edits.js";
+import { openExisting } from "../../../../automation/export/patch/existing-file.js";
 import { editWorkspace } from "../../../../workspace-file/edit/index.js";
 import { Kept } from "../export/kept.js";
 import { testIo } from "../../support.js";

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DriftFinding } from "../../../../cli/commands/drift/report.js";
+import type { DriftFinding } from "../../../../automation/drift/drift-report.js";
 import { runMain } from "../../../../cli/program.js";
 import { fileIn, run, temporaryFolder, testIo } from "../../support.js";
 import { reportWith } from "./support.js";

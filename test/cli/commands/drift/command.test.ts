@@ -1,6 +1,6 @@
 /** Tests the options of drift, and what it rejects before it reads anything. */
 import { describe, expect, it } from "vitest";
-import { reportKey } from "../../../../cli/commands/drift/detect.js";
+import { reportKey } from "../../../../automation/drift/detect-drift.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 
 const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** Tests cli/commands/drift/report.ts. */
+/** Tests automation/drift/drift-report.ts. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,8 +7,8 @@ import {
   driftIgnoreFile,
   readIgnoreFile,
   type DriftFinding,
-} from "../../../../cli/commands/drift/report.js";
-import { applySuppressions } from "../../../../cli/reporters/suppressions.js";
+} from "../../../../automation/drift/drift-report.js";
+import { applySuppressions } from "../../../../automation/report/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding } from "./support.js";
 

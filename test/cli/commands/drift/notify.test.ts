@@ -4,16 +4,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DriftReport, createDriftBaseline } from "../../../../cli/commands/drift/report.js";
+import { type DriftReport, createDriftBaseline } from "../../../../automation/drift/drift-report.js";
 import {
   formatWebhook,
   hasChangedSince,
   parseWebhookUrl,
   postReport,
   writeBaseline,
-} from "../../../../cli/reporters/deliver-report.js";
+} from "../../../../reports/deliver-report.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { createDriftView } from "../../../../cli/commands/drift/view.js";
+import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { finding, reportWith, unread } from "./support.js";
 
 const folder = temporaryFolder();

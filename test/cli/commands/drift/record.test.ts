@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { failOnlyAfter } from "../../../../cli/commands/drift/run.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../../cli/reporters/finding-record.js";
-import { createDriftView } from "../../../../cli/commands/drift/view.js";
-import { createDriftBaseline } from "../../../../cli/commands/drift/report.js";
-import { writeBaseline } from "../../../../cli/reporters/deliver-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../../automation/report/finding-record.js";
+import { createDriftView } from "../../../../reports/views/drift-view.js";
+import { createDriftBaseline } from "../../../../automation/drift/drift-report.js";
+import { writeBaseline } from "../../../../reports/deliver-report.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 

@@ -1,16 +1,16 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { listDriftFindings, describeIncomplete } from "../../../../cli/commands/drift/findings.js";
+import { listDriftFindings, describeIncomplete } from "../../../../automation/drift/drift-findings.js";
 import {
   type DriftReport,
   type DriftFinding,
   type UnreadObject,
   createDriftReport,
   type DriftReportFacts,
-} from "../../../../cli/commands/drift/report.js";
+} from "../../../../automation/drift/drift-report.js";
 import { packFingerprints } from "../../../../provider/connection/read-only-mode.js";
 import type { Searched } from "../../../../provider/index.js";
-import { done, told, type Properties } from "../../engine/events.js";
+import { done, told, type Properties } from "../../../automation/events.js";
 
 export interface Sides {
   readonly applied?: Properties;

@@ -6,7 +6,7 @@ import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { emulated, personAt } from "../../service-support.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
-import { Placeholders } from "../../../../cli/commands/export/written-values.js";
+import { Placeholders } from "../../../../automation/export/written-values.js";
 import { apply } from "./apply.js";
 
 async function workspaceOf(text: string): Promise<Emulator> {

@@ -9,7 +9,7 @@ import {
   renderComment,
   renderImport,
   renderLiteral,
-} from "../../../../cli/commands/export/typescript/literals.js";
+} from "../../../../automation/export/typescript/literals.js";
 
 const valueOf = (source: string): unknown =>
   JSON.parse(runInNewContext(`JSON.stringify(${source})`) as string);

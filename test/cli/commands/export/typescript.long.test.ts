@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
-import { typescript } from "../../../../cli/commands/export/writers/typescript.js";
+import { typescript } from "../../../../automation/export/writers/typescript.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";

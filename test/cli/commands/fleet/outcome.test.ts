@@ -9,9 +9,9 @@ import {
 } from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
-import type { Format } from "../../../../cli/options/formats.js";
-import type { FindingData, ViewData } from "../../../../cli/reporters/view-data.js";
+import type { FindingData, ViewData } from "../../../../reports/view-data.js";
 import { testIo } from "../../support.js";
+import type { Format } from "../../../../reports/formats.js";
 
 const sidesOf = (before: unknown, after: unknown) => [
   { title: "now", value: before },

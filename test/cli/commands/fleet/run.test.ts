@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
-import type { Format } from "../../../../cli/options/formats.js";
 import { runFleet, findWorst, type FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
 import { run, testIo } from "../../support.js";
+import type { Format } from "../../../../reports/formats.js";
 
 const names = ["us", "eu", "lab", "old"];
 const { entries } = parseFleet(

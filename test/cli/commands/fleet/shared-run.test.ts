@@ -7,7 +7,7 @@ import type { StartChild } from "../../../../cli/commands/fleet/worker-processes
 import { parseFleet, type FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { runTogether } from "../../../../cli/commands/fleet/shared-run.js";
-import type { Io } from "../../../../cli/terminal/io.js";
+import type { Io } from "../../../../automation/io.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const LOCKS = "state/.pulumi/locks/organization/workspace-automation";

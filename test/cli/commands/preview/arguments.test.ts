@@ -1,9 +1,9 @@
 /** Tests how reports show the arguments of objects that a plan creates or deletes. */
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
-import { formatMarkdownReport } from "../../../../cli/reporters/markdown/report.js";
-import { done, printed, SECRET, UNKNOWN } from "../../engine/events.js";
+import { formatHtmlReport } from "../../../../reports/html/report.js";
+import { formatMarkdownReport } from "../../../../reports/markdown/report.js";
+import { done, printed, SECRET, UNKNOWN } from "../../../automation/events.js";
 import { planOf, viewOf } from "./support.js";
 
 describe("the arguments of new and deleted objects", () => {

@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatHtmlReport } from "../../../../cli/reporters/html/report.js";
+import { formatHtmlReport } from "../../../../reports/html/report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { refused, viewOf } from "./support.js";

@@ -1,15 +1,15 @@
 /** Builds checked plans for tests, from events of the engine. */
-import { PlannedWrites } from "../../../../cli/engine/plan/planned-writes.js";
+import { PlannedWrites } from "../../../../automation/plan/planned-writes.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import {
   fingerprintHashes,
   hashPlan,
   type FingerprintScope,
-} from "../../../../cli/policies/plan-fingerprint.js";
-import type { CheckedPlan } from "../../../../cli/policies/checked-plan.js";
-import { planView, type PreviewFacts } from "../../../../cli/commands/preview/view.js";
-import type { ReportView } from "../../../../cli/reporters/report-view.js";
-import { done, SECRET, told, UNKNOWN } from "../../engine/events.js";
+} from "../../../../automation/policy/plan-fingerprint.js";
+import type { CheckedPlan } from "../../../../automation/policy/checked-plan.js";
+import { planView, type PreviewFacts } from "../../../../reports/views/preview-view.js";
+import type { ReportView } from "../../../../automation/report/report-view.js";
+import { done, SECRET, told, UNKNOWN } from "../../../automation/events.js";
 
 export const scope: FingerprintScope = {
   baseUrl: "https://us.example.com",

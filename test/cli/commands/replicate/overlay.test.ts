@@ -1,10 +1,10 @@
 /** Tests that `replicate` writes the required differences to the overlay, and changes nothing else. */
 import { describe, expect, it } from "vitest";
-import { findTypesNamed } from "../../../../cli/commands/export/scope.js";
-import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
-import { readConnections, createTarget, prepare } from "../../../../cli/commands/replicate/prepare.js";
-import { ReplicationTarget } from "../../../../cli/commands/replicate/target-document.js";
-import { listExcludedKinds } from "../../../../cli/commands/replicate/limit-kinds.js";
+import { findTypesNamed } from "../../../../automation/export/scope.js";
+import { parseMapping, type Mapping } from "../../../../automation/compare/mapping-file.js";
+import { readConnections, createTarget, prepare } from "../../../../automation/replicate/prepare.js";
+import { ReplicationTarget } from "../../../../automation/replicate/target-document.js";
+import { listExcludedKinds } from "../../../../automation/replicate/limit-kinds.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 import { pair, SHOP, type Pair } from "./support.js";

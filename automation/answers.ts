@@ -1,0 +1,151 @@
+/** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
+import { stripControls } from "../client/printable.js";
+import { CliError, exitCodes } from "./command-error.js";
+import type { ConfirmationRequest } from "./port.js";
+import type { Io } from "./io.js";
+import { isCi } from "../text/safe-text.js";
+import type { Readable } from "node:stream";
+
+/** What a command changes, and so asks for. */
+type Changed = "workspace" | "stack";
+
+/**
+ * Requires `--yes` where there is no terminal, before any work is done.
+ * @throws {CliError}
+ */
+export function requireYes(
+  yes: boolean | undefined,
+  command: string,
+  io: Io,
+  changed: Changed = "workspace",
+): void {
+  if (yes || io.ask) return;
+  if (io.on)
+    throw new CliError(
+      `${command} changes the ${changed}, and nobody answers its question`,
+      "pass yes: true, or ask to openWorkspace",
+      { code: "not-confirmed" },
+    );
+  const plans = changed === "workspace";
+  if (io.quiet)
+    throw new CliError(
+      `with --quiet, ${command} ${plans ? "does not show its plan" : "does not ask"}`,
+      "add --yes",
+    );
+  if (io.interactive) return;
+  const otherwise = plans ? ', or check the plan first with "workspacectl preview"' : "";
+  throw new CliError(
+    `${command} changes the ${changed} and there is no terminal for a prompt`,
+    `add --yes${otherwise}`,
+  );
+}
+
+/** Asks on the terminal; anything but a clear yes is a no. @throws {CliError} when the prompt is cancelled */
+export async function askConfirmation(
+  question: string,
+  io: Io,
+  facts: Partial<ConfirmationRequest> = {},
+): Promise<boolean> {
+  if (io.ask) return (await io.ask({ message: question, destructive: false, ...facts })) === true;
+  const { confirm } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: stripControls(question),
+    initialValue: false,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  return promptAnswer(answer, "nothing was changed");
+}
+
+/** Asks for the name of the stack, because what follows cannot be undone. @throws {CliError} when the prompt is cancelled */
+export async function confirmByName(
+  question: string,
+  name: string,
+  io: Io,
+  facts: Partial<ConfirmationRequest> = {},
+): Promise<boolean> {
+  if (io.ask) return (await io.ask({ message: question, destructive: true, stack: name, ...facts })) === true;
+  const { text } = await import("@clack/prompts");
+  const answer = await text({
+    message: stripControls(`${question} Type ${name} to confirm`),
+    input: io.stdin,
+    output: io.stderr,
+  });
+  return promptAnswer(answer, "nothing was changed") === name;
+}
+
+/**
+ * Returns the answer to a prompt.
+ * @param left explanation for a cancelled prompt: what was not done
+ * @throws {CliError} with the exit code of an interrupt
+ */
+export function promptAnswer<T>(answer: T, left: string): Exclude<T, symbol> {
+  // The library returns a symbol for a cancelled prompt.
+  if (typeof answer === "symbol")
+    throw new CliError(`interrupted; ${left}`, "run the command again, and answer its prompt, to continue", {
+      exitCode: exitCodes.interrupted,
+    });
+  return answer as Exclude<T, symbol>;
+}
+
+/**
+ * Reads a secret with the method that an option selects.
+ * @throws {CliError} for any other value: it is probably the secret itself, so it is not repeated
+ */
+export async function readSecret(option: string, way: string, question: string, io: Io): Promise<string> {
+  if (way !== "-" && way !== "prompt") {
+    throw new CliError(
+      `${option} accepts "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: the shell stores command lines, and other users can see them`,
+      "If that was a secret, replace it",
+    );
+  }
+  const secret = (way === "-" ? await readStandardInput(io) : await askSecret(option, question, io)).trim();
+  if (secret !== "") return secret;
+  throw new CliError(
+    `${option}: received nothing from ${way === "-" ? "standard input" : "the terminal"}`,
+    `pass the secret there, or choose the other way (${option} ${way === "-" ? "prompt" : "-"})`,
+  );
+}
+
+async function askSecret(option: string, question: string, io: Io): Promise<string> {
+  if (!io.interactive) {
+    throw new CliError("there is no terminal for a prompt", `pass it on standard input with ${option} -`);
+  }
+  return (await askHidden(question, io)) ?? "";
+}
+
+/** Prompts for a hidden text. Only for an interactive Io. */
+export async function askHidden(question: string, io: Io): Promise<string | undefined> {
+  const { password } = await import("@clack/prompts");
+  const answer = await password({ message: stripControls(question), input: io.stdin, output: io.stderr });
+  return promptAnswer(answer, "nothing was done");
+}
+
+/** Prompts for a line, or reads the next line of standard input without a terminal. */
+export async function askLine(question: string, io: Io): Promise<string> {
+  if (!io.interactive) return (await readStandardInput(io)).trim();
+  const { text } = await import("@clack/prompts");
+  const answer = await text({ message: stripControls(question), input: io.stdin, output: io.stderr });
+  return promptAnswer(answer, "nothing was done").trim();
+}
+
+/** @throws {CliError} in a job of CI whose standard input is a terminal, in which nobody types */
+async function readStandardInput(io: Io): Promise<string> {
+  if (io.stdin.isTTY && isCi(io.env))
+    throw new CliError("there is no terminal for a prompt: CI is set", "pass the answer on standard input");
+  return readLine(io.stdin);
+}
+
+/** Reads the next line of a stream, and leaves the rest to the next reader. */
+async function readLine(stream: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    const end = text.indexOf("\n");
+    if (end < 0) continue;
+    const rest = text.slice(end + 1);
+    if (rest !== "") stream.unshift(Buffer.from(rest));
+    return text.slice(0, end);
+  }
+  return text;
+}

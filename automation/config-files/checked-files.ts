@@ -1,0 +1,143 @@
+/** Reads files of JSON and YAML, and checks them with a schema: those of an earlier command, and those that a user writes next to the workspace file. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { z } from "zod";
+import { refuseDeepJson } from "../../client/shallow-json.js";
+import { formatPath } from "../../diff/structural-diff.js";
+import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
+import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
+import { parseFailure, parseJson } from "../../trust/quoting.js";
+import {
+  createDiagnostic,
+  getPositionAt,
+  getValue,
+  parseYaml,
+  type Tree,
+} from "../../workspace-file/index.js";
+import { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { CliError } from "../command-error.js";
+
+/** What a file has to be, and what to do if it is something else. */
+interface ExpectedFile {
+  /** Such as "a report of workspacectl fleet". */
+  readonly what: string;
+  readonly remedy: string;
+  /** The user has named the file. */
+  readonly named?: boolean;
+}
+
+/** Reads a file that the user has named. @throws {CliError} when it cannot be read */
+export function readNamedText(file: string, remedy: string): string {
+  try {
+    return readText(file, { named: true });
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`, remedy);
+  }
+}
+
+/** @throws {CliError} when the file cannot be read, or is something else */
+export function readJsonFile<S extends z.ZodType>(
+  schema: S,
+  file: string,
+  expected: ExpectedFile,
+): z.infer<S> {
+  return parseJsonFile(schema, file, readNamedText(file, expected.remedy), expected);
+}
+
+/** @throws {CliError} when there is a file, and it is something else */
+export function readJsonFileIfPresent<S extends z.ZodType>(
+  schema: S,
+  file: string,
+  expected: ExpectedFile,
+): z.infer<S> | undefined {
+  const text = readTextIfPresent(file, { named: expected.named ?? false });
+  return text === undefined ? undefined : parseJsonFile(schema, file, text, expected);
+}
+
+/** @throws {CliError} that names the first problem */
+export function parseJsonFile<S extends z.ZodType>(
+  schema: S,
+  file: string,
+  text: string,
+  { what, remedy }: ExpectedFile,
+): z.infer<S> {
+  const refusal = (why: string) => new CliError(`${file} is not ${what}: ${why}`, remedy);
+  let value: unknown;
+  try {
+    refuseDeepJson(text);
+    value = parseJson(text);
+  } catch (error) {
+    throw refusal((error as Error).message);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = formatPath((issue?.path ?? []) as (string | number)[]);
+  throw refusal([path, issue?.message].filter(Boolean).join(": "));
+}
+
+/**
+ * Refuses a file that says two things of one name: two readers of it could each take another one.
+ * @param names of the parts of a list, each of which may be there once
+ * @throws {CliError}
+ */
+export function refuseRepeated(file: string, names: readonly string[], remedy: string): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new CliError(`${file} contains ${repeated} more than once`, remedy);
+}
+
+/** Parses a text that a machine has written, and that may be cut. @returns undefined for what is no JSON */
+export function parseJsonIfValid(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "") as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates the first line of a file, which tells editors where the schema in the installed package is. */
+export function getSchemaPath(name: string): string {
+  return `./node_modules/pulumi-workspace-automation/schema/${name}.schema.json`;
+}
+
+export function formatSchemaLine(name: string): string {
+  return `# yaml-language-server: $schema=${getSchemaPath(name)}`;
+}
+
+interface ParsedFile<T> {
+  readonly data: T;
+  /** The parsed text, with the location of each part. */
+  readonly tree: Tree;
+}
+
+/**
+ * Parses a YAML text, and validates it with a schema.
+ * @param more adds an explanation to a problem at a path
+ * @throws {WorkspaceFileError} with all its problems
+ */
+export function parseFile<S extends z.ZodType>(
+  schema: S,
+  file: string,
+  text: string,
+  more: (tree: Tree, path: PropertyPath) => string = () => "",
+): ParsedFile<z.infer<S>> {
+  const { tree, problems, source } = parseYaml(file, text, listKeysAt(schema, []));
+  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source.text);
+  const parsed = schema.safeParse(getValue(tree), { reportInput: true });
+  if (parsed.success) return { data: parsed.data, tree };
+  const found = listProblems(parsed.error, (path) => listKeysAt(schema, path)).map(
+    ({ path, atKey, code, message }) =>
+      createDiagnostic(
+        getPositionAt(tree, path, atKey),
+        { code, message: `${message}${more(tree, path)}` },
+        path,
+      ),
+  );
+  throw new WorkspaceFileError(file, found, source.text);
+}
+
+/** Returns the path of a file with this name next to a workspace file, or in a folder of workspace files. */
+export function locateBeside(workspaceFile: string, name: string): string {
+  const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
+  return join(isFolder ? workspaceFile : dirname(workspaceFile), name);
+}

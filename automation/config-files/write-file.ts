@@ -1,0 +1,26 @@
+/** Writes files that people name. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { TrustError } from "../../trust/errors.js";
+import { makeFolder, writeFile, type OutputRules } from "../../trust/output-files.js";
+import { CliError } from "../command-error.js";
+
+/**
+ * Writes a file atomically: a concurrent reader gets the old text or the new one. Keeps the mode. Makes the folder of a file that the
+ * caller has named.
+ * @throws {CliError} when it cannot be written, {TrustError} when a link is in the way
+ */
+export function writeFileAtomically(file: string, text: string, rules?: OutputRules): void {
+  try {
+    const folder = dirname(file);
+    if (rules?.named && !existsSync(folder)) makeFolder(folder, { named: true });
+    writeFile(file, text, rules);
+  } catch (error) {
+    if (error instanceof TrustError) throw error;
+    throw new CliError(
+      `${file} cannot be written: ${(error as Error).message}`,
+      "Choose another file, or make this one writable",
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,232 @@
+/** Serves the program, the provider and the event reader to the engine while an operation runs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type grpc from "@grpc/grpc-js";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import engineGrpc from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import engineProto from "@pulumi/pulumi/proto/engine_pb.js";
+import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
+import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
+import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
+import languageProto from "@pulumi/pulumi/proto/language_pb.js";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Permit } from "../../client/index.js";
+import { Monitor } from "../../components/monitor.js";
+import { registerAll } from "../../components/register.js";
+import { DynamicService } from "../../provider/adapters/dynamic-service.js";
+import type { GrpcService } from "../../provider/adapters/grpc-server.js";
+import { GrpcClient, handleUnary } from "../../provider/adapters/grpc.js";
+import type { PermittedOperations } from "../../provider/adapters/permitted-operations.js";
+import type { PlannedArguments } from "../../provider/adapters/planned-arguments.js";
+import type { ProviderEnvironment } from "../../provider/adapters/run.js";
+import type { ProviderService } from "../../provider/adapters/service.js";
+import type { Fields, OpenArguments, SharedReadCache } from "../../provider/index.js";
+import type { RunJournal } from "../../recovery/run-journal.js";
+import { TrustError } from "../../trust/errors.js";
+import { refuseConfiguration } from "../../trust/variables.js";
+import { findLibraryRoot } from "../../toolchain/locations.js";
+import type { SelectedObjects } from "../plan/selected-objects.js";
+import { createLineEvent, type EnginePort } from "./engine-port.js";
+import type { FileProgram } from "./file-program.js";
+
+interface Attachment {
+  /** Environment of the engine and the provider. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent for a user's program. */
+  readonly program?: FileProgram;
+  /** The operation only plans or reads. */
+  readonly dry: boolean;
+  /** The only operations that may be performed. */
+  readonly permitted?: PermittedOperations | undefined;
+  /** Receives the arguments of what a preview plans. */
+  readonly planned?: PlannedArguments | undefined;
+  /** Receives what reports may show of arguments that are secret for the engine. */
+  readonly open?: OpenArguments | undefined;
+  /** Settles when the engine may work on its state. */
+  readonly begin: () => Promise<void>;
+  readonly onEvent: (event: EngineEvent) => void;
+  /** Read cache of the command. */
+  readonly reads: SharedReadCache;
+  /** Next to the state; absent where only the user's own is possible. */
+  readonly journal?: RunJournal;
+  /** The engine still has the lock. */
+  readonly permit: Permit;
+  /** The objects to which the operation is limited. */
+  readonly selection?: SelectedObjects;
+  /** Outputs of the stack of a workspace file. */
+  readonly outputs: Fields;
+}
+
+/** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
+export async function attach(
+  { server }: Pick<EnginePort, "server">,
+  {
+    env,
+    program,
+    dry,
+    permitted,
+    planned,
+    open,
+    begin,
+    onEvent,
+    reads,
+    journal,
+    permit,
+    selection,
+    outputs,
+  }: Attachment,
+): Promise<(orderly: boolean) => void> {
+  const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
+  if (program === undefined) {
+    server.respond([events]);
+    return () => {};
+  }
+  const environment: ProviderEnvironment = {
+    // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
+    env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
+    print: (line: string) => onEvent(createLineEvent(line)),
+    reads,
+    dry,
+    permitted,
+    planned,
+    open,
+    begin,
+    permit,
+    connection: program.connection,
+    config: (key: string) => program.config(key),
+    references: program.references,
+  };
+  const provider = await startProvider(program, environment, journal);
+  const admit = (address: string) => server.peers.admitServer(address);
+  const language: GrpcService = createLanguageRuntime(program, {
+    ...{ admit, begin, journal, selection, outputs, open },
+    urnsInState: provider.run.urnsInState,
+  });
+  server.respond([events, language, provider.service]);
+  return (orderly) => provider.close(orderly);
+}
+
+async function startProvider(
+  { engine }: FileProgram,
+  environment: ProviderEnvironment,
+  journal: RunJournal | undefined,
+): Promise<ProviderService> {
+  if (engine === "dynamic") return new DynamicService(environment, journal);
+  const { AttachedPlugin } = await import("../../provider/adapters/plugin/service.js");
+  const schema = () => readFileSync(join(findLibraryRoot(), "schema", "pulumi.schema.json"), "utf8");
+  return new AttachedPlugin(environment, schema, journal);
+}
+
+/** The engine sends each of its events as a JSON text. */
+function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
+  const streamEvents: grpc.handleClientStreamingCall<eventsProto.EventRequest, emptyProto.Empty> = (
+    call,
+    callback,
+  ) => {
+    call.on("data", (request: eventsProto.EventRequest) =>
+      onEvent(JSON.parse(request.getEvent()) as EngineEvent),
+    );
+    call.on("end", () => callback(null, new emptyProto.Empty()));
+  };
+  return { streamEvents };
+}
+
+interface RuntimeOptions {
+  /** @throws {TrustError} when another process than the engine listens at an address */
+  readonly admit: (address: string) => Promise<void>;
+  /** @throws {Error} when the state is not the one that was planned from */
+  readonly begin?: () => Promise<void>;
+  /** Receives the registration of each object. */
+  readonly journal?: RunJournal | undefined;
+  /** The objects to which the operation is limited. */
+  readonly selection?: SelectedObjects | undefined;
+  /** Outputs of the stack. */
+  readonly outputs: Fields;
+  readonly open?: OpenArguments | undefined;
+  /** URNs of the objects that a refresh has read before the program runs. */
+  readonly urnsInState?: ReadonlySet<string>;
+}
+
+/**
+ * The language runtime of a workspace file: the engine asks it to run, and receives the registration of each resource. It runs once,
+ * because an operation without a preview of its own asks for it once.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/language.proto
+ */
+export function createLanguageRuntime(program: FileProgram, options: RuntimeOptions): GrpcService {
+  let hasRun = false;
+  return [
+    languageGrpc.LanguageRuntimeService,
+    {
+      getPluginInfo: handleUnary(() => new pluginProto.PluginInfo()),
+      getRequiredPlugins: handleUnary(() => new languageProto.GetRequiredPluginsResponse()),
+      run: handleUnary(async (request: languageProto.RunRequest) => {
+        if (hasRun)
+          throw new TrustError(
+            "peer",
+            "the program of this operation has already run",
+            "report this as a bug",
+          );
+        hasRun = true;
+        for (const address of [request.getMonitorAddress(), ...request.getArgsList().slice(0, 1)])
+          await options.admit(address);
+        await options.begin?.();
+        const response = new languageProto.RunResponse();
+        try {
+          const isComplete = await run(program, request, options);
+          // The engine has already reported why a resource could not be registered.
+          response.setBail(!isComplete);
+        } catch (error) {
+          await logError(request, (error as Error).message);
+          response.setBail(true);
+        }
+        return response;
+      }),
+    },
+  ];
+}
+
+/** @returns whether all resources were registered */
+async function run(
+  program: FileProgram,
+  request: languageProto.RunRequest,
+  { journal, selection, outputs, open, urnsInState }: RuntimeOptions,
+): Promise<boolean> {
+  const [project, stack] = [request.getProject(), request.getStack()];
+  const values = new Map(request.getConfigMap().toArray());
+  const secret = new Set(request.getConfigsecretkeysList());
+  const declarations = program.declare({
+    stack,
+    config(key) {
+      const full = key.includes(":") ? key : `${project}:${key}`;
+      refuseConfiguration(full);
+      const value = values.get(full);
+      return value === undefined ? undefined : { value, secret: secret.has(full) };
+    },
+  });
+  for (const { name, asWritten } of declarations) open?.add("declared", name, asWritten);
+  const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun(), journal);
+  try {
+    const root = await monitor.registerStack(project, stack, outputs);
+    const isComplete = await registerAll(declarations, monitor, root, {
+      engine: program.engine,
+      parallel: request.getParallel(),
+      selection,
+      urnsInState,
+    });
+    if (isComplete) await monitor.end();
+    return isComplete;
+  } finally {
+    monitor.close();
+  }
+}
+
+/** Reports an error through the engine. */
+async function logError(request: languageProto.RunRequest, text: string): Promise<void> {
+  const [address = ""] = request.getArgsList();
+  const engine = new GrpcClient(address);
+  const message = new engineProto.LogRequest();
+  message.setSeverity(engineProto.LogSeverity.ERROR);
+  message.setMessage(text);
+  await engine.call(engineGrpc.EngineService.log, message).finally(() => engine.close());
+}

@@ -1,0 +1,176 @@
+/**
+ * Records the guards that are in force at an `up`, as an output of the stack, so that a later preview can say what was loosened. The
+ * state is the one place that every backend and both engines have, and that a change of a checkout cannot reach.
+ */
+import { z } from "zod";
+import { USUAL_DELETES, USUAL_SHARE } from "./rules/max-deletes.js";
+import { isSameJson } from "../../../diff/values.js";
+import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import type { Fields } from "../../../provider/index.js";
+import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
+import { normalizePerson } from "../../../workspace-file/access/index.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { PlannedObject } from "../../plan/planned-objects.js";
+import type { Policy } from "../policy-file/cel-rules.js";
+import {
+  formatLooserEntry,
+  listLooserEntries,
+  recordEntries,
+  type RecordedEntry,
+} from "./loosened-entries.js";
+import type { Loosened } from "./types.js";
+
+/** Name of the output, which is no output of a program. */
+export const GUARDS_OUTPUT = "workspacectl:guards";
+
+/** The settings from the checkout. A policy from outside cannot be loosened by changing it. */
+interface GuardsInForce {
+  readonly file: GuardSettings;
+  /** Guards of the policy that a fleet file names. */
+  readonly fleet?: GuardSettings | undefined;
+  /** What entries allow. Undefined in a record of an earlier release. */
+  readonly entries?: RecordedEntry | undefined;
+}
+
+export function collectGuardsInForce(
+  file: GuardSettings,
+  policies: readonly Policy[],
+  declared: Pick<LoadedFile, "declarations"> | undefined,
+): GuardsInForce {
+  const fleet = policies.find(({ ofFleet }) => ofFleet)?.guards;
+  return {
+    file,
+    ...(fleet === undefined ? {} : { fleet }),
+    entries: recordEntries(declared?.declarations ?? []),
+  };
+}
+
+export function serializeGuards(guards: GuardsInForce): Fields {
+  return { [GUARDS_OUTPUT]: guards };
+}
+
+/** A later release may have recorded settings that this one does not know. */
+const known = z.object(guardSettings.shape);
+const recordSchema = z.object({
+  file: known,
+  fleet: known.optional(),
+  entries: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+
+/** Returns the guards of the last `up`; undefined if it was one of an earlier release, or there was none. */
+export function parseRecordedGuards(outputs: Fields): GuardsInForce | undefined {
+  return recordSchema.safeParse(outputs[GUARDS_OUTPUT]).data;
+}
+
+export function isRecorded(guards: GuardsInForce, outputs: Fields): boolean {
+  // The record of an earlier release need not be written again while there is nothing to add.
+  const recorded = { entries: {}, ...(outputs[GUARDS_OUTPUT] as Partial<GuardsInForce> | undefined) };
+  return isSameJson(recorded, guards);
+}
+
+/** Finds what a plan loosens. Without a record, only what the state contains of each object is known. */
+export function listLoosened(
+  now: GuardsInForce,
+  before: GuardsInForce | undefined,
+  objects: readonly PlannedObject[],
+): Loosened[] {
+  return [
+    ...(before === undefined ? [] : listLooserSettings(before.file, now.file)),
+    ...(before?.fleet === undefined ? [] : listLooserSettings(before.fleet, now.fleet ?? {}, "none")),
+    ...listLooserEntries(objects, before?.entries, now.entries),
+  ];
+}
+
+/** Describes a loosened guard in one line. */
+export function formatLoosened(one: Loosened): string {
+  const values = `${formatSetting(one.before)} → ${formatSetting(one.now)}`;
+  return one.objects === undefined ? `${one.setting}: ${values}` : formatLooserEntry(one, values);
+}
+
+function formatSetting(value: unknown): string {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : value === null ? [] : [value];
+  const texts = items.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  return texts.join(", ") || "(none)";
+}
+
+type Setting = keyof GuardSettings;
+type Value<S extends Setting> = NonNullable<GuardSettings[S]>;
+
+/** How the values of a setting compare. */
+interface Order<T> {
+  /** Value of a file that does not give it. */
+  readonly usual: T;
+  /** Value that refuses nothing. */
+  readonly none: T;
+  /** Whether the second value allows something that the first one refuses. */
+  readonly isLooser: (before: T, now: T) => boolean;
+}
+
+function orderNumbers(usual: number): Order<number> {
+  return { usual, none: Infinity, isLooser: (before, now) => now > before };
+}
+
+const atLeast: Order<number> = { usual: 0, none: 0, isLooser: (before, now) => now < before };
+
+/** A value that refuses, and is the usual one, and another one that does not. */
+function orderChoices<T>(strict: T, loose: T): Order<T> {
+  return { usual: strict, none: loose, isLooser: (before, now) => before === strict && now === loose };
+}
+
+/** A list in which each entry refuses something. */
+function orderRefusals<T>(keyOf: (item: T) => string): Order<readonly T[]> {
+  return {
+    usual: [],
+    none: [],
+    isLooser: (before, now) => {
+      const left = new Set(now.map(keyOf));
+      return before.some((item) => !left.has(keyOf(item)));
+    },
+  };
+}
+
+/** A list of patterns, each of which allows something. */
+const allowing: Order<readonly string[]> = {
+  usual: [],
+  none: ["**"],
+  isLooser: (before, now) => now.some((pattern) => !isCovered(pattern, before)),
+};
+
+/** Whether patterns match everything that another one matches, as far as that is easy to say. */
+function isCovered(pattern: string, by: readonly string[]): boolean {
+  const isName = !/[*?]/.test(pattern);
+  return by.some(
+    (other) => other === pattern || other === "**" || (isName && matchesPattern(other, pattern)),
+  );
+}
+
+const orders: { readonly [S in Setting]-?: Order<Value<S>> | Order<Readonly<Value<S>>> } = {
+  maxDeletes: orderNumbers(USUAL_DELETES),
+  maxDeleteShare: orderNumbers(USUAL_SHARE),
+  allowDelete: allowing,
+  protectedKinds: orderRefusals((kind: string) => kind),
+  projectDeletion: orderChoices<Value<"projectDeletion">>("named", "allow"),
+  sectionDeletion: orderChoices<Value<"sectionDeletion">>("named", "allow"),
+  unmanagedContents: orderChoices<Value<"unmanagedContents">>("named", "allow"),
+  minimumAdmins: atLeast,
+  requiredAdmins: orderRefusals(normalizePerson),
+  ownAccess: orderChoices(true, false),
+};
+
+/**
+ * Finds the settings that are looser than before.
+ * @param absent what holds for a setting that is not given: the usual value, as in a workspace file, or nothing
+ */
+export function listLooserSettings(
+  before: GuardSettings,
+  now: GuardSettings,
+  absent: "usual" | "none" = "usual",
+): Loosened[] {
+  return (Object.entries(orders) as [Setting, Order<unknown>][]).flatMap(([setting, order]) => {
+    const [was, is] = [before[setting], now[setting]].map((given) => given ?? order[absent]);
+    const shown = (given: unknown) => given ?? (absent === "usual" ? order.usual : null);
+    if (!order.isLooser(was, is)) return [];
+    return [{ setting, before: shown(before[setting]), now: shown(now[setting]) }];
+  });
+}

@@ -1,0 +1,220 @@
+/** Formats the values of findings, and what could not be read. */
+import { formatCount } from "../../diff/format-count.js";
+import type { NotWatched } from "../../diff/ignored-changes.js";
+import { mapDeep } from "../../diff/values.js";
+import { findDefinition } from "../../provider/index.js";
+import { groupBy } from "../../text/lists.js";
+import {
+  formatBlockLines,
+  Phrase,
+  showChange,
+  showWholeLines,
+  type ShownChange,
+} from "../../text/shown-change.js";
+import { formatNodeCount } from "./object-words.js";
+import type { Cell, FindingView, UnreadView } from "./report-view.js";
+import type { FindingsReport } from "./report.js";
+
+type Valued = Pick<FindingView, "labels">;
+type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+interface StackAddress {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  readonly stack: string;
+}
+
+/** Represents a value that the source does not know. */
+export const NOT_KNOWN = new Phrase("(not known)");
+
+/** Returns how the two values of a finding differ. */
+export function showCellChange({ columns, ...finding }: Valued & Pick<FindingView, "columns">): ShownChange {
+  const [before, after] = columns.map((cell) => getCellValue(cell, finding));
+  return showChange(before, after);
+}
+
+/** Formats the whole value of a source. */
+export function formatCell(cell: Cell, finding: Valued): string {
+  return showWholeLines(getCellValue(cell, finding)).join("\n");
+}
+
+/** Returns a value with the names of objects next to their ids. */
+function getCellValue({ value }: Cell, { labels = {} }: Valued): unknown {
+  return mapDeep(value, (part) => {
+    const label = typeof part === "number" ? labels[String(part)] : undefined;
+    return label === undefined ? part : `${label} (${String(part)})`;
+  });
+}
+
+/**
+ * Describes how a property changes in one line. What differs in lines follows it: {@link listBlockLines}.
+ * @param said the sentence about both values
+ * @param more a note in parentheses
+ */
+export function formatChangeSentence(
+  finding: Valued & Pick<FindingView, "columns" | "path">,
+  said: (before: string, after: string) => string,
+  more: string = "",
+): string {
+  const change = showCellChange(finding);
+  const { path } = finding;
+  if ("said" in change) return `${path}: ${change.said}${more}`;
+  if ("before" in change) return `${path}: ${said(change.before, change.after)}${more}`;
+  return `${path} (${formatLegend(finding)})${more}:`;
+}
+
+/** Returns the lines in which the values of a finding differ; none when its sentence contains both. */
+export function listBlockLines(
+  finding: Valued & Pick<FindingView, "columns" | "path" | "remark">,
+): readonly string[] {
+  if (finding.path === "" || finding.remark !== undefined) return [];
+  const change = showCellChange(finding);
+  return "lines" in change ? formatBlockLines(change) : [];
+}
+
+/** Says which source a sign stands for. */
+export function formatLegend({ columns: [before, after] }: Pick<FindingView, "columns">): string {
+  return `- ${before.title}, + ${after.title}`;
+}
+
+/** `2 deleted, 1 changed`, or "nothing". */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).flatMap(([of, count]) => (count > 0 ? [`${count} ${of}`] : []));
+  return parts.join(", ") || "nothing";
+}
+
+/** The head of a report on a stack. */
+export function stackHead(kind: string, what: string, { workspace, baseUrl, stack }: StackAddress) {
+  return {
+    kind,
+    title: `${what} ${workspace}`,
+    id: `${kind}/${workspace}/${stack}/`,
+    subject: `${what.toLowerCase()} ${workspace}, stack ${stack}`,
+    scene: `workspace ${workspace}, stack ${stack}`,
+    address: baseUrl,
+    about: [
+      { is: workspace, strong: true },
+      " · stack ",
+      { is: stack, strong: true },
+      " · ",
+      { is: baseUrl },
+    ],
+    facts: [
+      ["Workspace", workspace],
+      ["Stack", stack],
+      ["Service", baseUrl],
+    ],
+  } as const;
+}
+
+/** `1 object`, `3 objects` */
+export function formatObjectCount(count: number): string {
+  return formatCount(count, "object");
+}
+
+/** Summarizes a report in one line. @param same how many objects have no findings: `38 as declared` */
+export function formatVerdictText(
+  { counts: { unverifiable = 0, ...counts }, complete, incomplete, ignored }: VerdictFacts,
+  lead: string,
+  unchanged: number,
+  as: string,
+): string {
+  const isAlone = Object.values(counts).every((count) => count === 0);
+  const same = `${isAlone ? formatObjectCount(unchanged) : unchanged} ${as}`;
+  const found = countsText(counts);
+  const values = formatNotVerifiable(unverifiable, ", ");
+  const unread = complete ? "" : `; ${incomplete.length} could not be read`;
+  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
+  return `${lead}: ${found === "nothing" ? "" : `${found}, `}${same}${values}${unread}${hidden}`;
+}
+
+/** `2 values not verifiable`, after a separator; empty without any. */
+export function formatNotVerifiable(count: number, before: string, after: string = ""): string {
+  return count === 0 ? "" : `${before}${formatCount(count, "value")} not verifiable${after}`;
+}
+
+/** Groups unread objects by reason. */
+export function groupUnread(incomplete: readonly UnreadView[]): { reason: string; what: string[] }[] {
+  const groups = groupBy(incomplete, ({ reason }) => reason);
+  return [...groups].map(([reason, of]) => ({ reason, what: of.map(({ what }) => what) }));
+}
+
+/** Describes an unread object with the reason. */
+export function formatUnreadText({ what, reason }: UnreadView): string {
+  return `${what}: ${reason}`;
+}
+
+/** Names the properties that are not watched, in one line. */
+export function listNotWatchedNotes({
+  notWatched = [],
+}: {
+  readonly notWatched?: readonly NotWatched[] | undefined;
+}): string[] {
+  if (notWatched.length === 0) return [];
+  const each = notWatched.map(({ name, paths }) => `${name}: ${paths.join(", ")}`);
+  return [`not watched, since ignoreChanges names them: ${each.join("; ")}`];
+}
+
+interface WholeObject {
+  readonly finding: FindingView;
+  /** The objects in it. */
+  readonly inside: readonly FindingView[];
+}
+
+/** Returns findings without whole objects that are in another one of the same class. */
+export function withoutContents(findings: readonly FindingView[]): WholeObject[] {
+  const wholes = findings.filter(({ path }) => path === "");
+  const insideOf = (outer: FindingView) =>
+    wholes.filter(
+      (inner) =>
+        inner.class === outer.class &&
+        inner.scope?.text === outer.scope?.text &&
+        inner.name.startsWith(`${outer.name}/`),
+    );
+  const inner = new Set(wholes.flatMap(insideOf));
+  return findings
+    .filter((finding) => !inner.has(finding))
+    .map((finding) => ({ finding, inside: finding.path === "" ? insideOf(finding) : [] }));
+}
+
+/** Counts objects by kind: `4 actions, 1 variable`. */
+export function formatInside(findings: readonly Pick<FindingView, "type" | "scope">[]): string {
+  const nodes = findings.flatMap(({ type, scope }) => {
+    const node = { type, definition: findDefinition(type) };
+    return Array.from({ length: scope?.count ?? 1 }, () => node);
+  });
+  return formatNodeCount(nodes) || formatObjectCount(nodes.length);
+}
+
+/** The first match counts. */
+const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/variables\b/, ["WORKSPACE", "VARIABLE_INFO"]],
+  [/\/projects\/[^/\s]+\/repository\b/, ["WORKSPACE", "REPOSITORY_READ"]],
+  [/\/projects\/[^/\s]+\/pipelines\b/, ["WORKSPACE", "EXECUTION_INFO"]],
+  [/\/user\/integrations\b/, ["INTEGRATION_INFO"]],
+  [/\/user\/keys\b/, ["USER_KEY"]],
+  [/\/user\/emails\b/, ["USER_EMAIL"]],
+  [/\/user\b/, ["USER_INFO"]],
+  [/\/workspaces\b/, ["WORKSPACE"]],
+];
+
+/** Returns the scopes that a denied read requires; none when it failed for another reason. */
+export function findScopesFor(message: string): { scopes?: string[] } {
+  const path = /\bGET (\/\S+): 403\b/.exec(message)?.[1];
+  const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));
+  return found === undefined ? {} : { scopes: [...found[1]] };
+}
+
+/** Names the scopes that a denied read requires. Empty if there are none, or if the reason already names them. */
+export function formatScopesText({
+  reason,
+  scopes = [],
+}: {
+  readonly reason: string;
+  readonly scopes?: readonly string[] | undefined;
+}): string {
+  const names = scopes.join(" and ");
+  return names === "" || reason.includes(names) ? "" : ` (needs ${names})`;
+}

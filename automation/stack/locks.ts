@@ -1,0 +1,138 @@
+/** Releases the locks of lost runs, and waits for those of others. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { note, type Io } from "../io.js";
+import type { Lock, LockStore } from "../../recovery/lock-store.js";
+import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../recovery/lost-locks.js";
+import { openLocks } from "../../recovery/open-locks.js";
+import { listNamesIn } from "../../recovery/stores.js";
+import { giveTurn, takeTurn } from "./fleet-turn.js";
+import { lockFolder, findPulumiFolder, type StackLocation } from "./state.js";
+
+/** The locks of a stack; undefined where only Pulumi can read them. */
+export function openLocksOf(location: StackLocation, env: NodeJS.ProcessEnv): Promise<LockStore | undefined> {
+  return openLocks(location.backendUrl, location, env);
+}
+
+/**
+ * Releases the locks of processes that have certainly ended.
+ * @returns the lock of another run
+ */
+export async function releaseDeadLocks(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+): Promise<Held | undefined> {
+  const store = await openLocksOf(location, env);
+  return store && releaseLocksOfEnded(store, startWatching(location, io));
+}
+
+/**
+ * Waits for the run that has the lock, and releases the lock of one that is lost. Meanwhile, a fleet runs other workspaces.
+ * @returns a lock that only a person can judge
+ */
+export async function waitForRun(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+): Promise<Held | undefined> {
+  const store = await openLocksOf(location, env);
+  if (store === undefined) return undefined;
+  for (;;) {
+    let hasWaited = false;
+    const watching = startWatching(location, io);
+    const onWait = (lock: Lock) => {
+      hasWaited = true;
+      watching.onWait?.(lock);
+      giveTurn(io.env);
+    };
+    const held = await waitForLocks(store, { ...watching, onWait });
+    if (!hasWaited) return held;
+    await takeTurn(io.env);
+    // Until then, another run may have got the lock.
+  }
+}
+
+/**
+ * Releases the locks of lost runs.
+ * @returns the lock of a run that lives, or that only a person can judge
+ */
+export async function releaseLostLocks(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+  io: Io,
+  { uniqueHostname }: Pick<Watching, "uniqueHostname"> = {},
+): Promise<Held | undefined> {
+  const store = await openLocksOf(location, env);
+  return store && waitForLocks(store, { ...startWatching(location, io), untilRenewed: true, uniqueHostname });
+}
+
+/** Removes the records of a stack whose locks were released. */
+export async function forgetRecords(location: StackLocation, env: NodeJS.ProcessEnv): Promise<void> {
+  const store = await openLocksOf(location, env);
+  for (const [name, { claims }] of (await store?.records()) ?? []) await store?.remove(name, claims);
+}
+
+/** Notes that a run waits for a lock, or has released it. */
+export function startWatching({ stack }: Pick<StackLocation, "stack">, io: Io): Watching {
+  return {
+    onWait: (lock) =>
+      note(
+        io,
+        `Another update of stack ${stack} is in progress${formatCreator(lock)}: waiting until it ends.`,
+      ),
+    onReleased({ lock, stoodStillMs }) {
+      const why =
+        stoodStillMs === undefined
+          ? "its run was killed"
+          : `its run has not renewed it for ${Math.round(stoodStillMs / 1000)} s`;
+      note(io, `The lock of stack ${stack} was released${formatCreator(lock)}: ${why}.`);
+    },
+  };
+}
+
+/** What it means for a stack that its store creates objects that exist. */
+export function formatOverwriting({
+  stack,
+  backendUrl,
+}: Pick<StackLocation, "stack" | "backendUrl">): string {
+  const unlock = '"workspacectl stack unlock"';
+  return `The store ${backendUrl.toString()} overwrites objects that it should refuse to create. So no run releases the lock of a lost one: that takes ${unlock} for stack ${stack}, after you have made sure that its run has ended.`;
+}
+
+function formatCreator(lock: Lock): string {
+  const owner = formatOwner(lock);
+  return owner === undefined ? "" : ` (created by ${owner})`;
+}
+
+/** Names the process that has a lock, as Pulumi does. */
+export function formatOwner({ username, hostname, pid, timestamp }: Lock): string | undefined {
+  return pid === undefined ? undefined : `${username}@${hostname} (pid ${pid}) at ${timestamp}`;
+}
+
+/**
+ * Removes truncated files that Pulumi cannot read and does not need: the `.attrs` next to each state, which a kill truncates ("failed to load
+ * checkpoint: EOF"), and the tags and locks that it could not write on a full disk ("unexpected end of JSON input").
+ */
+export function removeTruncatedFiles(location: StackLocation): void {
+  const base = findPulumiFolder(location);
+  if (base === undefined) return;
+  for (const folder of [join(base, "stacks", location.project), lockFolder(location) ?? ""]) {
+    for (const name of listNamesIn(folder)) {
+      const file = join(folder, name);
+      if (UNNEEDED.test(file) && !isJson(file)) rmSync(file, { force: true });
+    }
+  }
+}
+
+/** Pulumi also treats the rest of a lock's temporary file as a lock. */
+const UNNEEDED = /\.attrs$|\.pulumi-tags$|[/\\]locks[/\\].*\.json(\.[\da-f]+\.tmp)?$/;
+
+function isJson(file: string): boolean {
+  try {
+    JSON.parse(readFileSync(file, "utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,38 @@
+/** Identifies a state by its objects, so that a plan is applied only to the state that it was made from. */
+import { hashSha256 } from "../../diff/fingerprint.js";
+import { retryBriefly } from "../../recovery/bucket.js";
+import { CliError } from "../command-error.js";
+import type { PulumiCli } from "./pulumi.js";
+import { readDeployment } from "./state-check.js";
+import type { Deployment } from "./state.js";
+
+/** A digest of the objects of a state. A run that changes none of them writes another time, and the same version. */
+export type StateVersion = string;
+
+/** @returns the version of a state that no other run is writing */
+export async function readStateVersion(cli: PulumiCli, name: string): Promise<StateVersion> {
+  const { location } = cli;
+  // A stack that does not exist yet is planned on an empty, temporary state.
+  if (location === undefined) return identifyState({});
+  return identifyState(await retryBriefly(() => readDeployment({ ...location, name, cli })));
+}
+
+export function identifyState({ resources, pending_operations: pending }: Deployment): StateVersion {
+  return hashSha256(JSON.stringify([resources ?? [], pending ?? []]));
+}
+
+/** Code of the error, for programs. */
+export const STATE_CHANGED = "state-changed";
+
+/** @param name the stack */
+export function createStateChangedError(name: string): CliError {
+  return new CliError(
+    `the state of stack ${name} has changed since the plan: another run has ended meanwhile. Nothing was written`,
+    "run the command again, which plans from the present state",
+    { code: STATE_CHANGED },
+  );
+}
+
+export function isStateChanged(error: unknown): boolean {
+  return error instanceof CliError && error.code === STATE_CHANGED;
+}

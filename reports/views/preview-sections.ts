@@ -1,0 +1,78 @@
+/** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
+import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
+import { formatHeadline } from "../../automation/plan/name-conflicts.js";
+import { formatObjects, formatRefusal } from "../../automation/policy/guards/print.js";
+import { formatLoosened } from "../../automation/policy/guards/record.js";
+import { formatBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
+import { listRisks, type Risk } from "../plan/print-plan.js";
+import type { SectionItem, SectionView } from "../../automation/report/report-view.js";
+import { formatMoment } from "../../text/clock.js";
+
+const RISKS: Readonly<Record<Risk["label"], string>> = {
+  Access: "access",
+  Starts: "runs",
+  Stops: "stops",
+  Hint: "renames",
+};
+
+/** @param where the workspace and the stack */
+export function planSections(
+  plan: CheckedPlan,
+  where: { readonly workspace: string; readonly stack: string },
+): SectionView[] {
+  const sections: SectionView[] = [
+    { name: "loosened", title: "Guards that are looser than at the last up", items: listLoosenedItems(plan) },
+    { name: "guards", title: "Guards", items: listGuardItems(plan) },
+    { name: "contents", title: "Unmanaged contents that are deleted too", items: listContentItems(plan) },
+    { name: "existing", title: "Names that already exist", items: listTakenItems(plan, where) },
+    ...listRisks(plan, { parts: true }).map(({ label, lines }): SectionView => ({
+      name: RISKS[label],
+      title: label,
+      items: lines.map((text) => ({ text, level: label === "Hint" ? "warning" : "info" })),
+    })),
+    { name: "requests", title: "Requests", ...requestSection(plan) },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+function listGuardItems({ verdicts }: CheckedPlan): SectionItem[] {
+  return verdicts.map((verdict) => {
+    const { objects, remedy, remedyInFile, ignored } = verdict;
+    const byHand = remedyInFile === undefined ? "To allow it" : "Or with an option of up";
+    return {
+      text: `${formatRefusal(verdict)}${ignored ? " (allowed by an option)" : ""}`,
+      level: ignored ? "warning" : "error",
+      details: [
+        ...(objects.length > 0 ? [formatObjects(objects)] : []),
+        ...(ignored || remedyInFile === undefined ? [] : [`To allow it, write in the file: ${remedyInFile}`]),
+        ...(ignored ? [] : [`${byHand}: ${remedy}`]),
+      ],
+    };
+  });
+}
+
+function listContentItems({ contents }: CheckedPlan): SectionItem[] {
+  return contents.map(({ type, name }) => ({ text: `${type} ${name}`, level: "warning" }));
+}
+
+function listLoosenedItems({ loosened }: CheckedPlan): SectionItem[] {
+  return loosened.map((one) => ({ text: formatLoosened(one), level: "error" }));
+}
+
+function listTakenItems(
+  { taken, remedies, objects }: CheckedPlan,
+  where: { readonly workspace: string; readonly stack: string },
+): SectionItem[] {
+  if (taken.length === 0) return [];
+  return [
+    { text: formatHeadline(taken, { ...where, objects }), level: "error", details: remedies },
+    ...taken.map(({ name, what }): SectionItem => ({ text: `${name}: ${what}`, level: "error" })),
+  ];
+}
+
+function requestSection({ budget, steps, drift }: CheckedPlan): Pick<SectionView, "items" | "folded"> {
+  if (steps.length === 0 && drift.length === 0) return { items: [] };
+  const enough = judgeSufficiency(budget) === "enough";
+  const text = formatBudget(budget, formatMoment);
+  return { items: [{ text, level: enough ? "info" : "error" }], folded: enough };
+}

@@ -1,0 +1,154 @@
+/** Tests what the state of a stack records of its guards, and what a plan loosens. */
+import { describe, expect, it } from "vitest";
+import {
+  collectGuardsInForce,
+  isRecorded,
+  listLoosened,
+  listLooserSettings,
+  parseRecordedGuards,
+  serializeGuards,
+} from "../../../../automation/policy/guards/record.js";
+import type { Policy } from "../../../../automation/policy/policy-file/cel-rules.js";
+import { findDefinition, type Fields } from "../../../../provider/index.js";
+import type { LoadedFile } from "../../../../workspace-file/load/index.js";
+import { object } from "./plan.js";
+
+const policy = (ofFleet: boolean, maxDeletes: number) =>
+  ({ path: "p.yaml", ofFleet, guards: { maxDeletes } }) as unknown as Policy;
+
+/** A file with one entry. */
+const declared = (type: string, name: string, args: Fields, ignoreChanges: string[] = []) => ({
+  declarations: [
+    { name, args, ignoreChanges, definition: findDefinition(type) },
+  ] as unknown as LoadedFile["declarations"],
+});
+
+describe("the record of the guards", () => {
+  it("has those of the file and of the fleet, and none from outside", () => {
+    const file = { maxDeletes: 3 };
+    expect(collectGuardsInForce(file, [policy(false, 1)], undefined)).toEqual({ file, entries: {} });
+    expect(collectGuardsInForce(file, [policy(false, 1), policy(true, 2)], undefined)).toEqual({
+      file,
+      fleet: { maxDeletes: 2 },
+      entries: {},
+    });
+  });
+
+  it("is read as it was written, without settings of later releases", () => {
+    const guards = {
+      file: { maxDeletes: 3 },
+      fleet: { ownAccess: true },
+      entries: { "Group groups/a": { ignoreChanges: ["description"] } },
+    };
+    const outputs = serializeGuards(guards);
+    expect(parseRecordedGuards(outputs)).toEqual(guards);
+    expect(isRecorded(guards, outputs)).toBe(true);
+    expect(isRecorded({ file: guards.file }, outputs)).toBe(false);
+    const [name = ""] = Object.keys(outputs);
+    expect(parseRecordedGuards({ [name]: { file: { maxDeletes: 3, later: true } } })).toEqual({
+      file: { maxDeletes: 3 },
+    });
+    expect(parseRecordedGuards({})).toBeUndefined();
+  });
+
+  it("of an earlier release does not say what was watched, and is left as it is while all is watched", () => {
+    const { entries: _, ...earlier } = collectGuardsInForce({ maxDeletes: 3 }, [], undefined);
+    const outputs = serializeGuards(earlier);
+    expect(isRecorded(collectGuardsInForce({ maxDeletes: 3 }, [], undefined), outputs)).toBe(true);
+    const ignoring = collectGuardsInForce(
+      { maxDeletes: 3 },
+      [],
+      declared("Group", "groups/a", {}, ["description"]),
+    );
+    expect(isRecorded(ignoring, outputs)).toBe(false);
+    expect(
+      listLoosened(ignoring, parseRecordedGuards(outputs), [object("same", "Group", "groups/a")]),
+    ).toEqual([]);
+  });
+});
+
+describe("a plan loosens", () => {
+  it("settings of the file and of the fleet", () => {
+    const before = { file: { maxDeletes: 3 }, fleet: { maxDeletes: 2 } };
+    expect(listLoosened({ file: { maxDeletes: 4 }, fleet: { maxDeletes: 2 } }, before, [])).toEqual([
+      { setting: "maxDeletes", before: 3, now: 4 },
+    ]);
+    // Without a policy, nothing is refused; without a setting in the file, the usual value is in force.
+    expect(listLoosened({ file: {} }, before, [])).toEqual([
+      { setting: "maxDeletes", before: 3, now: 10 },
+      { setting: "maxDeletes", before: 2, now: null },
+    ]);
+    expect(listLoosened({ file: { maxDeletes: 3 }, fleet: {} }, { file: { maxDeletes: 3 } }, [])).toEqual([]);
+  });
+
+  it("the protection of objects, even without a record", () => {
+    const held = object("same", "Group", "groups/a");
+    const loses = { ...object("update", "Group", "groups/b"), losesProtection: true };
+    expect(listLoosened({ file: { maxDeletes: 99 } }, undefined, [held, loses])).toEqual([
+      { setting: "protect", before: true, now: false, objects: ["groups/b"] },
+    ]);
+    expect(listLoosened({ file: {} }, undefined, [held])).toEqual([]);
+  });
+});
+
+describe("an entry of an object that exists loosens", () => {
+  const record = (...paths: string[]) =>
+    collectGuardsInForce({}, [], declared("Group", "groups/a", {}, paths));
+  const group = object("same", "Group", "groups/a");
+
+  it("the watch over further properties", () => {
+    expect(listLoosened(record("name", "description"), record("name"), [group])).toEqual([
+      { setting: "ignoreChanges", before: ["name"], now: ["description", "name"], objects: ["groups/a"] },
+    ]);
+    expect(listLoosened(record("name"), record("name", "description"), [group])).toEqual([]);
+    const fresh = object("create", "Group", "groups/a");
+    expect(listLoosened(record("name"), record(), [fresh])).toEqual([]);
+  });
+
+  it("its end, in either direction", () => {
+    const begins = { ...group, retention: "begins" as const };
+    const ends = { ...object("update", "Group", "groups/b"), retention: "ends" as const };
+    expect(listLoosened(record(), record(), [begins, ends])).toEqual([
+      { setting: "retain", before: true, now: false, objects: ["groups/b"] },
+      { setting: "retain", before: false, now: true, objects: ["groups/a"] },
+    ]);
+  });
+
+  it.each([
+    ["Project", "replaceProject", "allow"],
+    ["Pipeline", "cronUpdates", "replace"],
+  ])("the refusal of a replacement: %s, %s", (type, setting, value) => {
+    const permitting = collectGuardsInForce({}, [], declared(type, "x", { [setting]: value }));
+    const without = collectGuardsInForce({}, [], declared(type, "x", {}));
+    const same = object("same", type, "x");
+    expect(listLoosened(permitting, without, [same])).toEqual([
+      { setting, before: null, now: value, objects: ["x"] },
+    ]);
+    expect(listLoosened(permitting, permitting, [same])).toEqual([]);
+    expect(listLoosened(without, permitting, [same])).toEqual([]);
+    expect(listLoosened(permitting, without, [object("create", type, "x")])).toEqual([]);
+  });
+});
+
+describe("without usual values, settings are looser", () => {
+  it.each([
+    [{ maxDeletes: 99 }, {}, ["maxDeletes"]],
+    [{}, { maxDeletes: 99 }, []],
+    [{ allowDelete: ["groups/*"] }, {}, ["allowDelete"]],
+    [{ allowDelete: ["**"] }, { allowDelete: ["groups/*"] }, []],
+    [{ ownAccess: true }, {}, ["ownAccess"]],
+    [{ minimumAdmins: 1 }, {}, ["minimumAdmins"]],
+  ])("%j → %j: %j", (before, now, settings) => {
+    expect(listLooserSettings(before, now, "none").map(({ setting }) => setting)).toEqual(settings);
+  });
+
+  it("only where a pattern allows more, as far as that is easy to say", () => {
+    const looser = (before: string[], now: string[]) =>
+      listLooserSettings({ allowDelete: before }, { allowDelete: now }).length > 0;
+    expect(looser(["**"], ["groups/*", "projects/**"])).toBe(false);
+    expect(looser(["groups/*"], ["groups/a*"])).toBe(true);
+    expect(looser(["groups/*"], ["groups/?"])).toBe(true);
+    expect(looser(["groups/*"], ["groups/a"])).toBe(false);
+    expect(looser(["groups/a"], ["groups/b"])).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+/** Tests what is said about errors of the Pulumi CLI. */
+import { expect, it } from "vitest";
+import { explainPulumi } from "../../../automation/stack/pulumi.js";
+
+const remedyOf = (output: string) => [explainPulumi(output).remedy].flat().join(" ");
+
+it("a cut file of the state is named as such, with what mends it", () => {
+  // What Pulumi prints where a state of the folder, or the lock of a store that is a folder underneath, is cut.
+  const explained = explainPulumi("Previewing\nerror: could not list stacks: unexpected end of JSON input\n");
+  expect(explained.message).toBe(
+    "a file of the state is cut off (could not list stacks: unexpected end of JSON input)",
+  );
+  expect(remedyOf("error: unexpected end of JSON input")).toMatch(
+    /stack repair --stack .*stack unlock --stack/,
+  );
+  expect(remedyOf("error: invalid character '}' after object key")).toContain("stack repair");
+});
+
+it("other errors are Pulumi's own", () => {
+  expect(explainPulumi("error: no such thing")).toMatchObject({ message: "no such thing" });
+  expect(remedyOf("error: no such thing")).toContain("workspacectl doctor");
+  expect(remedyOf("error: incorrect passphrase")).toContain("PULUMI_CONFIG_PASSPHRASE");
+  expect(remedyOf("error: the stack is currently locked by 1 lock(s)")).toContain("stack unlock");
+});
+
+it("names the only command that upgrades a state without projects", () => {
+  const explained = explainPulumi(
+    "error: ====\nLegacy DIY state is deprecated, please upgrade your state\n====\n",
+  );
+  expect(explained.message).toContain("without projects");
+  expect(explained.remedy).toContain(
+    "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 workspacectl pulumi -- state upgrade --yes",
+  );
+});
