@@ -42,6 +42,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "cli/operations/preview.ts",
     "cli/commands/stack/run.ts",
     "automation/host/attached.ts",
+    "text/json-value.ts",
     "automation/stack/engine-stack.ts",
     "automation/stack/missing-stack.ts",
     "automation/stack/private-folder.ts",
