@@ -33,6 +33,17 @@ const tasks = {
     mutate: [tsx("scripts/mutate.ts"), false],
     services: [tsx("scripts/services.ts"), false],
     stores: [tsx("scripts/stores.ts"), true],
+    world: [
+      vitest(
+        "test/e2e/other-runtimes.nightly.test.ts",
+        "test/e2e/package-managers.nightly.test.ts",
+        "test/e2e/newest-pulumi.nightly.test.ts",
+        ...["github", "github-action", "gitlab", "pre-commit"].map(
+          (name) => `test/ci/${name}.nightly.test.ts`,
+        ),
+      ),
+      true,
+    ],
     languages: [vitest("test/e2e/languages.nightly.test.ts"), true, { LANGUAGES: "all" }],
   },
 };
