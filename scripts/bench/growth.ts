@@ -63,7 +63,7 @@ async function measureAll(
   files: Readonly<Record<string, string>>,
   own: Readonly<Record<string, readonly string[]>> | undefined,
 ): Promise<Map<string, Measured>> {
-  const service = await startService();
+  const service = await startService({ settings: { echoMemberEmail: true } });
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(service.folder, name)), { recursive: true });
