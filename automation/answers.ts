@@ -1,6 +1,6 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
 import { stripControls } from "../client/printable.js";
-import { CliError, exitCodes } from "./command-error.js";
+import { CliError } from "./command-error.js";
 import type { ConfirmationRequest } from "./port.js";
 import type { Io } from "./io.js";
 import { isCi } from "../text/safe-text.js";
@@ -83,7 +83,7 @@ export function promptAnswer<T>(answer: T, left: string): Exclude<T, symbol> {
   // The library returns a symbol for a cancelled prompt.
   if (typeof answer === "symbol")
     throw new CliError(`interrupted; ${left}`, "run the command again, and answer its prompt, to continue", {
-      exitCode: exitCodes.interrupted,
+      code: "interrupted",
     });
   return answer as Exclude<T, symbol>;
 }

@@ -22,24 +22,21 @@ export const exitCodes = {
 } as const;
 
 interface CliErrorOptions extends ErrorOptions {
-  readonly exitCode?: number;
-  /** Kind of the error, for programs. Default: by its exit code. */
-  readonly code?: string;
+  /** Kind of the error, for programs. Default: failed. */
+  readonly code?: string | undefined;
 }
 
 /** Error of the command itself. What users read is the message and the remedy. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  readonly exitCode: number;
   readonly code: string | undefined;
 
   constructor(
     message: string,
     readonly remedy: RemedyText,
-    { exitCode = exitCodes.error, code, ...options }: CliErrorOptions = {},
+    { code, ...options }: CliErrorOptions = {},
   ) {
     super(withRemedy(message, remedy), options);
-    this.exitCode = exitCode;
     this.code = code;
   }
 }

@@ -5,6 +5,12 @@ import type { ErrorReport } from "../automation/report/report-schemas.js";
 import type { RemedyText } from "../trust/errors.js";
 import { isParserError, parseFailure } from "../trust/quoting.js";
 
+/** Exit codes of errors by their kind. */
+const exitCodesOfErrors: Readonly<Record<string, number>> = {
+  interrupted: exitCodes.interrupted,
+  declined: exitCodes.declined,
+};
+
 /** Names of the error classes with messages for users. Importing the classes would be slow. */
 const forUsers = [
   "CliError",
@@ -28,7 +34,8 @@ export function reportError(error: unknown, io: Io): number {
     if (error.cause instanceof Error) warn(io, dim(`caused by: ${error.cause.stack}`));
   }
   for (const line of formatMessageLines(error)) warn(io, line.replace(/^error:/, red("error:")));
-  return error instanceof CliError ? error.exitCode : exitCodes.error;
+  const { code = "" } = error instanceof CliError ? error : {};
+  return exitCodesOfErrors[code] ?? exitCodes.error;
 }
 
 const UNEXPECTED = "Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.";
@@ -67,10 +74,7 @@ function collectDetails(error: unknown): ErrorDetails {
 }
 
 function getCode(error: unknown): string {
-  if (!(error instanceof CliError)) return "unexpected";
-  const names = Object.entries(exitCodes);
-  const [name = "error"] = names.find(([, code]) => code === error.exitCode) ?? [];
-  return name === "error" ? "failed" : name;
+  return error instanceof CliError ? "failed" : "unexpected";
 }
 
 function formatMessageLines(error: unknown): string[] {
@@ -84,7 +88,7 @@ function formatMessageLines(error: unknown): string[] {
   if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
   const [first = "", ...rest] = message.split("\n");
   // An interrupt is not an error.
-  const interrupted = error instanceof CliError && error.exitCode === exitCodes.interrupted;
+  const interrupted = error instanceof CliError && error.code === "interrupted";
   const lines = [interrupted ? first : `error: ${first}`, ...rest];
   if (error instanceof Error && forUsers.includes(error.name)) return lines;
   return [...lines, `This is an unexpected error. ${UNEXPECTED}`];

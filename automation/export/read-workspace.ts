@@ -10,7 +10,7 @@ import {
   formatSlowness,
 } from "../../provider/index.js";
 import { formatMoment } from "../../text/clock.js";
-import { CliError, exitCodes } from "../command-error.js";
+import { CliError } from "../command-error.js";
 import { note, type Io } from "../io.js";
 import { describeReading, withService, type ServiceOptions } from "../connection/api-client.js";
 import { declareObjects } from "./declare.js";
@@ -98,7 +98,7 @@ async function discoverOrExplain(
     const goesOn = kept() === 0 ? undefined : formatHowItGoesOn(kept());
     if (abort.signal.aborted)
       throw new CliError("Interrupted; nothing was written", goesOn ?? "run the export again", {
-        exitCode: exitCodes.interrupted,
+        code: "interrupted",
       });
     if (!(error instanceof ServiceError)) throw error;
     const remedy = [formatRemedyFor(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");

@@ -12,7 +12,7 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stringifyStably } from "../../diff/values.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { hashSha256 } from "../../diff/fingerprint.js";
-import { CliError, exitCodes } from "../command-error.js";
+import { CliError } from "../command-error.js";
 import { SecretValue, toJson, type JsonValue } from "../../text/json-value.js";
 import { publishDrift, publishSteps } from "./published-steps.js";
 import type { Operation } from "../plan/planned-objects.js";
@@ -199,7 +199,7 @@ export interface ApplyRun {
 }
 
 export function describeOutcome(error: unknown): Receipt["outcome"] {
-  return error instanceof CliError && error.exitCode === exitCodes.interrupted ? "interrupted" : "failed";
+  return error instanceof CliError && error.code === "interrupted" ? "interrupted" : "failed";
 }
 
 export function createReceipt(run: ApplyRun): Receipt {

@@ -1,7 +1,7 @@
 /** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
 import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { CliError, exitCodes } from "../command-error.js";
+import { CliError } from "../command-error.js";
 import { note, type Io } from "../io.js";
 
 /** Signals that ask a command to end. */
@@ -58,7 +58,6 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
     const [message, remedy] = isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
     throw new CliError(message, remedy, {
-      exitCode: exitCodes.interrupted,
       code: "interrupted",
       cause: error,
     });

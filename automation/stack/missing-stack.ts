@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { CliError, exitCodes } from "../command-error.js";
+import { CliError } from "../command-error.js";
 import { askConfirmation } from "../answers.js";
 import { note, type Io } from "../io.js";
 import type { Backend } from "./backend.js";
@@ -156,7 +156,7 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
     throw new CliError(
       "no stack was created, and nothing was changed",
       "answer yes, or add --create-stack, to create it",
-      { exitCode: exitCodes.declined, code: "declined" },
+      { code: "declined" },
     );
 }
 

@@ -61,7 +61,7 @@ export async function importObjects(
     const failure = new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them`,
       'Remove objects that do not exist from the declarations for now, and create them with "up" afterwards',
-      { exitCode: error.exitCode, cause: error },
+      { code: error.code, cause: error },
     );
     return { failure };
   }

@@ -56,7 +56,7 @@ export async function importIntoState(given: ImportOptions, io: Io): Promise<Imp
   const { done, failure } =
     added.length === 0 ? {} : await importObjects(open, { before, added, ids, madeFrom }, shown);
   if (failure !== undefined) {
-    if (failure.exitCode === exitCodes.error) await compareImported(open, said, shown);
+    if (failure.code !== "interrupted") await compareImported(open, said, shown);
     throw failure;
   }
   if (done === undefined)

@@ -122,7 +122,7 @@ export async function watch(
     const goesOn = `execution ${started.id} continues`;
     if (abort.signal.aborted)
       throw new CliError(`Stopped watching; ${goesOn}.`, formatHowTo(pipeline, started), {
-        exitCode: exitCodes.interrupted,
+        code: "interrupted",
       });
     throw new CliError(
       `${goesOn}, but can no longer be watched: ${(error as Error).message}`,

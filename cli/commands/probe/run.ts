@@ -168,7 +168,7 @@ async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () =
       "the probe was interrupted",
       "run the same command again, which begins from the start; what it has created was removed",
       {
-        exitCode: exitCodes.interrupted,
+        code: "interrupted",
         cause: error,
       },
     );
