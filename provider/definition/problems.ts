@@ -199,7 +199,7 @@ function formatMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type": {
       const input = "input" in issue ? issue.input : null;
-      if (input === undefined) return "is required";
+      if (input === undefined) return issue.message.startsWith("is required") ? issue.message : "is required";
       const unquoted =
         issue.expected === "string" && (typeof input === "number" || typeof input === "boolean");
       const quoted =

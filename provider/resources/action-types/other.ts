@@ -2,9 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { nonSecretArg } from "../../definition/define-resource.js";
 import type { Fields } from "../../definition/definition.js";
-import { agentTriggerTime, nameOrId, opaqueObject, optional, text } from "../../definition/primitives.js";
+import { z } from "zod";
+import { agentTriggerTime, nameOrId, optional, text } from "../../definition/primitives.js";
 
 export const OTHER = "other";
+
+/** Most people who read this have mistaken the type. */
+const UNKNOWN_TYPE =
+  "is required, because the type of this action is none that is known here: correct the type, or write what the service expects for it below fields";
 
 /** Any other type. The spec mentions further types without their fields. */
 export const otherType = {
@@ -19,7 +24,11 @@ export const otherType = {
       "Integration of the calling user, for types that use one: its name or number.",
       "chat-main",
     ),
-    fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
+    fields: z
+      .record(z.string(), z.unknown(), {
+        error: ({ input }) => (input === undefined ? UNKNOWN_TYPE : undefined),
+      })
+      .describe("Fields of the action, under the service's own names (snake_case)."),
     nonSecret: nonSecretArg("fields"),
   },
   examples: {

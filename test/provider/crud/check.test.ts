@@ -167,7 +167,7 @@ describe("an Action", () => {
       [],
     );
     expect(problems("Action", { ...action, type: "CUSTOM_SCAN", scanTarget: "src" })).toEqual([
-      "fields: is required",
+      "fields: is required, because the type of this action is none that is known here: correct the type, or write what the service expects for it below fields",
       'scanTarget: unknown property "scanTarget"',
     ]);
   });
