@@ -69,6 +69,22 @@ describe("the preset for Renovate", () => {
     ]);
   });
 
+  it("finds images with keys in quotes, comments in between, and digests", () => {
+    const digest = `sha256:${"0a".repeat(32)}`;
+    const text = `actions:
+  - { "name": "A", "containerImageName": "node", "containerImageTag": "22" }
+  - name: B
+    containerImageName: tool # of the platform team
+    # Pinned until the next release.
+
+    containerImageTag: v1.2.3@${digest}
+`;
+    expect(imagesIn(text)).toEqual([
+      { depName: "node", currentValue: "22" },
+      { depName: "tool", currentValue: "v1.2.3", currentDigest: digest },
+    ]);
+  });
+
   it("finds each image of the quickstart", () => {
     const text = readFileSync(join(root, "examples/quickstart/workspace.yaml"), "utf8");
     const tags = text.match(/containerImageTag:/g) ?? [];
