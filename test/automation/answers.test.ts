@@ -48,9 +48,11 @@ it("a confirmation accepts y and n", async () => {
 
 it("each file that prompts uses promptAnswer", () => {
   const root = join(import.meta.dirname, "../../..");
-  const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join("cli", file));
+  const files = ["automation", "cli"]
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
+    )
+    .filter((file) => file.endsWith(".ts"));
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes('"@clack/prompts"'));
   expect(asking.length).toBeGreaterThan(3);
   for (const file of asking) expect(readFileSync(join(root, file), "utf8"), file).toContain("promptAnswer(");

@@ -11,7 +11,12 @@ import { parse } from "yaml";
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 const find = (...patterns: string[]) => globSync(patterns, { cwd: root, dot: true }).toSorted();
-const texts = find("README.md", "docs/**/*.md", "examples/**", "cli/**/*.ts", "sdk/nodejs/**/*.ts");
+const texts = find(
+  "README.md",
+  "docs/**/*.md",
+  "examples/**",
+  "{automation,cli,reports,toolchain,sdk/nodejs}/**/*.ts",
+);
 const jobs = find("examples/**/*.yml", "examples/ci/service/workspace.yaml");
 
 /** Matches an installation by name, as in `npm install pulumi-workspace-automation`, but not by path. */

@@ -188,7 +188,9 @@ describe("other commands", () => {
       entry.isDirectory() ? sources(join(folder, entry.name)) : [join(folder, entry.name)],
     );
   const calling = (pattern: RegExp) =>
-    sources("cli").filter((file) => file.endsWith(".ts") && pattern.test(readFileSync(file, "utf8")));
+    ["automation", "cli"]
+      .flatMap(sources)
+      .filter((file) => file.endsWith(".ts") && pattern.test(readFileSync(file, "utf8")));
 
   it("change a workspace only after the guards have run, except for imports", () => {
     const changing = calling(/command: "(up|destroy)"/);
