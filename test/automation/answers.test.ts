@@ -47,7 +47,7 @@ it("a confirmation accepts y and n", async () => {
 });
 
 it("each file that prompts uses promptAnswer", () => {
-  const root = join(import.meta.dirname, "../../..");
+  const root = join(import.meta.dirname, "../..");
   const files = ["automation", "cli"]
     .flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
