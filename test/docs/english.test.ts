@@ -23,6 +23,14 @@ describe.each(pages)("%s", (page) => {
     expect(average).toBeLessThanOrEqual(25);
   });
 
+  it.skipIf(/^docs\/(reference\/|lint\.md|decisions\.md)/.test(page))(
+    "has lines of at most 140 characters outside tables and code",
+    () => {
+      const lines = text.replace(/^ *(```+)[\s\S]*?^ *\1$/gm, "").split("\n");
+      expect(lines.filter((line) => line.length > 140 && !/^ *(\||<|!\[)/.test(line))).toEqual([]);
+    },
+  );
+
   // Generated pages repeat the descriptions of the code.
   it.skipIf(/^docs\/(reference\/|lint\.md|contributing\/)/.test(page))(
     "has no paragraph in the cell of a table",
