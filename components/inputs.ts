@@ -1,6 +1,6 @@
 /** Reads the inputs of a component. */
 import type { Fields } from "../provider/index.js";
-import { formatHint } from "../provider/definition/problems.js";
+import { formatHint } from "../resources/definition/problems.js";
 import type { DeclaredComponent } from "./component.js";
 
 /** @throws {Error} for an input that the component does not have */

@@ -3,7 +3,7 @@
  * any release holds the text of `buildProviderText` and calls `get` with a type: neither may ever change its meaning.
  */
 import { createDynamicProvider, type DynamicProvider } from "./adapters/dynamic.js";
-import { getDefinition } from "./resources/registry.js";
+import { getDefinition } from "../resources/registry.js";
 
 /** The provider of a resource type. */
 export function get(type: string): DynamicProvider {

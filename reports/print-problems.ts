@@ -1,7 +1,7 @@
 /** Prints problems in the requested format. */
 import { showLines } from "../client/printable.js";
 import { formatCount } from "../diff/format-count.js";
-import { problemCodes } from "../provider/definition/problem-codes.js";
+import { problemCodes } from "../resources/definition/problem-codes.js";
 import { formatDiagnostic } from "../workspace-file/index.js";
 import { WorkspaceFileError } from "../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../automation/io.js";

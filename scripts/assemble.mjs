@@ -9,6 +9,7 @@ const rooms = [
   "client",
   "diff",
   "provider",
+  "resources",
   "recovery",
   "schema",
   "sdk",

@@ -12,7 +12,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   diff: ["test/diff"],
   "provider/crud": [
     "test/provider/crud",
-    ...["provider/promises", "provider/resources/exclusive-members", "recovery/create-journal"].map(
+    ...["provider/promises", "resources/exclusive-members", "recovery/create-journal"].map(
       (name) => `test/${name}.test.ts`,
     ),
   ],

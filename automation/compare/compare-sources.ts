@@ -1,12 +1,12 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { formatCount } from "../../diff/format-count.js";
 import { pickDefined } from "../../diff/values.js";
 import { sortFindings } from "../../diff/finding.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { withIgnored, type NotWatched } from "../../diff/ignored-changes.js";
 import { getArgsSchema, getVariant, type Fields } from "../../provider/index.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { isOwned, mapToNameInFile } from "../../workspace-file/load/owns.js";
 import {
   listSourceDifferences,

@@ -1,5 +1,5 @@
 /** The common form of everything that can be compared: the objects of a source, and which ones it can rule out. */
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import {
   type ExpectedName,
   type Fields,
@@ -7,8 +7,8 @@ import {
   findDefinition,
   type Definition,
 } from "../../provider/index.js";
-import { escapeKey } from "../../provider/definition/logical-name.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import { escapeKey } from "../../resources/definition/logical-name.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { CompareReport } from "./compare-report.js";
 

@@ -1,7 +1,7 @@
 /** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
 import { z } from "zod";
-import { nameOrId, text } from "../../provider/definition/primitives.js";
-import { integrationReference } from "../../provider/definition/references.js";
+import { nameOrId, text } from "../../resources/definition/primitives.js";
+import { integrationReference } from "../../resources/definition/references.js";
 import { findNamed } from "../../provider/index.js";
 import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";

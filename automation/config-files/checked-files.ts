@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { refuseDeepJson } from "../../client/shallow-json.js";
 import { formatPath } from "../../diff/structural-diff.js";
-import { listKeysAt, listProblems, type PropertyPath } from "../../provider/definition/problems.js";
+import { listKeysAt, listProblems, type PropertyPath } from "../../resources/definition/problems.js";
 import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
 import { parseFailure, parseJson } from "../../trust/quoting.js";
 import {

@@ -1,7 +1,7 @@
 /** Rules with expressions in CEL, which files of lint rules and policies have in common. */
 import { z } from "zod";
-import { choice, text } from "../../provider/definition/primitives.js";
-import { formatHint, type PropertyPath } from "../../provider/definition/problems.js";
+import { choice, text } from "../../resources/definition/primitives.js";
+import { formatHint, type PropertyPath } from "../../resources/definition/problems.js";
 import {
   createDiagnostic,
   getLocation,

@@ -17,7 +17,7 @@ import {
   type LoadOptions,
 } from "../../workspace-file/load/index.js";
 import { engines, type ProviderEngine } from "../../provider/index.js";
-import { problemRemedies } from "../../provider/definition/problem-codes.js";
+import { problemRemedies } from "../../resources/definition/problem-codes.js";
 import { CliError } from "../command-error.js";
 import type { Io } from "../io.js";
 

@@ -15,7 +15,7 @@ import { getLastKey, getSectionOf, type Existing } from "../export/patch/existin
 import { Placeholders, collectVariables, collectVariablesIn, type Needed } from "../export/written-values.js";
 import type { DriftFinding } from "./drift-report.js";
 import type { Io } from "../io.js";
-import { isWithin } from "../../provider/definition/logical-name.js";
+import { isWithin } from "../../resources/definition/logical-name.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";
 import { patchPlan, type LiveWorkspace, type PatchPlan } from "../export/patch/plan-edits.js";
 import { readConnection } from "../export/read-workspace.js";

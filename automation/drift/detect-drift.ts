@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { withIgnored } from "../../diff/ignored-changes.js";
-import { getAddress } from "../../provider/definition/context.js";
+import { getAddress } from "../../resources/definition/context.js";
 import { findDefinitionAt, isObject } from "../urn.js";
 import { parseLogicalName } from "../../components/urn.js";
 import {
@@ -31,7 +31,7 @@ import type { Warning } from "../report/report-schemas.js";
 import { findScopesFor, formatScopesText } from "../report/format-values.js";
 import type { MapTree } from "../../workspace-file/index.js";
 import { deriveKey, findSharedSecret } from "../stack/passphrase.js";
-import { findParentArg, WORKSPACE } from "../../provider/definition/placement.js";
+import { findParentArg, WORKSPACE } from "../../resources/definition/placement.js";
 import { listEntries, type Entry } from "../../workspace-file/load/entries.js";
 import { isOwned, mayOwnIn } from "../../workspace-file/load/owns.js";
 

@@ -2,8 +2,8 @@
 import { buildFindingId, compareTexts, createFinding, sortFindings } from "../../diff/finding.js";
 import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../diff/values.js";
 import { type Definition, type Searched } from "../../provider/index.js";
-import { listArgsFromParent } from "../../provider/definition/placement.js";
-import { buildNameIn, isWithin } from "../../provider/definition/logical-name.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
+import { buildNameIn, isWithin } from "../../resources/definition/logical-name.js";
 import type { ObjectLabels, Unverifiable } from "../plan/property-changes.js";
 import type { PlanStep } from "../plan/record-plan.js";
 import { listDriftDifferences } from "../plan/outside-changes.js";
@@ -13,7 +13,7 @@ import { identifyObject, type DriftFinding, type UnreadObject } from "./drift-re
 import type { Observed, ObservedSide } from "../plan/planned-objects.js";
 import { SecretValue } from "../../text/json-value.js";
 import { findScopesFor } from "../report/format-values.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 
 interface Observation {
   readonly objects: readonly Observed[];

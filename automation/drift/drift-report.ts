@@ -12,7 +12,7 @@ import {
   value,
 } from "../report/report-schemas.js";
 import { findingClasses, type FindingClass } from "../report/finding-classes.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getValue, type Tree } from "../../workspace-file/index.js";
 import { locateBeside } from "../config-files/checked-files.js";
 import { readSuppressionFile, type SuppressionEntry } from "../report/suppressions.js";

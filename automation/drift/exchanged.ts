@@ -4,7 +4,7 @@
  */
 import { isSameJson } from "../../diff/values.js";
 import { findDefinition } from "../../provider/index.js";
-import { isWithin } from "../../provider/definition/logical-name.js";
+import { isWithin } from "../../resources/definition/logical-name.js";
 import type { Accepted } from "./accept-edits.js";
 import type { DriftFinding } from "./drift-report.js";
 

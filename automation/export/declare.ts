@@ -28,7 +28,7 @@ import {
   UNREPRESENTABLE,
   findUnrepresentablePart,
 } from "./written-values.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 
 export interface Declarable {
   readonly declarations: readonly ResourceDeclaration[];

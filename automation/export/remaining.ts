@@ -11,7 +11,7 @@ import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { CliError } from "../command-error.js";
 import { quoteForShell } from "../../text/safe-text.js";
 import { z } from "zod";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { readJsonFile } from "../config-files/checked-files.js";
 import { writeFileAtomically } from "../config-files/write-file.js";
 

@@ -1,7 +1,7 @@
 /** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
-import { listKindsUnder } from "../../provider/definition/placement.js";
-import { escapeKey, LogicalName } from "../../provider/definition/logical-name.js";
+import { listKindsUnder } from "../../resources/definition/placement.js";
+import { escapeKey, LogicalName } from "../../resources/definition/logical-name.js";
 import {
   definitions,
   type Definition,
@@ -11,7 +11,7 @@ import {
 import { CliError } from "../command-error.js";
 import { findCostlyPattern } from "../../workspace-file/index.js";
 import { isOwned, mayOwnBelow } from "../../workspace-file/load/owns.js";
-import { matchesPattern } from "../../provider/definition/name-pattern.js";
+import { matchesPattern } from "../../resources/definition/name-pattern.js";
 
 export interface ScopeOptions {
   /** Types or sections. Default: all except transient ones, such as branches. */

@@ -1,5 +1,5 @@
 /** What a workspace file can say of a value: whether it can represent it, and placeholders for what the service hides. Each placeholder is an environment variable named after the value. */
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { chooseFreeName } from "../../text/lists.js";
 import { AsWritten } from "../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";

@@ -1,7 +1,7 @@
 /** Objects that a plan concerns without being resources of their own: members of lists that their parents own (`exclusive: true`), and what is deleted with an object although no file declares it. */
 import type { PermittedRemoval } from "../../provider/adapters/permitted-operations.js";
-import { buildNameIn, LogicalName } from "../../provider/definition/logical-name.js";
-import { listKindsUnder } from "../../provider/definition/placement.js";
+import { buildNameIn, LogicalName } from "../../resources/definition/logical-name.js";
+import { listKindsUnder } from "../../resources/definition/placement.js";
 import {
   definitions,
   findDefinition,

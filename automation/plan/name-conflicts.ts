@@ -1,6 +1,6 @@
 /** Finds objects of a plan whose names already exist at the service: those it adopts, and those on which it would fail, with possible causes and remedies. */
 import { stripControls } from "../../client/printable.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import type { PermittedAdoption } from "../../provider/adapters/permitted-operations.js";
 import {
   findDefinition,

@@ -9,7 +9,7 @@ import {
   isSameValue,
 } from "../../diff/values.js";
 import { getDefault } from "../../provider/index.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { SecretValue } from "../../text/json-value.js";
 import type { Observed, ObservedSide } from "./planned-objects.js";
 

@@ -1,7 +1,7 @@
 /** All objects of a plan, before and after, and what file, state and workspace contain of each, according to the engine. */
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { hasSecret } from "../../diff/values.js";
-import { isExclusive, listKindsUnder } from "../../provider/definition/placement.js";
+import { isExclusive, listKindsUnder } from "../../resources/definition/placement.js";
 import {
   definitions,
   FINGERPRINTS,

@@ -2,7 +2,7 @@
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { diffLeaves, formatPath, getValueAt, type PropertyPath } from "../../diff/structural-diff.js";
 import { hasSecret, HIDDEN, isPlain, isSameJson, isSecret, UNKNOWN } from "../../diff/values.js";
-import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
 import {
   findDefinition,
   listUnverifiable,

@@ -1,7 +1,7 @@
 /** Renames in a plan: those made outside, which it follows, those that the file probably means, and those that the service cannot make. */
 import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../diff/values.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { findDefinition, readRequestCounter, type Rename, type Fields } from "../../provider/index.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";

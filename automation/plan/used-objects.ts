@@ -1,5 +1,5 @@
 /** Objects that a plan deletes although others still use them, and twins of the objects that a run has created. */
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { findTwins, findUsers, getDefinition, listUsers, mayHaveTwin } from "../../provider/index.js";
 import { parseLogicalName } from "../../components/urn.js";
 import { CliError } from "../command-error.js";

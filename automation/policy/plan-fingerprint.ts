@@ -4,7 +4,7 @@ import { getShortName } from "../../workspace-file/load/files.js";
 import { setFingerprint, hashSha256 } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
-import { listCopiedArgs } from "../../provider/definition/resource-inputs.js";
+import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
 import type { Loosened } from "./guards/types.js";
 import { deriveKey, hasPassphrase, readPassphrase, type KeyScope } from "../stack/passphrase.js";

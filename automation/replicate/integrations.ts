@@ -1,7 +1,7 @@
 /** Maps the integrations that the file uses to those of the target, wherever it uses them. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { isServiceError, type Integration } from "../../client/index.js";
-import { integrationReference } from "../../provider/definition/references.js";
+import { integrationReference } from "../../resources/definition/references.js";
 import { findNamed, mapReferences } from "../../provider/index.js";
 import { findMapped, findMappedName, type Mapping } from "../compare/mapping-file.js";
 import type { MissingPrerequisite, MappingEntry, Use } from "./missing-in-target.js";

@@ -7,7 +7,7 @@ import { CliError } from "../command-error.js";
 import { groupBy } from "../../text/lists.js";
 import type { ReplicationTarget } from "./target-document.js";
 import { getSpelling, isSameSpelling, mapReferences, type Definition } from "../../provider/index.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { toDeclarations } from "../../workspace-file/load/to-declarations.js";
 import { mapRefs, DeclaredNames, Ref } from "../../workspace-file/load/resolve-names.js";
 

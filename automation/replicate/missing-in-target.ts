@@ -12,7 +12,7 @@ import { MAPPING_FILE, type MappedSection } from "../compare/mapping-file.js";
 import { groupBy } from "../../text/lists.js";
 import { stripControls } from "../../client/printable.js";
 import { isServiceError } from "../../client/index.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { canonicalizeName, Lookup, mapReferences, type Connection } from "../../provider/index.js";
 import { listEntries, type Entry } from "../../workspace-file/load/entries.js";
 import { describeReading } from "../connection/api-client.js";

@@ -2,8 +2,8 @@
 import { KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
 import { stripControls } from "../../client/printable.js";
 import { definitions, findDefinition, type Definition } from "../../provider/index.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
-import { listKindsUnder } from "../../provider/definition/placement.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { listKindsUnder } from "../../resources/definition/placement.js";
 import { formatFirst, groupBy } from "../../text/lists.js";
 import { isUnnamed, type TreeNode } from "./plan-tree.js";
 

@@ -2,8 +2,8 @@
 import { getValueAt } from "../../diff/structural-diff.js";
 import { UNKNOWN } from "../../diff/values.js";
 import { definitions, findDefinition, type Definition, type Fields } from "../../provider/index.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
-import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { Ref } from "../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../workspace-file/syntax/tree.js";

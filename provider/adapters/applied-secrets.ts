@@ -11,8 +11,8 @@ import {
   type SeenFingerprints,
 } from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { listReferences, SECRET_REFERENCES } from "../definition/secrets/references.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { listReferences, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 
 type Props = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { TrustError } from "../../trust/errors.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import type { SecretReference } from "../../trust/references.js";
-import type { References } from "../definition/secrets/references.js";
+import type { References } from "../../resources/definition/secrets/references.js";
 
 /** An object whose arguments may refer to secrets. */
 export interface ReferringObject {

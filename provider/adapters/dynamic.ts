@@ -6,7 +6,7 @@ import { stripControls } from "../../client/printable.js";
 import { EngineLease } from "../../recovery/engine-lease.js";
 import { openJournal } from "../../recovery/home-journal.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
-import type { Definition } from "../definition/definition.js";
+import type { Definition } from "../../resources/definition/definition.js";
 import type { Props } from "./secret-marks.js";
 import { readHostConfiguration } from "./host-configuration.js";
 import { openPlannedArguments, readPermittedOperations } from "./permission-file.js";

@@ -3,7 +3,7 @@ import errorsProto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import anyProto from "google-protobuf/google/protobuf/any_pb.js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
-import { PartialCreation } from "../errors.js";
+import { PartialCreation } from "../../resources/errors.js";
 
 export interface Failure {
   /** Status code of gRPC. */

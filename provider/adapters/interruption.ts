@@ -1,5 +1,5 @@
 /** Ends operations for which the engine no longer waits: after a cancellation, or after the program's timeout. */
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 
 /** After a cancellation, operations in progress may still end by themselves within this time. */
 const GRACE_MS = 5000;

@@ -9,9 +9,9 @@ import {
 import { pickArgs } from "../crud/diff.js";
 import { read } from "../crud/read.js";
 import { buildId, omitAdoption } from "../crud/state.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
 import type { Props } from "./secret-marks.js";
 

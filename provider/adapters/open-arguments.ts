@@ -3,9 +3,9 @@
  * them as a whole in its events, so the provider of the same process passes on what the file contains in plaintext. Nothing of it is stored.
  */
 import { conceal, hasSecret, withoutMarks } from "../../diff/values.js";
-import type { Fields } from "../definition/definition.js";
-import { listInPlaintext } from "../definition/secrets/in-plaintext.js";
-import { formatReferences, listReferences } from "../definition/secrets/references.js";
+import type { Fields } from "../../resources/definition/definition.js";
+import { listInPlaintext } from "../../resources/definition/secrets/in-plaintext.js";
+import { formatReferences, listReferences } from "../../resources/definition/secrets/references.js";
 
 /** `declared`: by the program; `before`: in the state that a plan starts from; `state` and `live`: before and after the refresh. */
 type Side = "declared" | "before" | "state" | "live";

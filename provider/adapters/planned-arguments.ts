@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isRecord } from "../../diff/structural-diff.js";
 import { hasUnknown, stringifyStably, UNKNOWN, withoutMarks } from "../../diff/values.js";
-import { PROVIDER_KEY } from "./provider-text.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import type { Props } from "./secret-marks.js";
 
 /** The digest of a value; null for one that was not known, which may become any value. */

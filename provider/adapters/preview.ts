@@ -1,7 +1,7 @@
 /** The outputs that a preview shows of an object before it is created or changed. */
 import { diffResource } from "../crud/diff.js";
-import { listApiKeys } from "../definition/api-names.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import { listApiKeys } from "../../resources/definition/api-names.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { pickDefined, UNKNOWN } from "../../diff/values.js";
 
 /**

@@ -1,6 +1,6 @@
 /** The differences between a state and new inputs, property by property, in the form that the engine shows. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { diffResource } from "../crud/diff.js";
 import { formatPropertyPath } from "../../diff/property-path.js";
 import { isReordering, diffLeaves } from "../../diff/structural-diff.js";

@@ -7,10 +7,10 @@ import { isSameJson, withoutMarks } from "../../diff/values.js";
 import { openReference, type SecretReference } from "../../trust/references.js";
 import type { Environment } from "../../trust/variables.js";
 import { isNotRecorded } from "../crud/diff.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { getDisplayName } from "../definition/display-name.js";
-import { listIdentifyingArgs } from "../definition/which-arguments.js";
-import { IN_PLAINTEXT } from "../definition/secrets/in-plaintext.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
+import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
 import {
   fillReferences,
   listReferences,
@@ -18,11 +18,11 @@ import {
   listUsableReferences,
   withReferences,
   type ReferenceAt,
-} from "../definition/secrets/references.js";
-import { ProviderError } from "../errors.js";
+} from "../../resources/definition/secrets/references.js";
+import { ProviderError } from "../../resources/errors.js";
 import { APPLIED, findAppliedIn, withPrints } from "./applied-secrets.js";
 import type { DeclaredReferences } from "./declared-references.js";
-import { PROVIDER_KEY } from "./provider-text.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 
 type Props = Record<string, unknown>;
 

@@ -17,19 +17,32 @@ import { deleteObject } from "../crud/delete.js";
 import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
-import { isImportRun } from "../crud/import-mode.js";
+import { isImportRun } from "../../resources/definition/import-mode.js";
 import { refuseOldNames, withoutFormerNames } from "../crud/renamed.js";
 import { omitAdoption, omitNulls, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { getDisplayName } from "../definition/display-name.js";
-import { isCompleteState } from "../definition/import-id.js";
-import { maskArgs, listSecretNames, listSecretTexts, listTextsIn } from "../definition/secrets/mask.js";
-import { IN_PLAINTEXT, listInPlaintext, settleInPlaintext } from "../definition/secrets/in-plaintext.js";
-import { listReferences, SECRET_REFERENCES, withReferences } from "../definition/secrets/references.js";
-import { formatProblemLine, validateArgs } from "../definition/validate.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { isCompleteState } from "../../resources/definition/import-id.js";
+import {
+  maskArgs,
+  listSecretNames,
+  listSecretTexts,
+  listTextsIn,
+} from "../../resources/definition/secrets/mask.js";
+import {
+  IN_PLAINTEXT,
+  listInPlaintext,
+  settleInPlaintext,
+} from "../../resources/definition/secrets/in-plaintext.js";
+import {
+  listReferences,
+  SECRET_REFERENCES,
+  withReferences,
+} from "../../resources/definition/secrets/references.js";
+import { formatProblemLine, validateArgs } from "../../resources/definition/validate.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
-import { PartialCreation } from "../errors.js";
+import { PartialCreation } from "../../resources/errors.js";
 import { APPLIED, findAppliedIn, closeReferences, carryObservations, maskCopies } from "./applied-secrets.js";
 import { markLikeEarlier, markAs, type Props } from "./secret-marks.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";

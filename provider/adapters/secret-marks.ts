@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
-import { PROVIDER_KEY } from "./provider-text.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 
 /** The property values of an object, in an engine's message. */
 export type Props = Record<string, unknown>;

@@ -10,14 +10,14 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
 import { creationUnderWay } from "../../recovery/journal.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { listSecretNames } from "../definition/secrets/mask.js";
-import { getDefinition } from "../resources/registry.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { listSecretNames } from "../../resources/definition/secrets/mask.js";
+import { getDefinition } from "../../resources/registry.js";
 import { toProps, toStruct, handleUnary } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
 import { listNamesOfSecrets, type Props } from "./secret-marks.js";
 import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
-import { PROVIDER_KEY } from "./provider-text.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { ResourceProvider } from "./resource-provider.js";
 import type { Run } from "./run.js";
 

@@ -7,7 +7,7 @@ import {
   trimAddress,
 } from "../../trust/connection.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 import { readProfile, type ConnectionProfile } from "./profile.js";
 import { storedTokens } from "./stored-tokens.js";
 

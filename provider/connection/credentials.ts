@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import envPaths from "env-paths";
 import { z } from "zod";
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 
 const tokens = z.looseObject({
   accessToken: z.string(),

@@ -1,6 +1,6 @@
 /** What the state of the engine that started this process contains. Plain Pulumi names an object only when it compares, reads or deletes it. */
-import type { Fields } from "../definition/definition.js";
-import { parsePulumiType } from "../resources/package-types.js";
+import type { Fields } from "../../resources/definition/definition.js";
+import { parsePulumiType } from "../../resources/package-types.js";
 
 /** An object that the stack manages. */
 interface RecordedObject {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { profileSchema, type Profile } from "../../assumptions/profile.js";
 import type { ClientOptions } from "../../client/index.js";
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 
 export interface ConnectionProfile extends Profile {
   /** Path of the file. */

@@ -4,8 +4,8 @@
  * by this variable. Its additional information never reaches the state.
  */
 import { ServiceError } from "../../client/index.js";
-import type { Fields } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import type { Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { hasUnknown } from "../../diff/values.js";
 

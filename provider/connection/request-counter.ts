@@ -4,7 +4,7 @@
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Exchange } from "../../client/index.js";
-import type { Rename } from "../crud/renames.js";
+import type { Rename } from "../../resources/definition/renames.js";
 
 /** Path of the file. Without it, nothing is counted. */
 export const REQUEST_COUNTER_VARIABLE = "WORKSPACE_AUTOMATION_REQUEST_COUNTER";

@@ -9,17 +9,17 @@ import { buildClientOptions } from "./profile.js";
 import { readRequestLimits } from "./request-limits.js";
 import type { Connection } from "./connection.js";
 import { EngineState } from "./engine-state.js";
-import { getAddress, Context, type PlannedRemovals } from "../definition/context.js";
-import type { Fields } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import { getAddress, Context, type PlannedRemovals } from "../../resources/definition/context.js";
+import type { Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { KnownObjects } from "../crud/id-references.js";
 import { Mentioned } from "../crud/deletion-guard.js";
-import { definitions } from "../resources/registry.js";
+import { definitions } from "../../resources/registry.js";
 import { noJournal, type Journal } from "../../recovery/journal.js";
 import type { RequestCounter } from "./request-counter.js";
-import { SharedReadCache } from "../crud/read-cache.js";
-import { parseRenames } from "../crud/renames.js";
-import { isImportRun } from "../crud/import-mode.js";
+import { SharedReadCache } from "../../resources/definition/read-cache.js";
+import { parseRenames } from "../../resources/definition/renames.js";
+import { isImportRun } from "../../resources/definition/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -10,7 +10,7 @@ import {
   type TokenStore,
 } from "../../client/index.js";
 import { readCredentials, runLocked, writeChanged, type StoredOAuth } from "./credentials.js";
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 
 export interface StoredTokensOptions {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Creates or adopts an object of any type. No object is created twice, even after a run was killed. */
-import { getDisplayName } from "../definition/display-name.js";
-import type { Context } from "../definition/context.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import type { Context } from "../../resources/definition/context.js";
 import {
   awaitCandidates,
   describeCreation,
@@ -13,14 +13,14 @@ import {
   refuseUnsettled,
   wasNotCreated,
 } from "../existence/candidates.js";
-import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { refuseWithoutParent } from "../existence/deleted-meanwhile.js";
-import { PartialCreation, ProviderError } from "../errors.js";
+import { PartialCreation, ProviderError } from "../../resources/errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
 import { listDeclaredArgs, identifyTarget, listOwnArgs, resolveTarget, type Target } from "./target.js";
-import { getSpelling } from "../definition/argument-spelling.js";
-import { canonicalize } from "../definition/spelling.js";
+import { getSpelling } from "../../resources/definition/argument-spelling.js";
+import { canonicalize } from "../../resources/definition/spelling.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
 import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
@@ -28,7 +28,12 @@ import { readRemote } from "../existence/observe.js";
 import { enterResponse, isKeyShared, runWrite } from "../existence/sources.js";
 import { importObject } from "./import.js";
 import { verifyResponse } from "./verify.js";
-import { reduceRemote, requestBody, convertToSent, readShownValue } from "../definition/api-names.js";
+import {
+  reduceRemote,
+  requestBody,
+  convertToSent,
+  readShownValue,
+} from "../../resources/definition/api-names.js";
 
 /** What a checked plan says of a creation. Both throw `not-in-plan`. */
 export interface PlannedCreation {

@@ -1,9 +1,9 @@
 /** Deletes an object. */
 import { isServiceError } from "../../client/index.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { isOwnedByOther } from "./exclusive-ownership.js";
-import { refuseWhileImporting } from "./import-mode.js";
+import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { refuseRenamed } from "./renamed.js";
 import { createHiddenError, mayBeHidden } from "../existence/absence.js";
 import { isAdministrator } from "../existence/caller.js";

@@ -5,12 +5,17 @@
  * an emptied program) deletes only in those that are not protected according to the refresh or the state.
  */
 import { isServiceError } from "../../client/index.js";
-import type { Context } from "../definition/context.js";
-import { isProtected, type Definition, type Fields, type Reference } from "../definition/definition.js";
-import { loadItems } from "../definition/lists.js";
-import { canonicalize } from "../definition/spelling.js";
-import { ProviderError } from "../errors.js";
-import { findDefinition } from "../resources/registry.js";
+import type { Context } from "../../resources/definition/context.js";
+import {
+  isProtected,
+  type Definition,
+  type Fields,
+  type Reference,
+} from "../../resources/definition/definition.js";
+import { loadItems } from "../../resources/definition/lists.js";
+import { canonicalize } from "../../resources/definition/spelling.js";
+import { ProviderError } from "../../resources/errors.js";
+import { findDefinition } from "../../resources/registry.js";
 
 /** Names of the objects whose contents may be deleted, separated by commas; `*` for all. */
 export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";

@@ -6,12 +6,12 @@ import {
   type Change,
   type Definition,
   type Fields,
-} from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
-import { mapReferences } from "../definition/reference-paths.js";
-import { getDefault } from "../definition/server-defaults.js";
-import { canonicalizeArgument } from "../definition/argument-spelling.js";
-import { isSameSpelling } from "../definition/spelling.js";
+} from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
+import { mapReferences } from "../../resources/definition/reference-paths.js";
+import { getDefault } from "../../resources/definition/server-defaults.js";
+import { canonicalizeArgument } from "../../resources/definition/argument-spelling.js";
+import { isSameSpelling } from "../../resources/definition/spelling.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
 

@@ -3,8 +3,8 @@
  * list as an argument. When a declaration changes from one form to the other, the engine updates the owner first, and then
  * deletes or creates the single resources. These find here that only the ownership has changed.
  */
-import type { Context, Ownership } from "../definition/context.js";
-import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import type { Context, Ownership } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { getIdentity } from "./diff.js";
 import type { Target } from "./target.js";
 

@@ -1,10 +1,10 @@
 /** Reads an object. */
 import { isServiceError } from "../../client/index.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { getDisplayName } from "../definition/display-name.js";
-import { listMissingParts } from "../definition/import-id.js";
-import { ProviderError } from "../errors.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { listMissingParts } from "../../resources/definition/import-id.js";
+import { ProviderError } from "../../resources/errors.js";
 import { createElsewhereError, createHiddenError } from "../existence/absence.js";
 import { observe } from "../existence/observe.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";

@@ -5,14 +5,14 @@
  * name now, as after an exchange of two names, the run refuses everything: whatever it wrote would go to the wrong project.
  */
 import { isServiceError } from "../../client/index.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields, Reference } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, Reference } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { readRemote } from "../existence/observe.js";
 import type { Absence } from "../existence/absence.js";
 import { isSameAs, listRemote, listSources } from "../existence/sources.js";
-import { getDefinition } from "../resources/registry.js";
-import { FORMER_NAMES_VARIABLE, parseRenames, RENAMED_VARIABLE } from "./renames.js";
+import { getDefinition } from "../../resources/registry.js";
+import { FORMER_NAMES_VARIABLE, parseRenames, RENAMED_VARIABLE } from "../../resources/definition/renames.js";
 import { buildId } from "./state.js";
 import { identifyTarget, type Target } from "./target.js";
 

@@ -1,7 +1,7 @@
 /** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
-import type { PropertyPath } from "../definition/problems.js";
-import { listRemoteDefaults } from "../definition/server-defaults.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import {
   getArgsSchema,
   getArgsShape,
@@ -9,9 +9,9 @@ import {
   type Definition,
   type Fields,
   type RemoteObject,
-} from "../definition/definition.js";
+} from "../../resources/definition/definition.js";
 import type { ObservedObject } from "../existence/observe.js";
-import { listNeverReturned, type WrittenForm } from "../definition/nested.js";
+import { listNeverReturned, type WrittenForm } from "../../resources/definition/nested.js";
 import {
   describeEngineText,
   findEngineText,
@@ -20,10 +20,10 @@ import {
   isSameDeclared,
   isSameValue,
 } from "../../diff/values.js";
-import { reduceRemote, readShownValue, listApiKeys } from "../definition/api-names.js";
+import { reduceRemote, readShownValue, listApiKeys } from "../../resources/definition/api-names.js";
 import { withRemote, type Target } from "./target.js";
-import { getDisplayName } from "../definition/display-name.js";
-import { ProviderError } from "../errors.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { ProviderError } from "../../resources/errors.js";
 
 /** The state of an object: its id, and its arguments and outputs. */
 export interface ObjectState {

@@ -1,13 +1,13 @@
 /** The object of an operation. */
-import { readRemoteOutputs } from "../definition/api-names.js";
-import type { Context } from "../definition/context.js";
+import { readRemoteOutputs } from "../../resources/definition/api-names.js";
+import type { Context } from "../../resources/definition/context.js";
 import {
   listManagedArgs,
   type Definition,
   type Fields,
   type RemoteObject,
-} from "../definition/definition.js";
-import { resolveReferences } from "../definition/references.js";
+} from "../../resources/definition/definition.js";
+import { resolveReferences } from "../../resources/definition/references.js";
 
 /** The object of an operation: its type, and its arguments and outputs as far as they are known. */
 export interface Target {

@@ -1,14 +1,14 @@
 /** Updates an object. */
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { pickDefined } from "../../diff/values.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { requestBody, convertToSent } from "../definition/api-names.js";
-import { listRemoteDefaults } from "../definition/server-defaults.js";
-import { PartialUpdate } from "../errors.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { requestBody, convertToSent } from "../../resources/definition/api-names.js";
+import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
+import { PartialUpdate } from "../../resources/errors.js";
 import { refuseDeleted } from "../existence/deleted-meanwhile.js";
 import { diffResource, getIdentity, pickArgs } from "./diff.js";
-import { refuseWhileImporting } from "./import-mode.js";
+import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { enterResponse, runWrite } from "../existence/sources.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { resolveTarget } from "./target.js";

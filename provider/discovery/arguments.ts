@@ -1,7 +1,7 @@
 /** Converts a remote object to the arguments that a declaration of it would have. */
 import { z } from "zod";
-import { listReadableArgs } from "../definition/which-arguments.js";
-import type { Context } from "../definition/context.js";
+import { listReadableArgs } from "../../resources/definition/which-arguments.js";
+import type { Context } from "../../resources/definition/context.js";
 import {
   getArgsShape,
   isOptional,
@@ -10,11 +10,11 @@ import {
   type Fields,
   type RemoteObject,
   type Reference,
-} from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+} from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { ServiceError } from "../../client/index.js";
-import { mapReferences } from "../definition/reference-paths.js";
-import { readRemoteValue, listApiKeys } from "../definition/api-names.js";
+import { mapReferences } from "../../resources/definition/reference-paths.js";
+import { readRemoteValue, listApiKeys } from "../../resources/definition/api-names.js";
 import type { KnownNames } from "./known-names.js";
 
 /** Every argument that the object shows, by name. References are ids. */

@@ -1,16 +1,20 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
-import { listKindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
+import {
+  listKindsUnder,
+  WORKSPACE,
+  type DocumentKind as Kind,
+} from "../../resources/definition/placement.js";
 import { ServiceError, type ServiceErrorCode } from "../../client/index.js";
-import { listUnseenArgs } from "../definition/which-arguments.js";
+import { listUnseenArgs } from "../../resources/definition/which-arguments.js";
 import type { Connection } from "../connection/connection.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
 import { isAdministrator } from "../existence/caller.js";
 import { gather, listRemote } from "../existence/sources.js";
-import { definitions } from "../resources/registry.js";
+import { definitions } from "../../resources/registry.js";
 import { Session, type ReadingOptions } from "../connection/session.js";
 import { locateInside, listsSiblings, UNSETTLED } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";

@@ -4,8 +4,8 @@ import { mayBeHidden } from "../existence/absence.js";
 import { gather } from "../existence/sources.js";
 import { pickArgs } from "../crud/diff.js";
 import { buildId, buildStateAfterRead } from "../crud/state.js";
-import { listApiKeys, requestBody } from "../definition/api-names.js";
-import type { Context } from "../definition/context.js";
+import { listApiKeys, requestBody } from "../../resources/definition/api-names.js";
+import type { Context } from "../../resources/definition/context.js";
 import {
   getArgsShape,
   isOptional,
@@ -13,12 +13,12 @@ import {
   type Fields,
   type ReadSource,
   type RemoteObject,
-} from "../definition/definition.js";
-import { completeImportId, parseImportId } from "../definition/import-id.js";
-import { getDefault } from "../definition/server-defaults.js";
+} from "../../resources/definition/definition.js";
+import { completeImportId, parseImportId } from "../../resources/definition/import-id.js";
+import { getDefault } from "../../resources/definition/server-defaults.js";
 import { areBothBlank, isSameDeclared, isSameJson } from "../../diff/values.js";
-import { ProviderError } from "../errors.js";
-import { getDefinition } from "../resources/registry.js";
+import { ProviderError } from "../../resources/errors.js";
+import { getDefinition } from "../../resources/registry.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 
 export interface FoundById {

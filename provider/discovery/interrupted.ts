@@ -1,15 +1,15 @@
 /** Finds objects that a killed run created but did not record in the state. */
 import type { Connection } from "../connection/connection.js";
 import { findInterrupted } from "../crud/create.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { pickArgs } from "../crud/diff.js";
 import { ServiceError } from "../../client/index.js";
-import { ProviderError } from "../errors.js";
+import { ProviderError } from "../../resources/errors.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
-import { getDefinition } from "../resources/registry.js";
+import { getDefinition } from "../../resources/registry.js";
 import { Session, type ReadingOptions } from "../connection/session.js";
-import { IN_PLAINTEXT } from "../definition/secrets/in-plaintext.js";
-import { SECRET_REFERENCES } from "../definition/secrets/references.js";
+import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
+import { SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 import { hasSecret } from "../../diff/values.js";
 
 /** A creation in progress, as the engine recorded it. */

@@ -1,7 +1,7 @@
 /** Names that the service hides and the caller knows. */
-import type { Context } from "../definition/context.js";
-import type { Definition } from "../definition/definition.js";
-import { definitions } from "../resources/registry.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition } from "../../resources/definition/definition.js";
+import { definitions } from "../../resources/registry.js";
 
 /** Names that the service hides and the caller knows (such as e-mail addresses of members), by type and by the id of the object. */
 export type KnownNames = ReadonlyMap<string, ReadonlyMap<number, string>>;

@@ -1,12 +1,12 @@
 /** Finds objects by their keys in a workspace file, without a state. Only reads. */
 import type { Connection } from "../connection/connection.js";
-import type { Context } from "../definition/context.js";
-import type { Definition } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { withRemote } from "../crud/target.js";
 import { buildId } from "../crud/state.js";
 import { findExisting } from "../existence/sources.js";
-import { resolveReferences } from "../definition/references.js";
+import { resolveReferences } from "../../resources/definition/references.js";
 import { Session, type ReadingOptions } from "../connection/session.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
 

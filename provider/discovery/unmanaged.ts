@@ -1,17 +1,17 @@
 /** Finds unmanaged objects: those in lists of the service that neither the state contains nor the file names. */
-import type { Context } from "../definition/context.js";
-import { WORKSPACE } from "../definition/placement.js";
-import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import type { Context } from "../../resources/definition/context.js";
+import { WORKSPACE } from "../../resources/definition/placement.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { ServiceError } from "../../client/index.js";
 import { findExisting, listRemote, listWhole } from "../existence/sources.js";
-import { resolveReferences } from "../definition/references.js";
-import { definitions } from "../resources/registry.js";
-import { maskArgs } from "../definition/secrets/mask.js";
-import { isPlaceHidden } from "../definition/which-arguments.js";
-import { chooseOwnKeys, LogicalName } from "../definition/logical-name.js";
-import type { Rename } from "../crud/renames.js";
+import { resolveReferences } from "../../resources/definition/references.js";
+import { definitions } from "../../resources/registry.js";
+import { maskArgs } from "../../resources/definition/secrets/mask.js";
+import { isPlaceHidden } from "../../resources/definition/which-arguments.js";
+import { chooseOwnKeys, LogicalName } from "../../resources/definition/logical-name.js";
+import type { Rename } from "../../resources/definition/renames.js";
 import type { Session } from "../connection/session.js";
-import { readRemoteOutputs, readRemoteValue } from "../definition/api-names.js";
+import { readRemoteOutputs, readRemoteValue } from "../../resources/definition/api-names.js";
 
 /** An object in the state. */
 export interface ManagedObject {

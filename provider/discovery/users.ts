@@ -2,11 +2,11 @@
 import { isServiceError } from "../../client/index.js";
 import type { Connection } from "../connection/connection.js";
 import { Session, type ReadingOptions } from "../connection/session.js";
-import { listApiKeys, readRemoteValue } from "../definition/api-names.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
+import { listApiKeys, readRemoteValue } from "../../resources/definition/api-names.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { gather, listRemote } from "../existence/sources.js";
-import { definitions } from "../resources/registry.js";
+import { definitions } from "../../resources/registry.js";
 import { withRemote } from "../crud/target.js";
 import { listStatesIn } from "./list-objects.js";
 

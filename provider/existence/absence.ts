@@ -1,8 +1,8 @@
 /** Decides what it means that no source shows an object. A list only ever adds candidates: it proves no absence. */
 import { isServiceError } from "../../client/index.js";
-import { getDisplayName } from "../definition/display-name.js";
-import { ProviderError } from "../errors.js";
-import { getDefinition } from "../resources/registry.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { ProviderError } from "../../resources/errors.js";
+import { getDefinition } from "../../resources/registry.js";
 import type { Target } from "../crud/target.js";
 import { isAdministrator } from "./caller.js";
 import { getListSource, isReadable, listRemote, listSources, readAlone } from "./sources.js";

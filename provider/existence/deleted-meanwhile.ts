@@ -1,9 +1,9 @@
 /** Explains writes that fail with "not found" because their object was deleted after the plan was made. */
 import { isServiceError } from "../../client/index.js";
-import { getDisplayName } from "../definition/display-name.js";
-import type { Context } from "../definition/context.js";
-import type { Definition, Fields } from "../definition/definition.js";
-import { ProviderError } from "../errors.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import { createHiddenError } from "./absence.js";
 import { observe } from "./observe.js";
 import { refuseRenamed } from "../crud/renamed.js";

@@ -1,8 +1,12 @@
 /** Observes one object with as few requests as possible, and decides whether it exists. */
 import { isServiceError, ServiceError } from "../../client/index.js";
-import { listApiKeys } from "../definition/api-names.js";
-import { listManagedArgs, type ReadSource, type RemoteObject } from "../definition/definition.js";
-import { listRemoteDefaults } from "../definition/server-defaults.js";
+import { listApiKeys } from "../../resources/definition/api-names.js";
+import {
+  listManagedArgs,
+  type ReadSource,
+  type RemoteObject,
+} from "../../resources/definition/definition.js";
+import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import type { Target } from "../crud/target.js";
 import { createHiddenError, judgeAbsence, type Absence } from "./absence.js";
 import { gather, isUnlisted } from "./sources.js";

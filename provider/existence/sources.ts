@@ -1,6 +1,6 @@
 /** The sources from which an object can be read: lists, embedding objects, and the object itself. */
 import { isServiceError, ServiceError } from "../../client/index.js";
-import type { Context } from "../definition/context.js";
+import type { Context } from "../../resources/definition/context.js";
 import type {
   Definition,
   Fields,
@@ -8,10 +8,10 @@ import type {
   ReadSource,
   RemoteObject,
   SingleSource,
-} from "../definition/definition.js";
-import { createReader, listApiKeys, convertToSent } from "../definition/api-names.js";
-import { loadItems } from "../definition/lists.js";
-import { canonicalize, isSameSpelling } from "../definition/spelling.js";
+} from "../../resources/definition/definition.js";
+import { createReader, listApiKeys, convertToSent } from "../../resources/definition/api-names.js";
+import { loadItems } from "../../resources/definition/lists.js";
+import { canonicalize, isSameSpelling } from "../../resources/definition/spelling.js";
 import { identifyTarget, type Target } from "../crud/target.js";
 
 /**

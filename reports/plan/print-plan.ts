@@ -1,7 +1,7 @@
 /** Prints plans, what they mean besides their operations, outside changes and results for people. */
 import { stripControls } from "../../client/printable.js";
 import { formatCount } from "../../diff/format-count.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { findDefinition } from "../../provider/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";

@@ -1,6 +1,6 @@
 /** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
 import { isSameJson, KNOWN_LATER } from "../../diff/values.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { stripControls } from "../../client/printable.js";
 import { groupBy } from "../../text/lists.js";
 import type { PropertyChange } from "../../automation/plan/property-changes.js";

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
-import type { ProviderEngine } from "../../provider/definition/provider-engine.js";
+import type { ProviderEngine } from "../../resources/definition/provider-engine.js";
 import { measure, type Measured } from "./measure.js";
 import { renderTable, writeSection } from "./page.js";
 import { computeMedian } from "./pairs.js";

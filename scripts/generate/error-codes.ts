@@ -2,8 +2,8 @@
 import type { ServiceErrorCode } from "../../client/errors.js";
 import { guards } from "../../automation/policy/guards/judge.js";
 import type { ToolchainErrorCode } from "../../toolchain/errors.js";
-import { problemCodes, problemRemedies, type ProblemCode } from "../../provider/definition/problem-codes.js";
-import type { ProviderErrorCode } from "../../provider/errors.js";
+import { problemCodes, problemRemedies, type ProblemCode } from "../../resources/definition/problem-codes.js";
+import type { ProviderErrorCode } from "../../resources/errors.js";
 
 type Explained<Code extends string> = Readonly<Record<Code, readonly [cause: string, remedy: string]>>;
 

@@ -1,6 +1,6 @@
 /** Generates the page on lint rules and on the codes of `validate`. */
 import { readFileSync } from "node:fs";
-import { problemCodes } from "../../provider/definition/problem-codes.js";
+import { problemCodes } from "../../resources/definition/problem-codes.js";
 import { lintRules, type LintRuleFacts } from "../../workspace-file/lint/index.js";
 
 export function lintPage(): string {

@@ -1,5 +1,5 @@
 /** Finds the requests of a resource type and the rights they need, in the emulator's OpenAPI document. */
-import type { Context } from "../../provider/definition/context.js";
+import type { Context } from "../../resources/definition/context.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { openApiDescription } from "./openapi.js";
 

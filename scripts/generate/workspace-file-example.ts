@@ -1,6 +1,6 @@
 /** Generates the example of a resource type in a workspace file. */
 import { stringify } from "yaml";
-import type { DocumentPlacement } from "../../provider/definition/definition.js";
+import type { DocumentPlacement } from "../../resources/definition/definition.js";
 import { getDefinition, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { listProgramObjects } from "./package-schema/examples.js";

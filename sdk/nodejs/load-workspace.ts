@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
 import { formatCredentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
-import { buildReferringInputs } from "../../provider/definition/secrets/references.js";
+import { buildReferringInputs } from "../../resources/definition/secrets/references.js";
 import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
 import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";

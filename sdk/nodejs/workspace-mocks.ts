@@ -9,8 +9,8 @@ import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { Session } from "../../provider/connection/session.js";
 import { KnownObjects } from "../../provider/crud/id-references.js";
 import { buildId } from "../../provider/crud/state.js";
-import type { Context } from "../../provider/definition/context.js";
-import { completeImportId, parseImportId } from "../../provider/definition/import-id.js";
+import type { Context } from "../../resources/definition/context.js";
+import { completeImportId, parseImportId } from "../../resources/definition/import-id.js";
 import { parseFunctionArgs } from "../../provider/discovery/functions/define.js";
 import { findFunction, type FunctionName } from "../../provider/discovery/functions/registry.js";
 import {

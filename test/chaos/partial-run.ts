@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Fault } from "../../emulator/index.js";
 import { findDamage } from "../../automation/stack/state-integrity.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { withNewNames } from "../truth/workspace.js";
 import { differences } from "./compare.js";

@@ -34,8 +34,8 @@ it("a new type takes one file and one registry entry in client, provider and emu
   expect(blocks.map(({ file }) => file)).toEqual([
     "client/api/badges.ts",
     "client/api/registry.ts",
-    "provider/resources/badge.ts",
-    "provider/resources/registry.ts",
+    "resources/badge.ts",
+    "resources/registry.ts",
     "emulator/resources/badges.ts",
     "emulator/resources/index.ts",
   ]);

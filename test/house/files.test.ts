@@ -39,7 +39,7 @@ const PUBLIC = new Set<string>([
   "client/endpoint.ts: named",
   "client/schema.ts: unchecked",
   "provider/connection/stored-tokens.ts: storedTokens",
-  "provider/definition/define-resource.ts: resolvedId",
+  "resources/definition/define-resource.ts: resolvedId",
   "workspace-file/write/write.ts: documentOf",
 ]);
 

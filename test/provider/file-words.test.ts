@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listDriftDifferences } from "../../automation/plan/outside-changes.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { listComparableArgs } from "../../provider/definition/which-arguments.js";
+import { listComparableArgs } from "../../resources/definition/which-arguments.js";
 import { definitions } from "../../provider/index.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { problemCodes } from "../../provider/definition/problem-codes.js";
+import { problemCodes } from "../../resources/definition/problem-codes.js";
 import { fileIn, run, temporaryFolder } from "../cli/support.js";
 
 const folder = temporaryFolder();

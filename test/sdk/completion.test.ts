@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { getDefinition } from "../../provider/index.js";
-import { listVariantTypes } from "../../provider/resources/package-types.js";
+import { listVariantTypes } from "../../resources/package-types.js";
 
 const action = getDefinition("Action");
 const types = listVariantTypes(action);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { definitions } from "../../provider/index.js";
-import { listVariantTypes, type PackageType } from "../../provider/resources/package-types.js";
+import { listVariantTypes, type PackageType } from "../../resources/package-types.js";
 import { findConverted, listAllExamples } from "../../scripts/generate/package-schema/converted.js";
 import { languageProgram, missingGo } from "../e2e/language-hosts.js";
 import { repository, temporaryFolder } from "../e2e/support.js";

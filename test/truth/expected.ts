@@ -1,5 +1,5 @@
 /** Derives from snapshots what drift reports and plans have to say, and what a workspace has to be like. */
-import { escapeKey, LogicalName } from "../../provider/definition/logical-name.js";
+import { escapeKey, LogicalName } from "../../resources/definition/logical-name.js";
 import { differing, type Shown, type Snapshot } from "./snapshot.js";
 import type { Workspace } from "./workspace.js";
 

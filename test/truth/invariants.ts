@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import type { EmulatorOptions } from "../../emulator/index.js";
 import { randomOf, type Random } from "../chaos/random.js";
 import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { catchUp, chooseService, useProfile } from "../services/chosen-service.js";
 import { changedBetween, changedOutside, differsUnseen, findNewName, unlikeFresh } from "./expected.js";
 import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";

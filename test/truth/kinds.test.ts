@@ -3,8 +3,8 @@
  * has to be generated, too.
  */
 import { expect, it } from "vitest";
-import { LogicalName } from "../../provider/definition/logical-name.js";
-import { WORKSPACE } from "../../provider/definition/placement.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { WORKSPACE } from "../../resources/definition/placement.js";
 import { definitions, getVariant } from "../../provider/index.js";
 import { readDeclarations, type ResourceDeclaration } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";

@@ -4,9 +4,9 @@
  */
 import fc from "fast-check";
 import type { z } from "zod";
-import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
 import { getArgsSchema, definitions, type Definition, type Fields } from "../../provider/index.js";
-import { validateArgs } from "../../provider/definition/validate.js";
+import { validateArgs } from "../../resources/definition/validate.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };

@@ -13,7 +13,7 @@ import {
   type Definition,
   type Fields,
 } from "../../provider/index.js";
-import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { entryWords } from "../../workspace-file/index.js";
 
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };

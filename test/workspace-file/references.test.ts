@@ -4,7 +4,7 @@
  */
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { listArgsFromParent } from "../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { getDefinition, definitions } from "../../provider/index.js";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";

@@ -1,6 +1,6 @@
 /** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
 import { KNOWN_LATER } from "../../diff/values.js";
-import { findNamed, getDefinition, type Fields } from "../../provider/index.js";
+import { findNamed, getDefinition, type Fields } from "../../resources/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
   labelMember,

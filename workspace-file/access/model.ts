@@ -1,5 +1,5 @@
 /** Access model of a workspace. Only administrator rights, project membership and permission sets grant access. */
-import { canonicalize } from "../../provider/index.js";
+import { canonicalize } from "../../resources/index.js";
 
 /** Levels of a permission set, as far as they are known. */
 export interface Rights {

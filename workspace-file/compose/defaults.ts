@@ -1,7 +1,7 @@
 /** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
 import type { entryWords } from "../document/properties.js";
-import { listArgsFromParent, type DocumentKind } from "../../provider/definition/placement.js";
-import { formatHint, addArticle } from "../../provider/definition/problems.js";
+import { listArgsFromParent, type DocumentKind } from "../../resources/definition/placement.js";
+import { formatHint, addArticle } from "../../resources/definition/problems.js";
 import {
   findLeafValue,
   mapTree,
@@ -11,7 +11,7 @@ import {
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
-import { definitions, getVariant, type Fields } from "../../provider/index.js";
+import { definitions, getVariant, type Fields } from "../../resources/index.js";
 import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
 import { mapEntries, getSections } from "./shape.js";

@@ -1,5 +1,5 @@
 /** Problems found by the composition. */
-import type { ProblemCode } from "../../provider/definition/problems.js";
+import type { ProblemCode } from "../../resources/definition/problems.js";
 import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 

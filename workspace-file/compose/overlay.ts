@@ -1,5 +1,5 @@
 /** Applies an overlay to a document: maps are merged by name, other values are replaced. */
-import { formatHint } from "../../provider/definition/problems.js";
+import { formatHint } from "../../resources/definition/problems.js";
 import {
   createLeaf,
   findLeafValue,
@@ -13,7 +13,7 @@ import {
 } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
 import { findItemKey, getShapeUnder, type DocumentShape } from "./shape.js";
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 
 /** Keywords of overlays. */
 const REMOVE = "$remove";

@@ -3,8 +3,8 @@
  * `${secret:env:NAME}`, a value is hidden wherever it is used. A `$` before a placeholder makes it an ordinary text: `$${env:NAME}` is
  * `${env:NAME}`. Before everything else, a `$` is one of the shell: `$${X}` and `$$${X}` stay as they are.
  */
-import { formatHint } from "../../provider/definition/problems.js";
-import { MASK } from "../../provider/definition/secrets/mask.js";
+import { formatHint } from "../../resources/definition/problems.js";
+import { MASK } from "../../resources/definition/secrets/mask.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
 import {

@@ -1,5 +1,5 @@
 /** Meaning of the parts of a document, by which documents are merged. */
-import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../resources/definition/placement.js";
 import { documentHead, documentReuse } from "../document/properties.js";
 import {
   findLeafValue,
@@ -10,7 +10,7 @@ import {
   type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
-import { definitions } from "../../provider/index.js";
+import { definitions } from "../../resources/index.js";
 
 /** Document, entry of a type, section of entries of a type, or any other value. */
 export type DocumentShape =

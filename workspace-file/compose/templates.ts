@@ -1,6 +1,6 @@
 /** Templates: entries with parameters that other entries reuse. */
 import { z } from "zod";
-import { formatHint, addArticle, listProblems } from "../../provider/definition/problems.js";
+import { formatHint, addArticle, listProblems } from "../../resources/definition/problems.js";
 import {
   createLeaf,
   findLeafValue,
@@ -18,11 +18,11 @@ import { MAX_PARTS } from "../syntax/parse.js";
 import { splitPieces, getPositionIn } from "./placeholders.js";
 import { templateSchema } from "../document/template-schema.js";
 import type { Position } from "../syntax/source.js";
-import { definitions } from "../../provider/index.js";
+import { definitions } from "../../resources/index.js";
 import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
 import { mapEntries } from "./shape.js";
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 
 interface Template {
   readonly name: string;

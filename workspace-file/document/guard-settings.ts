@@ -1,6 +1,6 @@
 /** Settings of the guards in a workspace file, by which `automation/policy/guards` checks plans. */
 import { z } from "zod";
-import { choice, text } from "../../provider/definition/primitives.js";
+import { choice, text } from "../../resources/definition/primitives.js";
 
 /** `guards:` at the top of a workspace file. */
 export const guardSettings = z.strictObject({

@@ -1,6 +1,6 @@
 /** Schema of a template in a workspace file. */
 import { z } from "zod";
-import { text } from "../../provider/definition/primitives.js";
+import { text } from "../../resources/definition/primitives.js";
 
 /** Parameter of a template. */
 export const parameterSchema = z.strictObject({

@@ -1,5 +1,5 @@
 /** Edits and their results. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { joinPieces, splitPieces } from "../compose/placeholders.js";
 import type { LoadOptions } from "../load/index.js";
 import type { Piece } from "../syntax/tree.js";

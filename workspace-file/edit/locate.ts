@@ -1,9 +1,9 @@
 /** Locates the entry of a logical name in the canonical form of a document. */
 import { isPlain } from "../../diff/values.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getSections, getShapeUnder, type DocumentShape } from "../compose/shape.js";
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { findKeyOfItem, getCanonicalAt, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./edit-types.js";
 

@@ -1,5 +1,5 @@
 /** Makes edits: tries the ways to write them, and verifies each result by reading it. */
-import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
+import { formatPath, type PropertyPath } from "../../resources/definition/problems.js";
 import { listCanonicalDifferences, isSameCanonical, type Canonical } from "./canonical-form.js";
 import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
 import { planEdit, type WriteStrategy } from "./plan-edit.js";

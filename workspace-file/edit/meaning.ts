@@ -1,6 +1,6 @@
 /** The meaning of texts, by which a file is compared before it is written: what is read from them, whatever their form. */
 import { resolve } from "node:path";
-import { formatPath } from "../../provider/definition/problems.js";
+import { formatPath } from "../../resources/definition/problems.js";
 import { DOCUMENT } from "../compose/shape.js";
 import { readDeclarations, type LoadOptions } from "../load/index.js";
 import { parseYaml } from "../syntax/parse.js";

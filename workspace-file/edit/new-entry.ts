@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import { isPlain } from "../../diff/values.js";
 import { splitPieces } from "../compose/placeholders.js";
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { findCostlyPattern } from "../document/costly-pattern.js";
 import { Source } from "../syntax/source.js";
 import { createLeaf, buildTree } from "../syntax/tree.js";

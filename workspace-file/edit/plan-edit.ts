@@ -1,5 +1,5 @@
 /** Plans an edit: the form that the document should have, and the ways to write it. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getLocation } from "../syntax/source.js";
 import { findPartAt } from "../syntax/tree.js";
 import {

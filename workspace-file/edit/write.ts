@@ -1,7 +1,7 @@
 /** Writes a value into a text at the end of steps, or below the nearest existing part. */
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
 import { buildDocumentForm, orderKeys, type MapForm } from "../format/index.js";
-import { definitions } from "../../provider/index.js";
+import { definitions } from "../../resources/index.js";
 import { Refusal } from "./edit-types.js";
 import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
 import { createAlias, createNode } from "./yaml/render.js";

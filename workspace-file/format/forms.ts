@@ -1,7 +1,7 @@
 /** Canonical order of the keys of a workspace file, derived from the resource types. */
 import { isScalar, type YAMLMap } from "yaml";
-import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
-import type { Definition } from "../../provider/index.js";
+import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
+import type { Definition } from "../../resources/index.js";
 import { documentHead, entryWords } from "../document/properties.js";
 
 /** Order of the keys of a map, and forms of its values. A list has the form of its items. */

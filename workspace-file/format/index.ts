@@ -1,9 +1,9 @@
 /** Formats workspace files: orders the keys and keeps everything else. */
 import { isMap, isScalar, type Document, Composer, Parser, type CST, type ParsedNode } from "yaml";
-import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
-import type { Definition } from "../../provider/index.js";
+import type { Definition } from "../../resources/index.js";
 import { buildDocumentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
 import { separateSections, printDocument, settleComments, asWritten } from "./print.js";

@@ -1,5 +1,5 @@
 /** Findings of lint rules. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 
 /** Range of the text of a file. */

@@ -4,7 +4,7 @@
  */
 import { Lexer } from "yaml";
 import { z } from "zod";
-import { didYouMean } from "../../provider/definition/problems.js";
+import { didYouMean } from "../../resources/definition/problems.js";
 import type { Location, Source } from "../syntax/source.js";
 import type { LintRuleFacts } from "./rule.js";
 

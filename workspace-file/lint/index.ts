@@ -1,6 +1,6 @@
 /** Finds what is valid in a workspace file but usually a mistake. */
 import { maskTexts } from "../../client/index.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
 import { readDeclarations, withoutPlacedSecrets, type LoadedFile, type LoadOptions } from "../load/index.js";

@@ -1,5 +1,5 @@
 /** Workspace file for lint rules: entries, and how each value was written. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { listLeavesIn, findPartAt, listTreeSecrets, type LeafTree, type MapTree } from "../syntax/tree.js";
 import type { Source } from "../syntax/source.js";
 import { listEntries, type Entry } from "../load/entries.js";
@@ -8,7 +8,7 @@ import {
   listSecretNames,
   listSecretPartsIn,
   listSecretsIn,
-} from "../../provider/index.js";
+} from "../../resources/index.js";
 import { collectObjects, type ObjectInFile } from "../load/objects-in-file.js";
 import type { RuleFinding, Range } from "./finding.js";
 

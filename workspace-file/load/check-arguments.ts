@@ -1,8 +1,8 @@
 /** Checks the arguments of an entry. Texts from placeholders are converted to the expected type. */
-import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
+import type { Problem, PropertyPath } from "../../resources/definition/problems.js";
 import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { UNKNOWN } from "../../diff/values.js";
-import { validateArgs, type Definition, type Fields } from "../../provider/index.js";
+import { validateArgs, type Definition, type Fields } from "../../resources/index.js";
 import { mapRefs } from "./resolve-names.js";
 
 export interface Checked {

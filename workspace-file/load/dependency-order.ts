@@ -1,6 +1,6 @@
 /** Orders declarations by their lists and their references. */
-import type { Problem } from "../../provider/definition/problems.js";
-import { getDefinition, type Around } from "../../provider/index.js";
+import type { Problem } from "../../resources/definition/problems.js";
+import { getDefinition, type Around } from "../../resources/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./resolve-names.js";

@@ -1,7 +1,7 @@
 /** Detects entries that are valid by themselves but name the same object. */
-import type { Problem } from "../../provider/definition/problems.js";
-import { LogicalName } from "../../provider/definition/logical-name.js";
-import { canonicalize, type Definition } from "../../provider/index.js";
+import type { Problem } from "../../resources/definition/problems.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { canonicalize, type Definition } from "../../resources/index.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Reports two entries that name the same object of the service, since they would overwrite each other. */

@@ -8,17 +8,17 @@ import {
   type Problem,
   type ProblemCode,
   type PropertyPath,
-} from "../../provider/definition/problems.js";
-import { buildNameIn } from "../../provider/definition/logical-name.js";
+} from "../../resources/definition/problems.js";
+import { buildNameIn } from "../../resources/definition/logical-name.js";
 import {
   isExclusive,
   listKindsUnder,
   WORKSPACE,
   type DocumentKind,
-} from "../../provider/definition/placement.js";
+} from "../../resources/definition/placement.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { getValue, type MapTree } from "../syntax/tree.js";
-import { definitions, formatProblemLine, type Definition, type Fields } from "../../provider/index.js";
+import { definitions, formatProblemLine, type Definition, type Fields } from "../../resources/index.js";
 import { getExclusiveArgument } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */

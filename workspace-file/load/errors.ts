@@ -1,6 +1,6 @@
 /** Error with all problems of a workspace file, each with its location and source line. */
 import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
-import { problemRemedies } from "../../provider/definition/problem-codes.js";
+import { problemRemedies } from "../../resources/definition/problem-codes.js";
 import { hideSecrets } from "./hide-secrets.js";
 import { formatCount } from "../../diff/format-count.js";
 

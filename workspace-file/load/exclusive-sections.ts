@@ -1,7 +1,7 @@
 /** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
-import type { DocumentKind } from "../../provider/definition/placement.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { getSections } from "../compose/shape.js";
-import type { Definition, Fields } from "../../provider/index.js";
+import type { Definition, Fields } from "../../resources/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 type Step = string | number;

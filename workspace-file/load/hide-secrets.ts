@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
 import { composeDocument } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { splitPieces } from "../compose/placeholders.js";
-import { definitions, findSecrets, isSensitive, looksRandom } from "../../provider/index.js";
+import { definitions, findSecrets, isSensitive, looksRandom } from "../../resources/index.js";
 
 type Range = readonly [start: number, end: number];
 

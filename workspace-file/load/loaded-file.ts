@@ -1,5 +1,5 @@
 /** The declarations of a workspace file, with their locations. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";
 import type { ReadDocument } from "./read-document.js";

@@ -5,11 +5,11 @@ import {
   listKindsUnder,
   WORKSPACE,
   type DocumentKind,
-} from "../../provider/definition/placement.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
-import { getDefault } from "../../provider/definition/server-defaults.js";
+} from "../../resources/definition/placement.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { getDefault } from "../../resources/definition/server-defaults.js";
 import { isRecord } from "../../diff/structural-diff.js";
-import { definitions, type Definition, type Fields } from "../../provider/index.js";
+import { definitions, type Definition, type Fields } from "../../resources/index.js";
 import { listEntries, type Entry } from "./entries.js";
 import { getExclusiveArgument, locateInFile } from "./exclusive-sections.js";
 import { findPartAt, getValue, type MapTree } from "../syntax/tree.js";

@@ -1,8 +1,8 @@
 /** Ownership by name: what `owns` of a workspace file matches, of what it declares and of what else exists. */
-import { formatCommonText, matchesPattern } from "../../provider/definition/name-pattern.js";
-import { listKindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
-import { formatHint, type Problem } from "../../provider/definition/problems.js";
-import { definitions } from "../../provider/index.js";
+import { formatCommonText, matchesPattern } from "../../resources/definition/name-pattern.js";
+import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
+import { formatHint, type Problem } from "../../resources/definition/problems.js";
+import { definitions } from "../../resources/index.js";
 import type { Entry } from "./entries.js";
 
 /** Patterns of logical names. A file without them may declare anything. */

@@ -1,5 +1,5 @@
 /** Renders a composed document without secrets. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import {
   Interpolated,
@@ -18,7 +18,7 @@ import {
   looksRandom,
   mapSecretParts,
   type SecretPart,
-} from "../../provider/index.js";
+} from "../../resources/index.js";
 import type { LoadedFile } from "./loaded-file.js";
 
 type Composed = Pick<LoadedFile, "tree" | "declarations">;

@@ -1,6 +1,6 @@
 /** A resource that a file declares. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
-import type { Definition, Fields, ReferringValue } from "../../provider/index.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import type { Definition, Fields, ReferringValue } from "../../resources/index.js";
 
 /** Resource that a file declares. */
 export interface ResourceDeclaration {

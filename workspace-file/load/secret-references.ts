@@ -1,7 +1,7 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
 import { isPlain } from "../../diff/values.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
-import { createReferringText, MASK, type Fields, type ReferringValue } from "../../provider/index.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { createReferringText, MASK, type Fields, type ReferringValue } from "../../resources/index.js";
 import { listLeavesIn, type LeafTree, type Tree } from "../syntax/tree.js";
 
 /**

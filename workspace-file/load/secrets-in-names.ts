@@ -1,7 +1,7 @@
 /** Reports secrets in values that identify objects. */
-import { listIdentifyingArgs, listSecretNames } from "../../provider/index.js";
-import type { DocumentKind } from "../../provider/definition/placement.js";
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import { listIdentifyingArgs, listSecretNames } from "../../resources/index.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { documentHead, entryWords, listWords } from "../document/properties.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";

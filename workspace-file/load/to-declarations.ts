@@ -1,6 +1,6 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { listArgsFromParent, type DocumentKind } from "../../provider/definition/placement.js";
+import { listArgsFromParent, type DocumentKind } from "../../resources/definition/placement.js";
 import { getSections } from "../compose/shape.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import {
@@ -8,7 +8,7 @@ import {
   listProblems,
   type Problem,
   type PropertyPath,
-} from "../../provider/definition/problems.js";
+} from "../../resources/definition/problems.js";
 import { documentHead, entryWords } from "../document/properties.js";
 import {
   holdsSecret,
@@ -20,7 +20,7 @@ import {
   type MapTree,
 } from "../syntax/tree.js";
 import type { GuardSettings } from "../document/guard-settings.js";
-import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../provider/index.js";
+import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../resources/index.js";
 import { checkArgs, findLeafIn } from "./check-arguments.js";
 import { findSameFormerName, findSameObjectTwice, withSharedKeys } from "./duplicates.js";
 import { readEntries, type Entry } from "./entries.js";

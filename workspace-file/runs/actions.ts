@@ -1,5 +1,5 @@
 /** Which actions of a pipeline run, and when: only what the specification says. */
-import type { Fields } from "../../provider/index.js";
+import type { Fields } from "../../resources/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 export interface ActionInRun {

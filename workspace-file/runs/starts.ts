@@ -1,5 +1,5 @@
 /** Which events start a pipeline: only what the specification says. */
-import type { Fields } from "../../provider/index.js";
+import type { Fields } from "../../resources/index.js";
 import { findCostlyPattern } from "../document/costly-pattern.js";
 
 /** What may start a pipeline. */

@@ -1,5 +1,5 @@
 /** Problems at locations in files, as data and as text. */
-import { formatPath, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
+import { formatPath, type Problem, type PropertyPath } from "../../resources/definition/problems.js";
 import { getLocation, type Location, type Position } from "./source.js";
 
 /** Problem at a location in a file. */

@@ -2,7 +2,7 @@
  * Recognizes a kind of files by its keys at the top. Messages quote the lines of such files only: a path may lead to something else,
  * such as the credentials that a job has written into the checkout.
  */
-import { formatHint } from "../../provider/definition/problems.js";
+import { formatHint } from "../../resources/definition/problems.js";
 
 /** Keys that files of many kinds have. */
 const COMMON = ["version", "name", "description"];

@@ -1,5 +1,5 @@
 /** Document as a tree that knows the position of each part, so that parts of several files can be composed. */
-import type { PropertyPath } from "../../provider/definition/problems.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { SecretReference } from "../../trust/references.js";
 import type { Diagnostic } from "./diagnostics.js";
 import type { Position, Source } from "./source.js";

@@ -1,5 +1,5 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
-import { isExclusive, listArgsFromParent, listKindsUnder } from "../../provider/definition/placement.js";
+import { isExclusive, listArgsFromParent, listKindsUnder } from "../../resources/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { Interpolated } from "../syntax/tree.js";
 import {
@@ -8,7 +8,7 @@ import {
   mapReferences,
   type Definition,
   type Fields,
-} from "../../provider/index.js";
+} from "../../resources/index.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { AsWritten } from "../edit/edit-types.js";
 import { Ref } from "../load/resolve-names.js";

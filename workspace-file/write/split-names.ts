@@ -1,5 +1,5 @@
 /** Splits logical names into the keys that they consist of. */
-import { LogicalName, type NameStep } from "../../provider/definition/logical-name.js";
+import { LogicalName, type NameStep } from "../../resources/definition/logical-name.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 
 /** Returns the sections and keys that lead to a declaration. The last step is its own. */

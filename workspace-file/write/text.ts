@@ -2,7 +2,7 @@
 import { Document, isScalar, visit } from "yaml";
 import { asWritten } from "../format/print.js";
 import { printOrdered } from "../format/index.js";
-import { definitions } from "../../provider/index.js";
+import { definitions } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
 /**

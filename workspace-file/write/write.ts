@@ -1,9 +1,9 @@
 /** Converts declarations to a workspace document. */
 import { pickDefined } from "../../diff/values.js";
-import { escapeKey, type NameStep } from "../../provider/definition/logical-name.js";
-import { WORKSPACE } from "../../provider/definition/placement.js";
+import { escapeKey, type NameStep } from "../../resources/definition/logical-name.js";
+import { WORKSPACE } from "../../resources/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
-import { findDefinition } from "../../provider/index.js";
+import { findDefinition } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { splitPlacement } from "./split-names.js";

@@ -1,8 +1,8 @@
 /** Reads a workspace file as a source. */
-import type { DocumentKind } from "../../../provider/definition/placement.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { pickDefined } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import {
   Interpolated,
   findPartAt,

@@ -1,5 +1,5 @@
 /** Reads a live workspace as a source. */
-import type { DocumentKind } from "../../../provider/definition/placement.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { ServiceError } from "../../../client/index.js";
 import { pickDefined, UNKNOWN } from "../../../diff/values.js";
 import {
@@ -10,7 +10,7 @@ import {
   type Discovery,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { getAddress } from "../../../provider/definition/context.js";
+import { getAddress } from "../../../resources/definition/context.js";
 import { CliError } from "../../command-error.js";
 import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";

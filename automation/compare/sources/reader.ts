@@ -1,5 +1,5 @@
 /** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
-import type { DocumentKind } from "../../../provider/definition/placement.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { pickDefined, mapDeep, isSameValue, UNKNOWN } from "../../../diff/values.js";
 import {
   definitions,
@@ -10,8 +10,8 @@ import {
   listPartlySecretNames,
   listSecretNames,
 } from "../../../provider/index.js";
-import { isExclusive, listKindsUnder, WORKSPACE } from "../../../provider/definition/placement.js";
-import { chooseOwnKeys, LogicalName, unescapeKey } from "../../../provider/definition/logical-name.js";
+import { isExclusive, listKindsUnder, WORKSPACE } from "../../../resources/definition/placement.js";
+import { chooseOwnKeys, LogicalName, unescapeKey } from "../../../resources/definition/logical-name.js";
 import { Ref } from "../../../workspace-file/load/index.js";
 import {
   createReference,

@@ -1,5 +1,5 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
-import type { DocumentKind } from "../../../provider/definition/placement.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { hasSecret, pickDefined } from "../../../diff/values.js";
 import { findDefinitionAt, parseIdAtService } from "../../urn.js";
 import { CliError } from "../../command-error.js";
@@ -12,8 +12,8 @@ import { openPulumi } from "../../stack/pulumi-project.js";
 import { runPulumi } from "../../stack/pulumi.js";
 import { isManaged, type Deployment, type StateEntry } from "../../stack/state.js";
 import { type ComparedSource, joinSteps, UnknownValue, type SourceFacts } from "../compared-source.js";
-import { buildNameIn } from "../../../provider/definition/logical-name.js";
-import { findParentArg } from "../../../provider/definition/placement.js";
+import { buildNameIn } from "../../../resources/definition/logical-name.js";
+import { findParentArg } from "../../../resources/definition/placement.js";
 import { definitions, findDefinition, type Fields, type KnownNames } from "../../../provider/index.js";
 import { groupBy } from "../../../text/lists.js";
 import { SourceReader, type DescribedObject } from "./reader.js";

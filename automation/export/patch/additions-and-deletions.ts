@@ -1,5 +1,5 @@
 /** Adds entries for new objects, removes those whose object was deleted, and updates the order of lists. Unread and excluded objects do not count. */
-import { LogicalName, escapeKey } from "../../../provider/definition/logical-name.js";
+import { LogicalName, escapeKey } from "../../../resources/definition/logical-name.js";
 import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../workspace-file/index.js";
 import {
   getArgsSchema,
@@ -17,7 +17,7 @@ import { chooseFreeName } from "../../../text/lists.js";
 import { formatPlaceholderOf } from "../written-values.js";
 import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./existing-file.js";
 import type { ExportScope } from "../scope.js";
-import { listKindsUnder } from "../../../provider/definition/placement.js";
+import { listKindsUnder } from "../../../resources/definition/placement.js";
 import type { Pair } from "./differ.js";
 import { KeptText } from "./keep-placeholders.js";
 

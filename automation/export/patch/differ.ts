@@ -22,7 +22,7 @@ import { withUnknowns } from "../declare.js";
 import { keepPlaceholders, represents } from "./keep-placeholders.js";
 import { openPlaceholders, findPart, type Existing, type RemoteNames } from "./existing-file.js";
 import { stringifyStably } from "../../../diff/values.js";
-import { isExclusive, listKindsUnder } from "../../../provider/definition/placement.js";
+import { isExclusive, listKindsUnder } from "../../../resources/definition/placement.js";
 
 /** An entry and its object. */
 export interface Pair {

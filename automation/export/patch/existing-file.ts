@@ -1,6 +1,6 @@
 /** Reads an existing workspace file, with mock values for placeholders that have none, and maps its names to those at the service: an entry may have a key of its own. */
 import { dirname, relative, sep } from "node:path";
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import {
   Interpolated,
   listLeavesIn,
@@ -26,7 +26,7 @@ import {
   type Fields,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { countCommonParts, LogicalName, buildNameIn } from "../../../provider/definition/logical-name.js";
+import { countCommonParts, LogicalName, buildNameIn } from "../../../resources/definition/logical-name.js";
 import { mapDeep } from "../../../diff/values.js";
 import { groupBy } from "../../../text/lists.js";
 import type { DocumentOptions } from "../../next-command.js";

@@ -6,7 +6,7 @@ import {
   type Discovery,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { escapeKey } from "../../../provider/definition/logical-name.js";
+import { escapeKey } from "../../../resources/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../../text/lists.js";
 import {

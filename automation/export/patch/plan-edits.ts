@@ -7,7 +7,7 @@ import {
   type Discovery,
   type DiscoveredObject,
 } from "../../../provider/index.js";
-import { buildNameIn } from "../../../provider/definition/logical-name.js";
+import { buildNameIn } from "../../../resources/definition/logical-name.js";
 import type { NotWatched } from "../../../diff/ignored-changes.js";
 import { listNotWatchedIn } from "../../stack/state.js";
 import { describeEdit, type Edit, type NewFile } from "../../../workspace-file/edit/index.js";

@@ -1,7 +1,7 @@
 /** Writes the source of a program: one module, or separate ones for people, variables and each project. */
 import { chooseFreeName, groupBy } from "../../../text/lists.js";
 import { type Resource, refersTo } from "./declared-resources.js";
-import { LogicalName } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../resources/definition/logical-name.js";
 import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import { Ref } from "../../../workspace-file/load/index.js";

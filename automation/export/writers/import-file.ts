@@ -16,7 +16,7 @@ import {
   type Fields,
   type ProviderEngine,
 } from "../../../provider/index.js";
-import { LogicalName } from "../../../provider/definition/logical-name.js";
+import { LogicalName } from "../../../resources/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import { assignIdentifiers } from "../typescript/literals.js";

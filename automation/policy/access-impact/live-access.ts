@@ -5,7 +5,7 @@ import {
   type PermissionSet,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import { keys } from "../../../provider/definition/lists.js";
+import { keys } from "../../../resources/definition/lists.js";
 import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import {
   labelMember,

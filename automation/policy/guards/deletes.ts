@@ -1,7 +1,7 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
 import type { PlannedObject } from "../../plan/planned-objects.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { isWithin, LogicalName } from "../../../provider/definition/logical-name.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { isWithin, LogicalName } from "../../../resources/definition/logical-name.js";
 import type { Allowances, Judged } from "./types.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 

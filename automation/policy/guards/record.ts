@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { USUAL_DELETES, USUAL_SHARE } from "./rules/max-deletes.js";
 import { isSameJson } from "../../../diff/values.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import type { Fields } from "../../../provider/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import { normalizePerson } from "../../../workspace-file/access/index.js";

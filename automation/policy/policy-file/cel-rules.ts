@@ -1,8 +1,8 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
 import { z } from "zod";
 import { HIDDEN, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../../../diff/values.js";
-import { text } from "../../../provider/definition/primitives.js";
-import { formatPath } from "../../../provider/definition/problems.js";
+import { text } from "../../../resources/definition/primitives.js";
+import { formatPath } from "../../../resources/definition/problems.js";
 import {
   definitions,
   findDefinition,

@@ -10,7 +10,7 @@ import {
 } from "../../../workspace-file/access/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { captureOutput, note, print, printText, type Io } from "../../../automation/io.js";
 import { withService } from "../../../automation/connection/api-client.js";

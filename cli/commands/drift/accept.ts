@@ -16,7 +16,7 @@ import { separateExchanged } from "../../../automation/drift/exchanged.js";
 import type { DriftReport, DriftFinding } from "../../../automation/drift/drift-report.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { exitCodes } from "../../../automation/command-error.js";
 import { note, type Io } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";

@@ -1,7 +1,7 @@
 /** Runs `workspacectl drift history`, which reads nothing but the state file. */
 import type { DriftHistoryOptions } from "./command.js";
 import { existsSync } from "node:fs";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";

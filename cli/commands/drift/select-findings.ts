@@ -1,5 +1,5 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import { promptAnswer } from "../../../automation/answers.js";
 import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
 import { fromJson, type JsonValue } from "../../../text/json-value.js";
@@ -7,7 +7,7 @@ import { CliError } from "../../../automation/command-error.js";
 import { limitLines } from "../../../text/shown-change.js";
 import { stripControls } from "../../../client/printable.js";
 import type { Io } from "../../../automation/io.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import {
   driftReportSchema,
   type DriftReport,

@@ -19,7 +19,7 @@ import {
 } from "./show.js";
 import { note, print, type Io } from "../../../automation/io.js";
 import { withService, type OpenService } from "../../../automation/connection/api-client.js";
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import { formatFirst } from "../../../text/lists.js";
 
 /** Lists the newest executions of a pipeline. */

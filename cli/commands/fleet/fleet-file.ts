@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { createFolderAddress } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
-import { text } from "../../../provider/definition/primitives.js";
+import { text } from "../../../resources/definition/primitives.js";
 import { StateAddress } from "../../../trust/state-address.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {

@@ -1,7 +1,7 @@
 /** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it continues. */
 import { z } from "zod";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
-import { text } from "../../../provider/definition/primitives.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { text } from "../../../resources/definition/primitives.js";
 import {
   getPositionAt,
   createDiagnostic,

@@ -3,7 +3,7 @@ import type { HistoryOptions } from "./command.js";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../../trust/checkout-files.js";
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import { readJsonFile, readNamedText } from "../../../automation/config-files/checked-files.js";
 import type { PropertyChange } from "../../../automation/plan/property-changes.js";
 import { openPulumi } from "../../../automation/stack/pulumi-project.js";

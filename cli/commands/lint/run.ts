@@ -1,6 +1,6 @@
 /** Runs `workspacectl lint`. */
 import type { LintOptions } from "./command.js";
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import {
   lint as lintFile,
   lintRules,

@@ -2,7 +2,7 @@
 import type { WhoamiOptions } from "./command.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
-import { suggestOr } from "../../../provider/definition/problems.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import type { Io } from "../../../automation/io.js";
 import { withService, type OpenService } from "../../../automation/connection/api-client.js";

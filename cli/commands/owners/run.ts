@@ -1,7 +1,7 @@
 /** Runs `workspacectl owners`, and prints for people who owns what. */
 import type { OwnersOptions } from "./command.js";
 import { readLogins } from "../../../automation/connection/connection.js";
-import { ProviderError } from "../../../provider/errors.js";
+import { ProviderError } from "../../../resources/errors.js";
 import { resolveConnection } from "../../../provider/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { ServiceOptions } from "../../../automation/connection/api-client.js";

@@ -9,7 +9,7 @@ import {
   stackOption,
   createYesOption,
 } from "../../options/common.js";
-import { engines } from "../../../provider/definition/provider-engine.js";
+import { engines } from "../../../resources/definition/provider-engine.js";
 import { createFileOptions, createProjectFileOption } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";

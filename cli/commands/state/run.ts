@@ -1,8 +1,8 @@
 /** Runs `workspacectl state` and `output`. */
 import type { OutputOptions, StateListOptions, StateShowOptions } from "./command.js";
 import { stringify } from "yaml";
-import { suggestOr } from "../../../provider/definition/problems.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
 import { print, type Io } from "../../../automation/io.js";

@@ -1,6 +1,6 @@
 /** Collects what an event runs, according to a file, for the published report. */
-import { suggestOr } from "../../../provider/definition/problems.js";
-import { matchesPattern } from "../../../provider/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
 import {
   collectObjects,

@@ -1,5 +1,5 @@
 /** The configuration of the packaged plugin: the settings of a connection. */
-import { formatHint } from "../../definition/problems.js";
+import { formatHint } from "../../../resources/definition/problems.js";
 import { connectionKeys as settings } from "../../connection/connection.js";
 import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../secret-marks.js";

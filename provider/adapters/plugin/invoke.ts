@@ -1,10 +1,10 @@
 /** Calls a function of the package for the engine. */
 import type { Session } from "../../connection/session.js";
-import { suggestOr } from "../../definition/problems.js";
-import { looksSecret } from "../../definition/secrets/mask.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { looksSecret } from "../../../resources/definition/secrets/mask.js";
 import { callFunction, parseFunctionArgs } from "../../discovery/functions/define.js";
 import { findFunction, functions } from "../../discovery/functions/registry.js";
-import { ProviderError } from "../../errors.js";
+import { ProviderError } from "../../../resources/errors.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../secret-marks.js";
 

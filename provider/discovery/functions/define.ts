@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { pickDefined } from "../../../diff/values.js";
 import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { toSnakeCase } from "../../definition/api-names.js";
-import type { Fields } from "../../definition/definition.js";
-import { id, text } from "../../definition/primitives.js";
-import { formatPath, listKeysAt, listProblems } from "../../definition/problems.js";
+import { toSnakeCase } from "../../../resources/definition/api-names.js";
+import type { Fields } from "../../../resources/definition/definition.js";
+import { id, text } from "../../../resources/definition/primitives.js";
+import { formatPath, listKeysAt, listProblems } from "../../../resources/definition/problems.js";
 
 export type Api = WorkspaceAutomationClient;
 

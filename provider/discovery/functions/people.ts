@@ -1,6 +1,6 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
-import type { Fields } from "../../definition/definition.js";
+import type { Fields } from "../../../resources/definition/definition.js";
 import { createNumber, getFunction, listFunction, projectStatus, sort, type Api } from "./define.js";
 
 const member = createNumber("member");

@@ -1,8 +1,8 @@
 /** Functions that read pipelines and what belongs to them, variables, and OAuth clients. */
 import type { VariableScope } from "../../../client/index.js";
 import { pickDefined } from "../../../diff/values.js";
-import type { Fields } from "../../definition/definition.js";
-import { text, triggerTime } from "../../definition/primitives.js";
+import type { Fields } from "../../../resources/definition/definition.js";
+import { text, triggerTime } from "../../../resources/definition/primitives.js";
 import { createNumber, getFunction, listFunction, projectName, sort, type Api } from "./define.js";
 
 const pipeline = createNumber("pipeline");

@@ -1,6 +1,6 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
-import { text } from "../../definition/primitives.js";
+import { text } from "../../../resources/definition/primitives.js";
 import { createNumber, getFunction, listFunction, projectName, projectStatus, sort } from "./define.js";
 
 const createTime = (of: string) =>

@@ -3,14 +3,14 @@
  * cost of its operations, and new types are counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
-import { countCommonParts, LogicalName } from "../../definition/logical-name.js";
-import type { Definition, Fields, Reference } from "../../definition/definition.js";
+import { countCommonParts, LogicalName } from "../../../resources/definition/logical-name.js";
+import type { Definition, Fields, Reference } from "../../../resources/definition/definition.js";
 import { getIdentity } from "../../crud/diff.js";
-import { ProviderError } from "../../errors.js";
+import { ProviderError } from "../../../resources/errors.js";
 import { noteOwnership } from "../../crud/exclusive-ownership.js";
 import { deleteObject } from "../../crud/delete.js";
 import { update } from "../../crud/update.js";
-import { mapReferences } from "../../definition/reference-paths.js";
+import { mapReferences } from "../../../resources/definition/reference-paths.js";
 import { isSecret, isSameJson, UNKNOWN } from "../../../diff/values.js";
 import type { PlannedChange } from "../list-changes.js";
 import { mayHaveTwin } from "../twins.js";

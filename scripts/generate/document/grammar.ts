@@ -4,7 +4,7 @@ import {
   listArgsFromParent,
   listKindsUnder,
   type DocumentKind,
-} from "../../../provider/definition/placement.js";
+} from "../../../resources/definition/placement.js";
 import { definitions, type Definition } from "../../../provider/index.js";
 import { createLeaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";

@@ -1,6 +1,6 @@
 /** Snippets that editors offer for a new entry, with its required arguments. */
 import { z } from "zod";
-import { listArgsFromParent } from "../../../provider/definition/placement.js";
+import { listArgsFromParent } from "../../../resources/definition/placement.js";
 import { isOptional } from "../describe.js";
 import type { Placed, Variant } from "./grammar.js";
 import type { Snippet } from "./json-schema.js";

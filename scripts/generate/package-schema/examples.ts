@@ -8,7 +8,7 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
-import { listVariantTypes } from "../../../provider/resources/package-types.js";
+import { listVariantTypes } from "../../../resources/package-types.js";
 import { renderPcl } from "./pcl.js";
 import { mapValues, Reference, type Declared } from "./program.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { format } from "prettier";
 import { definitions } from "../../../provider/index.js";
-import { listVariantTypes } from "../../../provider/resources/package-types.js";
+import { listVariantTypes } from "../../../resources/package-types.js";
 import { createComponentSpecs } from "./components.js";
 import { SDK } from "./examples.js";
 import { createFunctionSpecs } from "./functions.js";

@@ -1,8 +1,8 @@
 /** Generates the resource types of the Pulumi package. */
 import type { z } from "zod";
 import { findDefinition, type Definition, type Fields } from "../../../provider/index.js";
-import type { PackageType } from "../../../provider/resources/package-types.js";
-import { importForms, importFormText } from "../../../provider/definition/import-id.js";
+import type { PackageType } from "../../../resources/package-types.js";
+import { importForms, importFormText } from "../../../resources/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
 import { describe, isOptional } from "../describe.js";
 import { renderExamples, getReferredOutput } from "./examples.js";

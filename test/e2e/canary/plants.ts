@@ -10,7 +10,7 @@ import {
   type Definition,
   type Fields,
 } from "../../../provider/index.js";
-import { validateArgs } from "../../../provider/definition/validate.js";
+import { validateArgs } from "../../../resources/definition/validate.js";
 import type { Secrets } from "./secrets.js";
 import type { Sources } from "./sources.js";
 

@@ -2,7 +2,7 @@
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getArgsSchema } from "../../../provider/definition/definition.js";
+import { getArgsSchema } from "../../../resources/definition/definition.js";
 import {
   definitions,
   buildReferringInputs,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import type { z } from "zod";
-import { getArgsSchema } from "../../../provider/definition/definition.js";
+import { getArgsSchema } from "../../../resources/definition/definition.js";
 import { definitions, getDefinition, type Definition } from "../../../provider/index.js";
 import { Engine } from "../engine.js";
 import type { PluginClient } from "../plugin-client.js";

@@ -1,6 +1,6 @@
 /** Tests how existing objects are adopted, and what is left of a creation that failed halfway, against the emulator. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Context } from "../../../provider/definition/context.js";
+import { Context } from "../../../resources/definition/context.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { KnownObjects, replaceIds } from "../../../provider/crud/id-references.js";
-import { getDefinition } from "../../../provider/resources/registry.js";
+import { getDefinition } from "../../../resources/registry.js";
 import type { Fields } from "../../../provider/index.js";
 
 /** Replaces the ids among the arguments of an object in workspace acme. */

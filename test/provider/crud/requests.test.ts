@@ -9,10 +9,10 @@ import {
   wasNotCreated,
 } from "../../../provider/existence/candidates.js";
 import { listDifferingFrom } from "../../../provider/crud/create.js";
-import { ReadCache } from "../../../provider/crud/read-cache.js";
+import { ReadCache } from "../../../resources/definition/read-cache.js";
 import { patchBody } from "../../../provider/crud/update.js";
-import type { Context } from "../../../provider/definition/context.js";
-import { ProviderError } from "../../../provider/errors.js";
+import type { Context } from "../../../resources/definition/context.js";
+import { ProviderError } from "../../../resources/errors.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 
 const context = (items: readonly object[] = []) =>

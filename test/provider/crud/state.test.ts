@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { buildStateAfterRead, buildStateAfterWrite } from "../../../provider/crud/state.js";
 import type { Target } from "../../../provider/crud/target.js";
-import type { Context } from "../../../provider/definition/context.js";
+import type { Context } from "../../../resources/definition/context.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 
 /** A response is all that these functions need. */

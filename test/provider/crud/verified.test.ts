@@ -1,7 +1,7 @@
 /** Tests when the response to a write shows something other than was requested, and what the refusal says. */
 import { describe, expect, it } from "vitest";
 import { verifyResponse } from "../../../provider/crud/verify.js";
-import type { Context } from "../../../provider/definition/context.js";
+import type { Context } from "../../../resources/definition/context.js";
 import { getDefinition, type Fields } from "../../../provider/index.js";
 
 interface Write {

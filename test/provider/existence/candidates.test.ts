@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../../client/index.js";
 import { Session } from "../../../provider/connection/session.js";
-import type { Definition, Fields, RemoteObject } from "../../../provider/definition/definition.js";
-import { ProviderError } from "../../../provider/errors.js";
+import type { Definition, Fields, RemoteObject } from "../../../resources/definition/definition.js";
+import { ProviderError } from "../../../resources/errors.js";
 import {
   awaitCandidates,
   describeCreation,

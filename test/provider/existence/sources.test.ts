@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ServiceError, type ListEnd } from "../../../client/index.js";
 import { Session } from "../../../provider/connection/session.js";
-import type { Context } from "../../../provider/definition/context.js";
+import type { Context } from "../../../resources/definition/context.js";
 import type {
   Definition,
   Fields,
   ListSource,
   RemoteObject,
   SingleSource,
-} from "../../../provider/definition/definition.js";
+} from "../../../resources/definition/definition.js";
 import {
   enterWritten,
   findExisting,

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { CliError } from "../../../automation/command-error.js";
 import { ServiceError } from "../../../client/errors.js";
-import { ProviderError } from "../../../provider/errors.js";
+import { ProviderError } from "../../../resources/errors.js";
 import { RecoveryError } from "../../../recovery/errors.js";
 import { TrustError } from "../../../trust/errors.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";

@@ -1,6 +1,6 @@
 /** Lint rules of one's own, which run like the built-in ones. */
 import { maskTexts } from "../../../client/index.js";
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { WorkspaceFileError } from "../../load/errors.js";
 import type { Location, Source } from "../../syntax/source.js";
 import { findPartAt } from "../../syntax/tree.js";

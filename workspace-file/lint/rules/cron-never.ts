@@ -1,6 +1,6 @@
 /** Lint rule: a CRON expression never matches any time. */
 import { Cron } from "croner";
-import { isCron } from "../../../provider/definition/formats.js";
+import { isCron } from "../../../resources/definition/formats.js";
 import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
 

@@ -1,8 +1,8 @@
 /** Lint rule: a value that the service shows looks like a secret. */
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { parseVariable } from "../../compose/placeholders.js";
 import { findPartAt, listPlaceholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
-import { isSensitive, looksRandom, findSecrets } from "../../../provider/index.js";
+import { isSensitive, looksRandom, findSecrets } from "../../../resources/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { RuleFinding } from "../finding.js";

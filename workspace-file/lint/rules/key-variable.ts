@@ -1,5 +1,5 @@
 /** Lint rule: an action uses an SSH key from a variable that is not visible to it, or that is not an SSH key. */
-import { formatHint } from "../../../provider/definition/problems.js";
+import { formatHint } from "../../../resources/definition/problems.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { Rule } from "../rule.js";

@@ -2,7 +2,7 @@
 import type { Source } from "../../syntax/source.js";
 import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
-import { findIssuedSecrets } from "../../../provider/index.js";
+import { findIssuedSecrets } from "../../../resources/index.js";
 
 export const knownSecret: Rule = {
   code: "known-secret",

@@ -1,7 +1,7 @@
 /** Lint rule: the file contains the plain value of a secret. */
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
-import { findNamedSecret, isReference, isSensitive, listSecretNames } from "../../../provider/index.js";
+import { findNamedSecret, isReference, isSensitive, listSecretNames } from "../../../resources/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
 import type { RuleFinding } from "../finding.js";

@@ -1,5 +1,5 @@
 /** Lint rule: two entries of a section have names that readers and the service may take for one. */
-import { canonicalize } from "../../../provider/index.js";
+import { canonicalize } from "../../../resources/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Rule } from "../rule.js";
 

@@ -1,5 +1,5 @@
 /** Lint rule: a variable looks like a secret, but is not encrypted. */
-import { isSensitive, looksRandom } from "../../../provider/index.js";
+import { isSensitive, looksRandom } from "../../../resources/index.js";
 import type { Rule } from "../rule.js";
 
 /** Matches texts that are not secrets: addresses, paths, numbers, switches. */

@@ -1,5 +1,5 @@
 /** Lint rule: an action uses the image of another action that its pipeline does not have, or that comes later. */
-import { formatHint } from "../../../provider/definition/problems.js";
+import { formatHint } from "../../../resources/definition/problems.js";
 import type { Rule } from "../rule.js";
 
 export const unknownBuildAction: Rule = {

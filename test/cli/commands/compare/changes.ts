@@ -1,6 +1,6 @@
 /** Generates single changes of a document: another value, a removed object, two list items in another order. */
 import { listComparableArgs } from "../../../../provider/index.js";
-import { formatPath, type PropertyPath } from "../../../../provider/definition/problems.js";
+import { formatPath, type PropertyPath } from "../../../../resources/definition/problems.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { escaped } from "../export/escaped.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { isSameValue } from "../../../../diff/values.js";
 import { getArgsSchema } from "../../../../provider/index.js";
-import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { unescapeKey } from "../../../../resources/definition/logical-name.js";
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";

@@ -1,7 +1,7 @@
 /** Checks the two guarantees of an export for any workspace without Pulumi's engine, and returns the violations. */
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../../emulator/index.js";
-import { IMPORT_VARIABLE } from "../../../../../provider/crud/import-mode.js";
+import { IMPORT_VARIABLE } from "../../../../../resources/definition/import-mode.js";
 import { isSameJson } from "../../../../../diff/values.js";
 import { SpelledNames } from "../../../../../provider/index.js";
 import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
