@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
-import "./patient-optimizer.js";
 import { constants } from "node:os";
 import { completeAccount } from "../toolchain/account.js";
 import { print, type Io } from "../automation/io.js";

@@ -1,5 +1,4 @@
 /** Entry of a process that runs one command of a fleet after another: all but the first find the code loaded and compiled. */
-import "../../patient-optimizer.js";
 import { Writable } from "node:stream";
 import { runMain } from "../../program.js";
 import { captureOutput } from "../../../automation/io.js";
