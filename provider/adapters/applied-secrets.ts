@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import { maskTexts } from "../../client/index.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { asSecret, isSecret, mapDeep, withoutMarks } from "../../diff/values.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { listReferences, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 import {
   FINGERPRINTS,
   NOT_COMPARED,
   packFingerprints,
-  unpackFingerprints,
   type SeenFingerprints,
+  unpackFingerprints,
 } from "../connection/read-only-mode.js";
 import { isMask } from "../crud/state.js";
-import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { listReferences, SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
 
 type Props = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 /** Which references to secrets the present file or program has. What a state says is ignored. */
-import { TrustError } from "../../trust/errors.js";
-import { readTextIfPresent } from "../../trust/checkout-files.js";
-import type { SecretReference } from "../../trust/references.js";
 import type { References } from "../../resources/definition/secrets/references.js";
+import { readTextIfPresent } from "../../trust/checkout-files.js";
+import { TrustError } from "../../trust/errors.js";
+import type { SecretReference } from "../../trust/references.js";
 
 /** An object whose arguments may refer to secrets. */
 export interface ReferringObject {

@@ -5,11 +5,11 @@
 import type proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { UNKNOWN, withoutMarks } from "../../diff/values.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
+import { findTypeOfProviderText, PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { ProviderError } from "../../resources/errors.js";
 import { toProps } from "./grpc.js";
-import type { Props } from "./secret-marks.js";
-import { PROVIDER_KEY, findTypeOfProviderText } from "../../resources/definition/provider-text.js";
 import { AttachedRun, type ProviderEnvironment } from "./run.js";
+import type { Props } from "./secret-marks.js";
 import { ProviderService } from "./service.js";
 
 export class DynamicService extends ProviderService {

@@ -7,11 +7,11 @@ import { EngineLease } from "../../recovery/engine-lease.js";
 import { openJournal } from "../../recovery/home-journal.js";
 import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../../resources/definition/definition.js";
-import type { Props } from "./secret-marks.js";
 import { readHostConfiguration } from "./host-configuration.js";
 import { openPlannedArguments, readPermittedOperations } from "./permission-file.js";
 import { ResourceProvider } from "./resource-provider.js";
 import { Run } from "./run.js";
+import type { Props } from "./secret-marks.js";
 
 /** The methods that the host calls; the shape of `pulumi.dynamic.ResourceProvider`. */
 export interface DynamicProvider {

@@ -6,9 +6,9 @@
  */
 import { EventEmitter } from "node:events";
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
-import { watchPeers, type Peers } from "../../trust/peers.js";
+import { type Peers, watchPeers } from "../../trust/peers.js";
 import type { Failure } from "./failure.js";
 
 /** Status codes of gRPC. */

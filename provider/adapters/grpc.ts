@@ -3,7 +3,7 @@ import http2, { type IncomingHttpHeaders } from "node:http2";
 import type grpc from "@grpc/grpc-js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 import { describeFailure } from "./failure.js";
-import { CONTENT, frameMessage, onMessages, OPTIONS, status, WINDOW, type Respond } from "./grpc-server.js";
+import { CONTENT, frameMessage, onMessages, OPTIONS, type Respond, status, WINDOW } from "./grpc-server.js";
 import type { Props } from "./secret-marks.js";
 
 export type Struct = structProto.Struct;

@@ -1,7 +1,7 @@
 /** The configuration of a dynamic provider: that of the stack, or the settings of an explicit provider. */
+import { suggestOr } from "../../resources/definition/problems.js";
 import { ProviderError } from "../../resources/errors.js";
 import { connectionKeys } from "../connection/connection.js";
-import { suggestOr } from "../../resources/definition/problems.js";
 
 /** Prefix of the settings in a stack's configuration. An explicit provider may have it, too. */
 export const SETTING_PREFIX = "workspace-automation:";

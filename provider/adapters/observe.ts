@@ -1,18 +1,18 @@
 /** Reads an object for a refresh. A read-only run also notes which values differ, and what it cannot compare. */
+import { isSameJson, withoutMarks } from "../../diff/values.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 import {
   FINGERPRINTS,
   NOT_COMPARED,
   packFingerprints,
-  UNREADABLE,
   type ReadOnlyMode,
+  UNREADABLE,
 } from "../connection/read-only-mode.js";
 import { pickArgs } from "../crud/diff.js";
 import { read } from "../crud/read.js";
 import { buildId, omitAdoption } from "../crud/state.js";
-import type { Context } from "../../resources/definition/context.js";
-import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
-import { isSameJson, withoutMarks } from "../../diff/values.js";
 import type { Props } from "./secret-marks.js";
 
 /** What the engine gets of an object that was read. */

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import {
-  PermittedOperations,
   type PermittedOperation,
+  PermittedOperations,
   type PermittedRemoval,
 } from "./permitted-operations.js";
 import { PlannedArguments } from "./planned-arguments.js";

@@ -1,7 +1,7 @@
 /** What a checked plan permits: a run performs each of its operations once, and refuses every other write. */
-import type { PlannedCreation } from "../crud/create.js";
 import type { PlannedRemovals } from "../../resources/definition/context.js";
 import { ProviderError } from "../../resources/errors.js";
+import type { PlannedCreation } from "../crud/create.js";
 import type { PlannedArguments } from "./planned-arguments.js";
 import type { Props } from "./secret-marks.js";
 

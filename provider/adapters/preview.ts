@@ -1,8 +1,8 @@
 /** The outputs that a preview shows of an object before it is created or changed. */
-import { diffResource } from "../crud/diff.js";
+import { pickDefined, UNKNOWN } from "../../diff/values.js";
 import { listApiKeys } from "../../resources/definition/api-names.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { pickDefined, UNKNOWN } from "../../diff/values.js";
+import { diffResource } from "../crud/diff.js";
 
 /**
  * Returns an object that will be created: its arguments, and unknown outputs. Known are the name that identifies it, and the numbers of

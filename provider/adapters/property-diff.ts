@@ -1,10 +1,10 @@
 /** The differences between a state and new inputs, property by property, in the form that the engine shows. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import { formatPropertyPath } from "../../diff/property-path.js";
+import { diffLeaves, isReordering } from "../../diff/structural-diff.js";
+import { isSameValue } from "../../diff/values.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { diffResource } from "../crud/diff.js";
-import { formatPropertyPath } from "../../diff/property-path.js";
-import { isReordering, diffLeaves } from "../../diff/structural-diff.js";
-import { isSameValue } from "../../diff/values.js";
 
 type Kind = proto.PropertyDiff.Kind;
 

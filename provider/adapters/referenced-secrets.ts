@@ -4,25 +4,25 @@
  */
 import { fingerprint } from "../../diff/fingerprint.js";
 import { isSameJson, withoutMarks } from "../../diff/values.js";
-import { openReference, type SecretReference } from "../../trust/references.js";
-import type { Environment } from "../../trust/variables.js";
-import { isNotRecorded } from "../crud/diff.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
-import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
 import {
   fillReferences,
   listReferences,
-  SECRET_REFERENCES,
   listUsableReferences,
-  withReferences,
   type ReferenceAt,
+  SECRET_REFERENCES,
+  withReferences,
 } from "../../resources/definition/secrets/references.js";
+import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
 import { ProviderError } from "../../resources/errors.js";
+import { openReference, type SecretReference } from "../../trust/references.js";
+import type { Environment } from "../../trust/variables.js";
+import { isNotRecorded } from "../crud/diff.js";
 import { APPLIED, findAppliedIn, withPrints } from "./applied-secrets.js";
 import type { DeclaredReferences } from "./declared-references.js";
-import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 
 type Props = Record<string, unknown>;
 

@@ -5,11 +5,31 @@
  */
 import { maskTexts } from "../../client/index.js";
 import { asSecret, isSameJson, withoutMarks } from "../../diff/values.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { isCompleteState } from "../../resources/definition/import-id.js";
+import {
+  IN_PLAINTEXT,
+  listInPlaintext,
+  settleInPlaintext,
+} from "../../resources/definition/secrets/in-plaintext.js";
+import {
+  listSecretNames,
+  listSecretTexts,
+  listTextsIn,
+  maskArgs,
+} from "../../resources/definition/secrets/mask.js";
+import {
+  listReferences,
+  SECRET_REFERENCES,
+  withReferences,
+} from "../../resources/definition/secrets/references.js";
+import { PartialCreation } from "../../resources/errors.js";
 import {
   FINGERPRINTS,
   packFingerprints,
-  readOnlyModeFrom,
   type ReadOnlyMode,
+  readOnlyModeFrom,
 } from "../connection/read-only-mode.js";
 import type { Session } from "../connection/session.js";
 import { create, type PlannedCreation } from "../crud/create.js";
@@ -17,47 +37,26 @@ import { deleteObject } from "../crud/delete.js";
 import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
-import { isImportRun } from "../../resources/definition/import-mode.js";
 import { refuseOldNames, withoutFormerNames } from "../crud/renamed.js";
 import { omitAdoption, omitNulls, omitPlaceholders } from "../crud/state.js";
 import { update } from "../crud/update.js";
-import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
-import { isCompleteState } from "../../resources/definition/import-id.js";
-import {
-  maskArgs,
-  listSecretNames,
-  listSecretTexts,
-  listTextsIn,
-} from "../../resources/definition/secrets/mask.js";
-import {
-  IN_PLAINTEXT,
-  listInPlaintext,
-  settleInPlaintext,
-} from "../../resources/definition/secrets/in-plaintext.js";
-import {
-  listReferences,
-  SECRET_REFERENCES,
-  withReferences,
-} from "../../resources/definition/secrets/references.js";
-import { formatProblemLine, validateArgs } from "../../resources/definition/validate.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
-import { PartialCreation } from "../../resources/errors.js";
-import { APPLIED, findAppliedIn, closeReferences, carryObservations, maskCopies } from "./applied-secrets.js";
-import { markLikeEarlier, markAs, type Props } from "./secret-marks.js";
+import { APPLIED, carryObservations, closeReferences, findAppliedIn, maskCopies } from "./applied-secrets.js";
+import { listCheckFailures } from "./check-failures.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
+import type { RequestedOperation } from "./permitted-operations.js";
 import { previewCreation, previewUpdate } from "./preview.js";
 import {
   addInputReferences,
   addUnrecorded,
   omitBookkeeping,
+  type Opened,
   openNothing,
   ReferencedSecrets,
   settleReferences,
-  type Opened,
 } from "./referenced-secrets.js";
-import type { RequestedOperation } from "./permitted-operations.js";
 import type { Run } from "./run.js";
+import { markAs, markLikeEarlier, type Props } from "./secret-marks.js";
 
 type Write = Omit<RequestedOperation, "type" | "urn">;
 
@@ -103,23 +102,11 @@ export class ResourceProvider {
     if (plain.length > 0) inputs[IN_PLAINTEXT] = plain;
     this.run.environment.open?.note("declared", this.urn ?? "", inputs);
     // Without its secret, a value may not have the form that it needs.
-    const failures = missing.size > 0 ? [] : [...problems, ...this.checkFailures(before, args)];
+    const failures =
+      missing.size > 0
+        ? []
+        : [...problems, ...listCheckFailures(definition, before, args, this.run.environment.env)];
     return { inputs: markLikeEarlier(inputs, news), failures };
-  }
-
-  private checkFailures(before: Fields, args: Fields): { property: string; reason: string }[] {
-    // An imported object lacks the arguments that the service hides. It needs them only when it is changed.
-    const isUnchanged = isSameJson(before, args);
-    const problems = validateArgs(this.definition, args).filter(
-      // The import of a referenced object has failed and was reported: a second error would end the run.
-      ({ code }) => !((isImportRun(this.run.environment.env) || isUnchanged) && code === "required"),
-    );
-    const secrets = problems.length > 0 ? listSecretTexts(this.definition, args) : [];
-    // The engine prints the value of the named property, secret or not: the path goes into the reason.
-    return problems.map((problem) => ({
-      property: "",
-      reason: maskTexts(formatProblemLine(problem), secrets),
-    }));
   }
 
   /** @param inputs arguments in the state, where the engine passes them */

@@ -1,23 +1,23 @@
 /** One operation of an engine. The providers of all objects share its session, so each object is read once, and its journal. */
-import { resolveConnection, connectionKeys, type Connection } from "../connection/connection.js";
-import { getCredentialsFile, readCredentials } from "../connection/credentials.js";
-import { debugWriter } from "../connection/debug.js";
-import { openRequestCounter } from "../connection/request-counter.js";
-import { createWaitPrinter } from "../connection/progress-line.js";
-import { Session } from "../connection/session.js";
-import { wasNotCreated } from "../existence/candidates.js";
-import type { SharedReadCache } from "../../resources/definition/read-cache.js";
-import { PartialCreation, ProviderError } from "../../resources/errors.js";
 import type { Permit } from "../../client/index.js";
 import { openHomeJournal } from "../../recovery/home-journal.js";
-import type { JournaledChange, Journal } from "../../recovery/journal.js";
+import type { Journal, JournaledChange } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
+import type { SharedReadCache } from "../../resources/definition/read-cache.js";
+import { PartialCreation, ProviderError } from "../../resources/errors.js";
 import { refuseConfiguration } from "../../trust/variables.js";
-import { RegisteredReferences, type DeclaredReferences } from "./declared-references.js";
+import { type Connection, connectionKeys, resolveConnection } from "../connection/connection.js";
+import { getCredentialsFile, readCredentials } from "../connection/credentials.js";
+import { debugWriter } from "../connection/debug.js";
+import { createWaitPrinter } from "../connection/progress-line.js";
+import { openRequestCounter } from "../connection/request-counter.js";
+import { Session } from "../connection/session.js";
+import { wasNotCreated } from "../existence/candidates.js";
+import { type DeclaredReferences, RegisteredReferences } from "./declared-references.js";
+import { Interruption } from "./interruption.js";
+import type { OpenArguments } from "./open-arguments.js";
 import type { PermittedOperations } from "./permitted-operations.js";
 import type { PlannedArguments } from "./planned-arguments.js";
-import type { OpenArguments } from "./open-arguments.js";
-import { Interruption } from "./interruption.js";
 
 /** What surrounds the providers of a run. */
 export interface ProviderEnvironment {

@@ -11,15 +11,15 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { hasSecret, withoutMarks } from "../../diff/values.js";
 import { creationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { listSecretNames } from "../../resources/definition/secrets/mask.js";
 import { getDefinition } from "../../resources/registry.js";
-import { toProps, toStruct, handleUnary } from "./grpc.js";
+import { handleUnary, toProps, toStruct } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
-import { listNamesOfSecrets, type Props } from "./secret-marks.js";
-import { listPropertyChanges, createPropertyDiff } from "./property-diff.js";
-import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
+import { createPropertyDiff, listPropertyChanges } from "./property-diff.js";
 import { ResourceProvider } from "./resource-provider.js";
 import type { Run } from "./run.js";
+import { listNamesOfSecrets, type Props } from "./secret-marks.js";
 
 export abstract class ProviderService {
   constructor(readonly run: Run) {}

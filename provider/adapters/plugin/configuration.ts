@@ -1,9 +1,9 @@
 /** The configuration of the packaged plugin: the settings of a connection. */
+import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
 import { formatHint } from "../../../resources/definition/problems.js";
 import { connectionKeys as settings } from "../../connection/connection.js";
-import { asSecret, hasUnknown, withoutMarks } from "../../../diff/values.js";
-import type { Props } from "../secret-marks.js";
 import { otherSettings, SETTING_PREFIX } from "../host-configuration.js";
+import type { Props } from "../secret-marks.js";
 
 /** Returns the problems of a configuration, one line each. Never quotes a value, which may be secret. */
 export function listConfigurationProblems(config: Props): string[] {

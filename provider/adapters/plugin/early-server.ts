@@ -4,7 +4,7 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { describeFailure, type Failure } from "../failure.js";
 import { handleUnary } from "../grpc.js";
-import { status, type GrpcService } from "../grpc-server.js";
+import { type GrpcService, status } from "../grpc-server.js";
 
 /** Responds to the engine's handshake, before and after the plugin is loaded. */
 export function handleHandshake(onEngine: (address: string) => void): grpc.UntypedHandleCall {

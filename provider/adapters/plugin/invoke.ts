@@ -1,11 +1,11 @@
 /** Calls a function of the package for the engine. */
-import type { Session } from "../../connection/session.js";
+import { asSecret, withoutMarks } from "../../../diff/values.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { looksSecret } from "../../../resources/definition/secrets/mask.js";
+import { ProviderError } from "../../../resources/errors.js";
+import type { Session } from "../../connection/session.js";
 import { callFunction, parseFunctionArgs } from "../../discovery/functions/define.js";
 import { findFunction, functions } from "../../discovery/functions/registry.js";
-import { ProviderError } from "../../../resources/errors.js";
-import { asSecret, withoutMarks } from "../../../diff/values.js";
 import type { Props } from "../secret-marks.js";
 
 interface InvokeResult {

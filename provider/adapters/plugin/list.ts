@@ -1,11 +1,11 @@
 /** Lists the objects of a type for the engine, page by page. Sends each result as soon as it is read. */
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Session } from "../../connection/session.js";
+import { withoutMarks } from "../../../diff/values.js";
 import type { Definition } from "../../../resources/definition/definition.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
-import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
 import { ProviderError } from "../../../resources/errors.js";
-import { withoutMarks } from "../../../diff/values.js";
+import type { Session } from "../../connection/session.js";
+import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
 import type { Props } from "../secret-marks.js";
 
 /** @throws {ProviderError} when the service has no list of such objects */

@@ -12,10 +12,10 @@ import type { RunJournal } from "../../../recovery/run-journal.js";
 import { ProviderError } from "../../../resources/errors.js";
 import { findPackageType, type PackageType } from "../../../resources/package-types.js";
 import { definitions } from "../../../resources/registry.js";
-import { handleStream, toProps, toStruct, handleUnary } from "../grpc.js";
-import type { Props } from "../secret-marks.js";
+import { handleStream, handleUnary, toProps, toStruct } from "../grpc.js";
 import { createPropertyDiff } from "../property-diff.js";
 import { AttachedRun, type ProviderEnvironment, type Run } from "../run.js";
+import type { Props } from "../secret-marks.js";
 import { createCheckFailure, ProviderService } from "../service.js";
 import {
   asStackConfiguration,
