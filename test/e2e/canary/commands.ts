@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { repository } from "../support.js";
-import { CLIENT, type Call } from "./call.js";
+import { type Call, CLIENT } from "./call.js";
 import type { Sources } from "./sources.js";
 
 export interface Given {
@@ -134,6 +134,12 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     // The entry has no pinned revision.
     "fleet promote": [{ ...offline("fleet", "promote", "--from", "one", "--to", "one"), code: 1 }],
     history: [offline("history", "groups/QA", ...STACK.slice(-2), "--receipts", "receipt.json", "--json")],
+    "state list": [offline("state", "list", ...FILE, "--stack", "dev", "--json")],
+    "state show": [
+      offline("state", "show", "groups/QA", ...FILE, "--stack", "dev"),
+      offline("state", "show", "groups/QA", ...FILE, "--stack", "dev", "--json"),
+    ],
+    output: [offline("output", ...FILE, "--stack", "dev", "--json")],
     "stack ls": [offline("stack", "ls", "--json")],
     "stack repair": [engine("stack", "repair", ...FILE, "--stack", "dev", "--yes")],
     // The stack exists.

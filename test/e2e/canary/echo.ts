@@ -1,5 +1,5 @@
 /** Runs a proxy in front of the service that rejects requests with responses that repeat all their secrets. */
-import { createServer, request as ask, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, request as ask, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Secrets } from "./secrets.js";

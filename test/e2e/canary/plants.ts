@@ -4,11 +4,11 @@
  */
 import type { z } from "zod";
 import {
-  getArgsSchema,
-  definitions,
-  listIdentifyingArgs,
   type Definition,
+  definitions,
   type Fields,
+  getArgsSchema,
+  listIdentifyingArgs,
 } from "../../../provider/index.js";
 import { validateArgs } from "../../../resources/definition/validate.js";
 import type { Secrets } from "./secrets.js";

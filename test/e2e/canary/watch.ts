@@ -1,7 +1,7 @@
 /** Watches the processes of a command while it runs. */
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../emulator/index.js";
-import { alive, signal, tree, type Process } from "../../chaos/processes.js";
+import { alive, type Process, signal, tree } from "../../chaos/processes.js";
 
 /**
  * Watches until the returned function is called, which returns the arguments of all processes.

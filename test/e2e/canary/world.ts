@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { execa } from "execa";
-import { stringify } from "yaml";
 import { afterAll } from "vitest";
-import { ensurePulumi } from "../../../toolchain/index.js";
+import { stringify } from "yaml";
 import type { Emulator } from "../../../emulator/index.js";
+import { ensurePulumi } from "../../../toolchain/index.js";
 import {
   bin,
   emulatorForTests,
@@ -26,11 +26,11 @@ import {
   stateIn,
   temporaryFolder,
 } from "../support.js";
-import { CLIENT, type Call, type Disturbance } from "./call.js";
-import { disturb, seedWith } from "./service.js";
+import { type Call, CLIENT, type Disturbance } from "./call.js";
 import { Echo } from "./echo.js";
 import { literalOverlay, plantedDocument, wrongOverlay } from "./plants.js";
 import { Secrets } from "./secrets.js";
+import { disturb, seedWith } from "./service.js";
 import { Sources } from "./sources.js";
 import { watch } from "./watch.js";
 
