@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import imports from "eslint-plugin-simple-import-sort";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 import { rooms } from "./scripts/rooms.cjs";
@@ -109,7 +110,11 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { imports },
     rules: {
+      // In one group: what is only loaded, then Node.js, packages, and our modules.
+      "imports/imports": ["error", { groups: [["^\\u0000", "^node:", "^@?\\w", "^", "^\\."]] }],
+      "no-duplicate-imports": ["error", { allowSeparateTypeImports: true }],
       "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],

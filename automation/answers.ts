@@ -1,10 +1,10 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
-import { stripControls } from "../client/printable.js";
-import { CliError } from "./command-error.js";
-import type { ConfirmationRequest } from "./port.js";
-import type { Io } from "./io.js";
-import { isCi } from "../text/safe-text.js";
 import type { Readable } from "node:stream";
+import { stripControls } from "../client/printable.js";
+import { isCi } from "../text/safe-text.js";
+import { CliError } from "./command-error.js";
+import type { Io } from "./io.js";
+import type { ConfirmationRequest } from "./port.js";
 
 /** What a command changes, and so asks for. */
 type Changed = "workspace" | "stack";

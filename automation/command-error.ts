@@ -1,5 +1,5 @@
 /** Errors of the command, their messages and exit codes. */
-import { withRemedy, type RemedyText } from "../trust/errors.js";
+import { type RemedyText, withRemedy } from "../trust/errors.js";
 
 /** Exit codes of `workspacectl`. */
 export const exitCodes = {

@@ -1,9 +1,9 @@
 /** Input and output of a command, which tests replace. */
-import { Writable, type Readable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import type pc from "picocolors";
-import type { AutomationPort } from "./port.js";
 import { isCi, makeOneLine, makePrintable, makeTame, makeVisible } from "../text/safe-text.js";
 import { getWidth, wrapLines } from "../text/wrap.js";
+import type { AutomationPort } from "./port.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 

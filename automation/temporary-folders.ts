@@ -1,19 +1,19 @@
 /** Makes folders that are removed at the end of the command, or by the next one if it was killed. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   lstatSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { AsyncLocalStorage } from "node:async_hooks";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findOwner, type Owner, processHasEnded } from "../recovery/process-owner.js";
 import { isAtOrBelow } from "../trust/checkout.js";
-import { findOwner, processHasEnded, type Owner } from "../recovery/process-owner.js";
 import { CliError } from "./command-error.js";
 import { parseJsonIfValid } from "./config-files/checked-files.js";
 

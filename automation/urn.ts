@@ -1,6 +1,6 @@
 /** Parses URNs: `urn:pulumi:<stack>::<project>::<type>::<logical name>`. */
 import { parseLogicalName } from "../components/urn.js";
-import { findDefinition, parsePulumiType, type Definition } from "../provider/index.js";
+import { type Definition, findDefinition, parsePulumiType } from "../provider/index.js";
 
 /** The type token of an object without parents of its own. */
 export function parseTypeOfUrn(urn: string): string {

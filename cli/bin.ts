@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
 import { constants } from "node:os";
+import { type Io, print } from "../automation/io.js";
 import { completeAccount } from "../toolchain/account.js";
-import { print, type Io } from "../automation/io.js";
-import { ignoreClosedPipes, waitUntilFlushed, processIo } from "./terminal/io.js";
+import { ignoreClosedPipes, processIo, waitUntilFlushed } from "./terminal/io.js";
 
 ignoreClosedPipes();
 completeAccount(process.env);

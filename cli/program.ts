@@ -1,18 +1,18 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError, Option } from "commander";
-import { createHelpSettings } from "./options/common.js";
+import { CliError, exitCodes } from "../automation/command-error.js";
+import { type Io, printText, warn } from "../automation/io.js";
+import type { ErrorReport } from "../automation/report/report-schemas.js";
+import type { FormatChoice } from "../reports/formats.js";
+import { readVersion } from "../toolchain/locations.js";
+import { parseAllowed } from "../trust/variables.js";
 import type { Execute, HelpGroup } from "./commands/command.js";
 import { commands } from "./commands/registry.js";
-import { CliError, exitCodes } from "../automation/command-error.js";
-import { parseDuration } from "./options/option-values.js";
 import { findSingleDashOption, HintingCommand } from "./foreign-words.js";
+import { createHelpSettings } from "./options/common.js";
 import { parseFormatChoice } from "./options/formats.js";
-import type { ErrorReport } from "../automation/report/report-schemas.js";
-import { printText, warn, type Io } from "../automation/io.js";
-import { parseAllowed } from "../trust/variables.js";
-import { readVersion } from "../toolchain/locations.js";
+import { parseDuration } from "./options/option-values.js";
 import { createErrorReport, reportError } from "./report-error.js";
-import type { FormatChoice } from "../reports/formats.js";
 import { processIo } from "./terminal/io.js";
 
 /**

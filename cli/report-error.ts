@@ -1,6 +1,6 @@
 /** Prints what was thrown, for people and for programs. */
 import { CliError, exitCodes } from "../automation/command-error.js";
-import { warn, type Io } from "../automation/io.js";
+import { type Io, warn } from "../automation/io.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
 import type { RemedyText } from "../trust/errors.js";
 import { isParserError, parseFailure } from "../trust/quoting.js";

@@ -1,11 +1,11 @@
 /** Opens the HTTP connection to a service. */
-import { readAddress, type Address } from "./address.js";
+import { type Address, readAddress } from "./address.js";
 import type { TokenProvider } from "./auth/token.js";
-import { systemClock, type Clock } from "./clock.js";
-import { retryPolicy, type RetryOptions } from "./retry.js";
-import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
+import { type Clock, systemClock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
-import { Transport, type Permit, type ProgressEvent } from "./transport.js";
+import { type RetryOptions, retryPolicy } from "./retry.js";
+import { type Fetch, fetchSend, openConnections, type Timeouts } from "./send.js";
+import { type Permit, type ProgressEvent, Transport } from "./transport.js";
 import { formatUserAgent } from "./version.js";
 
 /** How to reach a service: the same for the API and for its OAuth endpoints. */

@@ -1,7 +1,7 @@
 /** Connections by undici, in a separate module that is loaded with the first request. */
 import { rootCertificates } from "node:tls";
 // Bun has a module of its own under the short name, which lacks most of it.
-import { Pool, type Dispatcher } from "undici/index.js";
+import { type Dispatcher, Pool } from "undici/index.js";
 import type { Address } from "./address.js";
 import { createProxyDispatcher, hasProxy } from "./proxy.js";
 

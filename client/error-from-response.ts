@@ -1,8 +1,8 @@
 /** Errors for the responses of the service. */
+import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 import { maskTexts } from "./mask.js";
 import { spellOut } from "./printable.js";
 import { parseShallowJson } from "./shallow-json.js";
-import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
 /** What an API area declares about a request, so that an error can name what is missing. */
 export interface RequestNeeds {

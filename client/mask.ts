@@ -2,7 +2,7 @@
  * Masks known secrets in texts: an error of the service may repeat what was sent, as it was or encoded. What is encoded otherwise (twice in
  * Base64, compressed, reversed, hashed, with names of letters such as `&uuml;`) is not recognized.
  */
-import { replace, locateSpan, unescape, withBlanks, type TextView } from "./unescape.js";
+import { locateSpan, replace, type TextView, unescape, withBlanks } from "./unescape.js";
 
 /** Replaces a secret in a message. */
 export const MASK = "[secret]";

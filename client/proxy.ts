@@ -1,5 +1,5 @@
 /** The proxies that the environment names, with limits of time. */
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici/index.js";
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici/index.js";
 
 /** A failure before the proxy has opened a tunnel. `classifyFault` explains the code. */
 class ProxyError extends Error {

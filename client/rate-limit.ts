@@ -1,5 +1,5 @@
 /** Limits requests to what the service allows in an hour. */
-import { joinSignals, type Clock } from "./clock.js";
+import { type Clock, joinSignals } from "./clock.js";
 import { ServiceError } from "./errors.js";
 import { computeWindowEnd, type RateHeaders } from "./rate-response.js";
 

@@ -1,8 +1,8 @@
 /** Requests with authorization, rate limit and repetitions. */
 import { setMaxListeners } from "node:events";
-import { hashTokenIdentity, checkSendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
-import { joinSignals, type Clock } from "./clock.js";
+import { checkSendableToken, hashTokenIdentity, type TokenProvider } from "./auth/token.js";
+import { type Clock, joinSignals } from "./clock.js";
 import { createErrorFromResponse } from "./error-from-response.js";
 import { isServiceError, ServiceError, type ServiceErrorCode } from "./errors.js";
 import { describeExchange, type Exchange } from "./exchange.js";
@@ -13,9 +13,9 @@ import { queryString } from "./path.js";
 import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
 import { computeBackoffMs, type RetryPolicy } from "./retry.js";
-import { NotSent, type Incoming, type Send } from "./send.js";
-import { watchResponse, type SlowResponse } from "./slow-response.js";
+import { type Incoming, NotSent, type Send } from "./send.js";
 import { DeepJsonError, parseShallowJson } from "./shallow-json.js";
+import { type SlowResponse, watchResponse } from "./slow-response.js";
 
 /** A request as an API area describes it. */
 export interface ServiceRequest {

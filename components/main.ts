@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { stripControls } from "../client/printable.js";
-import { parseEngineAddress, follow } from "../recovery/parent-watchdog.js";
-import { EngineLease } from "../recovery/engine-lease.js";
-import { openJournal } from "../recovery/home-journal.js";
 import { serve } from "../provider/adapters/grpc-server.js";
-import type { Construct } from "../provider/adapters/plugin/service.js";
 import { openPlannedArguments, readPermittedOperations } from "../provider/adapters/permission-file.js";
 import { createEarlyService, handleHandshake } from "../provider/adapters/plugin/early-server.js";
+import type { Construct } from "../provider/adapters/plugin/service.js";
+import { EngineLease } from "../recovery/engine-lease.js";
+import { openJournal } from "../recovery/home-journal.js";
+import { follow, parseEngineAddress } from "../recovery/parent-watchdog.js";
 
 async function main(argv: readonly string[]): Promise<void> {
   const argument = argv.find((arg) => parseEngineAddress(arg) !== undefined);

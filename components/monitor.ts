@@ -6,11 +6,11 @@ import aliasProto from "@pulumi/pulumi/proto/alias_pb.js";
 import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import type { Fields } from "../provider/index.js";
-import { STACK_TYPE } from "./urn.js";
 import { GrpcClient, GrpcError, toProps, toStruct } from "../provider/adapters/grpc.js";
 import { status } from "../provider/adapters/grpc-server.js";
+import type { Fields } from "../provider/index.js";
 import type { RunJournal } from "../recovery/run-journal.js";
+import { STACK_TYPE } from "./urn.js";
 
 /** A resource to register. */
 export interface Registration {

@@ -8,11 +8,11 @@ import {
   UNKNOWN,
   withoutMarks,
 } from "../diff/values.js";
-import { getDefinition, type Fields } from "../provider/index.js";
+import { type Fields, getDefinition } from "../provider/index.js";
 import { createPlainDeclaration, Ref } from "../workspace-file/load/index.js";
 import type { Component, DeclaredComponent } from "./component.js";
-import { readInputs } from "./inputs.js";
 import { showObject } from "./component-outputs.js";
+import { readInputs } from "./inputs.js";
 
 /** Names of arguments that are parts of names in the state, so a mark of the whole list does not hide them. */
 const SHOWN = ["key", "name", "type"];

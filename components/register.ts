@@ -1,27 +1,27 @@
 /** Registers the resources of a workspace file, each as soon as the resources it refers to are known. */
 import pLimit from "p-limit";
-import type { Interpolated, OutputReference } from "../workspace-file/index.js";
 import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../diff/values.js";
 import {
-  listCopiedArgs,
-  DeclaredInProjects,
   buildInputs,
-  isProtected,
-  SpelledNames,
+  buildReferringInputs,
+  DeclaredInProjects,
+  type Fields,
   getLastPart,
   getPulumiType,
-  buildReferringInputs,
   IN_PLAINTEXT,
+  isProtected,
+  listCopiedArgs,
   listPartlySecretNames,
-  type Fields,
   type ProviderEngine,
   type Referred,
+  SpelledNames,
 } from "../provider/index.js";
-import { mapRefs, Ref } from "../workspace-file/load/resolve-names.js";
-import { createOutputNotShownError, listOutputs } from "../workspace-file/load/outputs.js";
+import type { Interpolated, OutputReference } from "../workspace-file/index.js";
 import type { ResourceDeclaration } from "../workspace-file/load/index.js";
-import { parseLogicalName } from "./urn.js";
+import { createOutputNotShownError, listOutputs } from "../workspace-file/load/outputs.js";
+import { mapRefs, Ref } from "../workspace-file/load/resolve-names.js";
 import type { Monitor, Registered, Registration } from "./monitor.js";
+import { parseLogicalName } from "./urn.js";
 
 /** A declared resource, and the engine's response to its registration. */
 class Resource implements Referred {

@@ -5,16 +5,16 @@
 import { randomUUID } from "node:crypto";
 import { hasSecret, hasUnknown, isPlain, isSecret, mapDeep, UNKNOWN, withoutMarks } from "../diff/values.js";
 import type { Fields } from "../provider/index.js";
-import { Interpolated, type ConfigValue } from "../workspace-file/index.js";
+import { type ConfigValue, Interpolated } from "../workspace-file/index.js";
 import {
   formatCredentialsHint,
-  readDeclarations,
   type LoadedFile,
+  readDeclarations,
   type ResourceDeclaration,
 } from "../workspace-file/load/index.js";
 import type { Component, DeclaredComponent, RegisteredDeclaration } from "./component.js";
-import { readInputs } from "./inputs.js";
 import { showObject } from "./component-outputs.js";
+import { readInputs } from "./inputs.js";
 
 const NAMES = ["path", "overlays", "values"] as const;
 

@@ -1,10 +1,10 @@
 /** Tokens of requests, and their scopes. */
 import type { Clock } from "./clock.js";
+import { fingerprint, generateSecret } from "./encryption.js";
+import type { Scope } from "./enums.js";
 import { createDeniedError, createUnauthorizedError } from "./errors.js";
 import type { TokenRow, UserRow } from "./model.js";
-import type { Scope } from "./enums.js";
 import type { Store } from "./store.js";
-import { fingerprint, generateSecret } from "./encryption.js";
 
 /** Caller of a request. */
 export interface Caller {

@@ -17,8 +17,8 @@ import {
   createNotFoundError,
   createUnauthorizedError,
 } from "./errors.js";
-import type { Exchange } from "./request-state.js";
 import type { PermissionSetRow } from "./model.js";
+import type { Exchange } from "./request-state.js";
 import { exists, type Route } from "./route.js";
 import type { Service } from "./service.js";
 

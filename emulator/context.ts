@@ -1,14 +1,14 @@
 /** Objects that the path of a request names. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isAdmin } from "./access.js";
-import { requireScope, type Caller } from "./auth.js";
-import { createAdminsOnlyError, createInvalidUrlError, createNotFoundError } from "./errors.js";
-import type { Fields, BodyOf, QueryOf } from "./fields.js";
-import type { Repository } from "./git/repository.js";
-import type * as model from "./model.js";
-import { orderItems, shiftPages } from "./list-readings.js";
-import { pickAllOrPage, pickPage, type PageQuery } from "./paging.js";
+import { type Caller, requireScope } from "./auth.js";
 import type { Scope } from "./enums.js";
+import { createAdminsOnlyError, createInvalidUrlError, createNotFoundError } from "./errors.js";
+import type { BodyOf, Fields, QueryOf } from "./fields.js";
+import type { Repository } from "./git/repository.js";
+import { orderItems, shiftPages } from "./list-readings.js";
+import type * as model from "./model.js";
+import { type PageQuery, pickAllOrPage, pickPage } from "./paging.js";
 import type { Service } from "./service.js";
 import type { Table } from "./table.js";
 

@@ -1,13 +1,13 @@
 /** Control interface over HTTP, for tests and demos. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { checkContentType } from "./body.js";
+import { scopes } from "./enums.js";
 import { faultKinds } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Emulator } from "./handle.js";
-import { checkContentType } from "./body.js";
 import { behaviorSchema, chooseBehavior, completeSettings } from "./profile.js";
 import { settingsSchema } from "./settings.js";
-import { scopes } from "./enums.js";
 
 /** Path that is reserved for the control interface. */
 const controlPath = "/_control";

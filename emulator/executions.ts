@@ -1,8 +1,8 @@
 /** Runs the executions of pipelines. */
 import type { Timer } from "./clock.js";
 import type { ActionExecution, ExecutionRow, ExecutionStatus, Outcome, PipelineRow } from "./model.js";
-import type { Push, Run, Runner, Service } from "./service.js";
 import { listActions } from "./serializers/pipelines.js";
+import type { Push, Run, Runner, Service } from "./service.js";
 
 /**
  * Runs executions. Actions run one after another, each for a fixed time. ON_EVERY_EXECUTION actions come first. A

@@ -2,8 +2,8 @@
 import { isIP } from "node:net";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { extractPassword } from "./auth.js";
+import { generateSecret, isSame } from "./encryption.js";
 import { createDeniedError, ServiceError } from "./errors.js";
-import { isSame, generateSecret } from "./encryption.js";
 
 /** Protects what requires no access token: the control interface, the web pages and the consent page. */
 export interface GateOptions {

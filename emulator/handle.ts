@@ -1,10 +1,10 @@
 /** The handle of a running emulator, with the controls that tests need. */
 import type { Clock } from "./clock.js";
-import type { Faults } from "./fault-injection.js";
-import type { RequestLog } from "./request-log.js";
-import type { Outcome } from "./model.js";
-import type { Settings } from "./settings.js";
 import type { Scope } from "./enums.js";
+import type { Faults } from "./fault-injection.js";
+import type { Outcome } from "./model.js";
+import type { RequestLog } from "./request-log.js";
+import type { Settings } from "./settings.js";
 
 /** Request that simulates an outside change. */
 export interface OutsideEdit {

@@ -5,8 +5,8 @@ import type {
   projectStatuses,
   refTypes,
   repositoryLevels,
-  triggerModes,
   Scope,
+  triggerModes,
 } from "./enums.js";
 
 /**

@@ -1,10 +1,10 @@
 /** Tokens, grants and errors of OAuth. */
 import type { IncomingHttpHeaders } from "node:http";
+import { fingerprint, generateSecret, isSame } from "./encryption.js";
+import { isScope, type Scope, scopes as allScopes } from "./enums.js";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
-import { isScope, scopes as allScopes, type Scope } from "./enums.js";
 import type { Service } from "./service.js";
-import { fingerprint, isSame, generateSecret } from "./encryption.js";
 
 /**
  * OAuth 2.0 authorization server (spec, "OAuth 2.0" and "Authentication"). Errors carry the fields of RFC 6749

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { actionTypes, commonFields } from "./actions/registry.js";
 import { scopes } from "./enums.js";
-import { isObject, type Fields } from "./fields.js";
+import { type Fields, isObject } from "./fields.js";
 import type { Route } from "./route.js";
 
 type JsonSchema = { [key: string]: unknown };

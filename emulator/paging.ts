@@ -1,7 +1,7 @@
 /** Pages and sort order of lists. */
 import { z } from "zod";
 import { createBadRequestError, createEmptyValueError } from "./errors.js";
-import { integer, type Fields } from "./fields.js";
+import { type Fields, integer } from "./fields.js";
 import type { Settings } from "./settings.js";
 
 const defaultPageSize = 20;

@@ -1,9 +1,9 @@
 /** State that the hooks of one request share. */
-import { scopes } from "./enums.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findToken, type Caller } from "./auth.js";
+import { type Caller, findToken } from "./auth.js";
 import { formatDate } from "./clock.js";
 import type { RequestTarget } from "./context.js";
+import { scopes } from "./enums.js";
 import { createRateLimitExceededError, ServiceError } from "./errors.js";
 import type { Fault } from "./fault-injection.js";
 import type { LoggedRequest } from "./request-log.js";

@@ -1,6 +1,6 @@
 /** Responses, and how rows become JSON. */
 import { z } from "zod";
-import { integer, text, type Fields } from "./fields.js";
+import { type Fields, integer, text } from "./fields.js";
 
 export type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 /** What an endpoint declares. */
 import type { Context } from "./context.js";
+import type { Scope } from "./enums.js";
 import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";
-import type { Scope } from "./enums.js";
-import type { Settings } from "./settings.js";
 import { deleted, type RouteResponse } from "./response.js";
+import type { Settings } from "./settings.js";
 import type { TableDefinitions } from "./table.js";
 
 /** What the caller of an endpoint needs, and the area that the endpoint belongs to. */

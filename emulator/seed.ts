@@ -1,5 +1,6 @@
 /** Fills an empty store with a seed. */
 import type { ProjectLocation, WorkspaceLocation } from "./context.js";
+import { scopes } from "./enums.js";
 import { SeedError } from "./errors.js";
 import { checkBody } from "./fields.js";
 import type * as model from "./model.js";
@@ -17,7 +18,6 @@ import {
 import { createPipeline, pipelineBody } from "./operations/pipelines.js";
 import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
-import { scopes } from "./enums.js";
 import type { FullSeed, SeedProject } from "./seed-schema.js";
 import type { Service } from "./service.js";
 

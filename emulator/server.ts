@@ -1,4 +1,5 @@
 /** The HTTP server that serves the routes. */
+import { setTimeout as sleep } from "node:timers/promises";
 import formbody from "@fastify/formbody";
 import Fastify, {
   type FastifyError,
@@ -6,15 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { setTimeout as sleep } from "node:timers/promises";
 import { authorize } from "./authorization.js";
 import { acceptJson, checkContentType, maxBodyBytes } from "./body.js";
 import { Context } from "./context.js";
 import { createInvalidUrlError, createMethodNotAllowedError, ServiceError } from "./errors.js";
-import { beginExchange, type Exchange, type ServerOptions } from "./request-state.js";
-import { getDelay, createFaultError, injectFault } from "./fault-injection.js";
+import { createFaultError, getDelay, injectFault } from "./fault-injection.js";
 import { checkBody, checkQuery, isObject, requireObject } from "./fields.js";
-import { exists, toFastifyPath, matchesPath, pickParams, type Route } from "./route.js";
+import { beginExchange, type Exchange, type ServerOptions } from "./request-state.js";
+import { exists, matchesPath, pickParams, type Route, toFastifyPath } from "./route.js";
 import type { Service } from "./service.js";
 import type { Settings } from "./settings.js";
 import { convertStatus } from "./statuses.js";

@@ -4,14 +4,14 @@ import type { Clock } from "./clock.js";
 import type { Faults } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Repositories } from "./git/repositories.js";
-import type { RequestLog } from "./request-log.js";
 import type { Linker } from "./links.js";
 import type { ListReadings } from "./list-readings.js";
 import type { ExecutionRow, PipelineRow, ProjectRow, UserRow } from "./model.js";
-import type { Settings } from "./settings.js";
 import type { RateLimiter } from "./rate-limit.js";
 import type { Replica } from "./replica.js";
+import type { RequestLog } from "./request-log.js";
 import type { SeedProject } from "./seed-schema.js";
+import type { Settings } from "./settings.js";
 import type { Store } from "./store.js";
 
 /** Components that all parts of a running emulator share. */

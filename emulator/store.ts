@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Disk } from "./disk.js";
 import { Encryption } from "./encryption.js";
 import type { Row, Rows } from "./model.js";
-import { Table, type Change, type TableDefinition, type TableDefinitions } from "./table.js";
+import { type Change, Table, type TableDefinition, type TableDefinitions } from "./table.js";
 
 /** Data of the emulated service: the database and its tables by name. */
 export type Store = Database & { readonly [K in keyof Rows]: Table<Rows[K]> };

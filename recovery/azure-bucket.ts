@@ -2,12 +2,12 @@
 import {
   AnonymousCredential,
   ContainerClient,
-  StorageSharedKeyCredential,
   type RestError,
   type StoragePipelineOptions,
+  StorageSharedKeyCredential,
 } from "@azure/storage-blob";
 import type { StateAddress } from "../trust/state-address.js";
-import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
+import { type Bucket, STORE_TIMEOUT_MS, type StoreEnvironment } from "./bucket.js";
 import { wrapClient } from "./client-bucket.js";
 
 /** The caller repeats failed requests. */

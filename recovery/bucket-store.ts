@@ -1,5 +1,5 @@
 /** A journal in a bucket, as small objects. */
-import { retryBriefly, type Bucket } from "./bucket.js";
+import { type Bucket, retryBriefly } from "./bucket.js";
 import { ENDING, type JournalStore } from "./stores.js";
 
 /** Writes at the same time. With more operations at once, several lines share a write. */

@@ -1,6 +1,6 @@
 /** A bucket on top of a store's own client: adds the folder of the address to the keys, and says what a failure means. */
 import pLimit from "p-limit";
-import { getFolderOfAddress, storeError, type Bucket } from "./bucket.js";
+import { type Bucket, getFolderOfAddress, storeError } from "./bucket.js";
 
 const AT_ONCE = 8;
 

@@ -1,8 +1,8 @@
 /** A bucket of Google Cloud Storage. Its settings are those of Pulumi's backend. */
 import { Storage, type StorageOptions } from "@google-cloud/storage";
-import { OAuth2Client, type CredentialBody } from "google-auth-library";
+import { type CredentialBody, OAuth2Client } from "google-auth-library";
 import type { StateAddress } from "../trust/state-address.js";
-import { STORE_TIMEOUT_MS, type Bucket, type StoreEnvironment } from "./bucket.js";
+import { type Bucket, STORE_TIMEOUT_MS, type StoreEnvironment } from "./bucket.js";
 import { wrapClient } from "./client-bucket.js";
 
 export function openGoogleBucket({ whole }: StateAddress, env: StoreEnvironment): Bucket {

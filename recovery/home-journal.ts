@@ -5,7 +5,7 @@
 import type { EngineLease } from "./engine-lease.js";
 import { getJournalFolder } from "./journal.js";
 import { pause } from "./lease.js";
-import { RunJournal, type JournalOptions } from "./run-journal.js";
+import { type JournalOptions, RunJournal } from "./run-journal.js";
 import { FolderStore, type JournalStore } from "./stores.js";
 
 type LeaseOfEngine = Pick<EngineLease, "journals" | "sharedJournals" | "end">;

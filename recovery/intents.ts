@@ -1,5 +1,5 @@
 /** The intents of a journal, as its files contain them, and how they are found among thousands. */
-import type { JournaledChange, Creation, Intent, RecordedObject, Subject } from "./journal.js";
+import type { Creation, Intent, JournaledChange, RecordedObject, Subject } from "./journal.js";
 import type { Owner } from "./process-owner.js";
 
 /** The engine stores a result within this time, even if it is killed afterwards. */

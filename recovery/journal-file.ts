@@ -1,8 +1,8 @@
 /** A file of a journal: the run that wrote it, and what it has left open. */
-import { JournaledIntent, type IntentLine } from "./intents.js";
+import { type IntentLine, JournaledIntent } from "./intents.js";
 import type { Creation } from "./journal.js";
-import { parseEngineAddress, isListening, isRunning } from "./parent-watchdog.js";
-import { isOwner, processHasEnded, type Owner } from "./process-owner.js";
+import { isListening, isRunning, parseEngineAddress } from "./parent-watchdog.js";
+import { isOwner, type Owner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
 
 /** A file of the journal, with the open intents in it. */

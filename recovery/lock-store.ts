@@ -1,5 +1,5 @@
 /** The locks of a stack, and the records that their runs renew next to them. */
-import { Passing, retryBriefly, type Bucket } from "./bucket.js";
+import { type Bucket, Passing, retryBriefly } from "./bucket.js";
 import type { Owner } from "./process-owner.js";
 
 /** What Pulumi writes into a lock. */

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { findFolder } from "../trust/backend.js";
 import type { StateAddress } from "../trust/state-address.js";
-import { BucketStore } from "./bucket-store.js";
 import type { StoreEnvironment } from "./bucket.js";
+import { BucketStore } from "./bucket-store.js";
 import type { StackName } from "./lock-store.js";
 import { openPlace } from "./open-bucket.js";
-import { FolderStore, locateJournals, type JournalStore } from "./stores.js";
+import { FolderStore, type JournalStore, locateJournals } from "./stores.js";
 
 /** @returns undefined for Pulumi's own service, and for stores that we cannot read */
 export async function openJournals(

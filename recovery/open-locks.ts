@@ -1,8 +1,8 @@
 /** Opens the locks of a stack where its state is. */
-import type { Bucket, StoreEnvironment } from "./bucket.js";
-import { openPlace } from "./open-bucket.js";
 import type { StateAddress } from "../trust/state-address.js";
+import type { Bucket, StoreEnvironment } from "./bucket.js";
 import { BucketLocks, LOCKS, type LockStore, type StackName } from "./lock-store.js";
+import { openPlace } from "./open-bucket.js";
 
 /** @returns undefined for Pulumi's own service, which knows what is lost, and for stores that we cannot read */
 export async function openLocks(

@@ -2,11 +2,11 @@
 import pg from "pg";
 import type { StateAddress } from "../trust/state-address.js";
 import {
+  type Bucket,
   getFolderOfAddress,
   NotMadeYet,
   Passing,
   STORE_TIMEOUT_MS,
-  type Bucket,
   type StoreEnvironment,
 } from "./bucket.js";
 

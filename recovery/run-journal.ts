@@ -3,23 +3,23 @@
  * another machine finds it there, and else in the user's own folder.
  */
 import { randomUUID } from "node:crypto";
+import { pickDefined } from "../diff/values.js";
+import { type About, type IntentLine, Intents, JournaledIntent, NAMELESS } from "./intents.js";
 import {
   ADOPT_VARIABLE,
-  creationUnderWay,
   buildIntentKey,
-  JOURNAL_VARIABLE,
-  type JournaledChange,
   type Creation,
+  creationUnderWay,
   type Intent,
   type Interrupted,
   type Journal,
+  JOURNAL_VARIABLE,
+  type JournaledChange,
   type RecordedObject,
   type RegisteredOptions,
   type Subject,
 } from "./journal.js";
-import { pickDefined } from "../diff/values.js";
-import { Intents, NAMELESS, JournaledIntent, type About, type IntentLine } from "./intents.js";
-import { ActivityCheck, readContent, isDone, isProcessRunning, type JournalFile } from "./journal-file.js";
+import { ActivityCheck, isDone, isProcessRunning, type JournalFile, readContent } from "./journal-file.js";
 import { parseEngineAddress } from "./parent-watchdog.js";
 import { findOwner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { readAddress } from "../client/address.js";
 import { openConnections, type Send } from "../client/send.js";
-import { STORE_TIMEOUT_MS, storeError, Passing, type Bucket } from "./bucket.js";
 import type { StateAddress } from "../trust/state-address.js";
-import { readBucketAddress, type BucketAddress, type BucketCredentials } from "./s3-address.js";
+import { type Bucket, Passing, STORE_TIMEOUT_MS, storeError } from "./bucket.js";
+import { type BucketAddress, type BucketCredentials, readBucketAddress } from "./s3-address.js";
 
 /** Responses to a write with a condition. */
 const [CONFLICT, EXISTS, NOT_IMPLEMENTED] = [409, 412, 501];

@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { z } from "zod";
-import { isLoopback } from "../client/index.js";
-import { stripControls } from "../client/printable.js";
-import { readJsonFileIfPresent } from "../automation/config-files/checked-files.js";
 import { CliError } from "../automation/command-error.js";
-import { note, printCommands, type Io } from "../automation/io.js";
-import { printResultTo } from "./output.js";
-import { limitLines } from "../text/shown-change.js";
-import { getWidth } from "../text/wrap.js";
+import { readJsonFileIfPresent } from "../automation/config-files/checked-files.js";
+import { writeFileAtomically } from "../automation/config-files/write-file.js";
+import { type Io, note, printCommands } from "../automation/io.js";
 import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import { formatScopedName, type Report, type ReportView } from "../automation/report/report-view.js";
+import { isLoopback } from "../client/index.js";
+import { stripControls } from "../client/printable.js";
+import { limitLines } from "../text/shown-change.js";
+import { getWidth } from "../text/wrap.js";
 import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "./formats.js";
-import { writeFileAtomically } from "../automation/config-files/write-file.js";
+import { printResultTo } from "./output.js";
 
 /** A published report. */
 interface Published extends Baseline {

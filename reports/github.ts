@@ -1,15 +1,15 @@
 /** Writes reports and diagnostics as workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import type { Location } from "../workspace-file/index.js";
-import { limitLines } from "../text/shown-change.js";
 import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
-import { showLines, stripControls } from "../client/printable.js";
-import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
 import {
-  formatScopedName,
   type FindingView,
+  formatScopedName,
   type ReportView,
   type SectionItem,
 } from "../automation/report/report-view.js";
+import { showLines, stripControls } from "../client/printable.js";
+import { limitLines } from "../text/shown-change.js";
+import type { Location } from "../workspace-file/index.js";
+import { findRoot, type ProblemReport, relateToRoot, type Root } from "./problem-report.js";
 
 type Severity = SectionItem["level"];
 

@@ -1,21 +1,21 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import { escapeMarkup } from "../text/safe-text.js";
-import { formatBlockLines } from "../text/shown-change.js";
-import { pickWebAddress } from "./web-address.js";
 import {
   formatCell,
-  showCellChange,
   formatLegend,
   formatUnreadText,
+  showCellChange,
 } from "../automation/report/format-values.js";
 import {
-  formatScopedName,
   type Cell,
   type ClassView,
   type FindingView,
+  formatScopedName,
   type ReportView,
   type SectionItem,
 } from "../automation/report/report-view.js";
+import { escapeMarkup } from "../text/safe-text.js";
+import { formatBlockLines } from "../text/shown-change.js";
+import { pickWebAddress } from "./web-address.js";
 
 interface Case {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Prints the results of commands as JSON, YAML, facts or a table, or writes them into files. */
 import type TableConstructor from "cli-table3";
-import { stripControls } from "../client/printable.js";
 import { writeFileAtomically } from "../automation/config-files/write-file.js";
-import { createSilentOutput, note, print, printText, type Io } from "../automation/io.js";
+import { createSilentOutput, type Io, note, print, printText } from "../automation/io.js";
+import { stripControls } from "../client/printable.js";
 import { formatJson, isCi, makeOneLine, makePrintable, makeVisible } from "../text/safe-text.js";
 import { makeYamlPrintable } from "../text/safe-yaml.js";
 

@@ -1,14 +1,14 @@
 /** Prints problems in the requested format. */
+import { type Io, printCommands, printText } from "../automation/io.js";
+import { formatJsonReport, reportHead } from "../automation/report/report-schemas.js";
 import { showLines } from "../client/printable.js";
 import { formatCount } from "../diff/format-count.js";
 import { problemCodes } from "../resources/definition/problem-codes.js";
+import { readVersion } from "../toolchain/locations.js";
 import { formatDiagnostic } from "../workspace-file/index.js";
 import { WorkspaceFileError } from "../workspace-file/load/index.js";
-import { printCommands, printText, type Io } from "../automation/io.js";
-import { readVersion } from "../toolchain/locations.js";
-import { formatJsonReport, reportHead } from "../automation/report/report-schemas.js";
-import { counts, findRoot, tally, type ProblemReport, type RuleFacts } from "./problem-report.js";
 import type { DiagnosticFormat } from "./formats.js";
+import { counts, findRoot, type ProblemReport, type RuleFacts, tally } from "./problem-report.js";
 
 interface FormatOptions {
   readonly format?: DiagnosticFormat;

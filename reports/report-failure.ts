@@ -1,11 +1,11 @@
 /** Reports an error in the formats that the user asked for: JSON for programs, Markdown in the place of an older report. */
-import { stripControls } from "../client/printable.js";
 import { hasPrintedResult, type Io } from "../automation/io.js";
-import { printResultTo } from "./output.js";
-import { formatJson } from "../text/safe-text.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
-import { fenceLines, readOrigin } from "./markdown/text.js";
+import { stripControls } from "../client/printable.js";
+import { formatJson } from "../text/safe-text.js";
 import type { FormatChoice } from "./formats.js";
+import { fenceLines, readOrigin } from "./markdown/text.js";
+import { printResultTo } from "./output.js";
 
 interface Target {
   readonly format: string;

@@ -1,20 +1,20 @@
 /** Writes reports and diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
-import type { Location } from "../workspace-file/index.js";
-import type { LintSeverity } from "../workspace-file/lint/index.js";
-import { showLines } from "../client/printable.js";
-import { formatJson } from "../text/safe-text.js";
 import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
-import { pickWebAddress } from "./web-address.js";
-import { pickDefined } from "../diff/values.js";
-import { findRoot, relateToRoot, type ProblemReport, type Root } from "./problem-report.js";
 import {
-  formatScopedName,
   type FindingView,
+  formatScopedName,
   type ReportView,
   type SectionItem,
   type SectionView,
 } from "../automation/report/report-view.js";
+import { showLines } from "../client/printable.js";
+import { pickDefined } from "../diff/values.js";
+import { formatJson } from "../text/safe-text.js";
+import type { Location } from "../workspace-file/index.js";
+import type { LintSeverity } from "../workspace-file/lint/index.js";
+import { findRoot, type ProblemReport, relateToRoot, type Root } from "./problem-report.js";
+import { pickWebAddress } from "./web-address.js";
 
 export function formatSarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = findRoot(env);

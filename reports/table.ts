@@ -1,27 +1,27 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import type { Io } from "../automation/io.js";
-import { groupBy } from "../text/lists.js";
-import { wrapLines } from "../text/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "../automation/report/colored-change.js";
 import {
-  getObjectKey,
-  formatScopedName,
+  formatLegend,
+  formatObjectCount,
+  groupUnread,
+  showCellChange,
+  withoutContents,
+} from "../automation/report/format-values.js";
+import {
   type ClassView,
   type FindingView,
+  formatScopedName,
+  getObjectKey,
   type Remedy,
   type ReportView,
   type SectionItem,
   type Tone,
   type Words,
 } from "../automation/report/report-view.js";
-import {
-  showCellChange,
-  formatLegend,
-  formatObjectCount,
-  groupUnread,
-  withoutContents,
-} from "../automation/report/format-values.js";
 import { stripControls } from "../client/printable.js";
+import { groupBy } from "../text/lists.js";
+import { wrapLines } from "../text/wrap.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>

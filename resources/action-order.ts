@@ -1,10 +1,10 @@
 /** Resource type `ActionOrder`. */
 import { z } from "zod";
-import { id } from "./definition/primitives.js";
-import { defineResource, resolvedId } from "./definition/define-resource.js";
-import type { Context } from "./definition/context.js";
-import { listActionsOf, keys, createSingleSource } from "./definition/lists.js";
 import { findFewestMoves, pickManagedOrder } from "../diff/minimal-moves.js";
+import type { Context } from "./definition/context.js";
+import { defineResource, resolvedId } from "./definition/define-resource.js";
+import { createSingleSource, keys, listActionsOf } from "./definition/lists.js";
+import { id } from "./definition/primitives.js";
 import {
   listMovedByName,
   notSent,

@@ -1,13 +1,14 @@
 /** Resource type `Action`. */
 import { z } from "zod";
-import { flag, id, optional, text, triggerTime } from "./definition/primitives.js";
 import { Action } from "../client/api/actions.js";
 import { unchecked } from "../client/schema.js";
-import { ProviderError } from "./errors.js";
+import { actionTypes, anyForm } from "./action-types/index.js";
+import { fieldsInBody, OTHER, otherType, pickChangedFields } from "./action-types/other.js";
+import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
 import type { WrittenArgs } from "./definition/handlers.js";
-import { listActionsOf, keys, listSource, loadWhole, createSingleSource } from "./definition/lists.js";
-import { actionRunTimes } from "./run-times.js";
+import { createSingleSource, keys, listActionsOf, listSource, loadWhole } from "./definition/lists.js";
+import { flag, id, optional, text, triggerTime } from "./definition/primitives.js";
 import {
   convertIdObject,
   integrationReference,
@@ -17,9 +18,8 @@ import {
   pipelineInProject,
   projectOnTheWay,
 } from "./definition/references.js";
-import { actionTypes, anyForm } from "./action-types/index.js";
-import { pickChangedFields, fieldsInBody, OTHER, otherType } from "./action-types/other.js";
-import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
+import { ProviderError } from "./errors.js";
+import { actionRunTimes } from "./run-times.js";
 
 const args = {
   ...pipelineArgs,

@@ -1,9 +1,9 @@
 /** Resource type `Branch`. */
-import { flag, optional, text } from "./definition/primitives.js";
 import { Branch } from "../client/api/branches.js";
 import { defineResource, htmlUrl } from "./definition/define-resource.js";
 import type { WrittenArgs } from "./definition/handlers.js";
-import { listSource, createSingleSource } from "./definition/lists.js";
+import { createSingleSource, listSource } from "./definition/lists.js";
+import { flag, optional, text } from "./definition/primitives.js";
 import { notSent, projectArgs, projectReference } from "./definition/references.js";
 
 const onlyAtCreation = ["revision", "description"] as const;

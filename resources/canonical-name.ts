@@ -1,7 +1,7 @@
 /** Logical names in the spelling that does not depend on how their keys are written. */
+import { getSpelling } from "./definition/argument-spelling.js";
 import { buildNameIn, LogicalName } from "./definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "./definition/placement.js";
-import { getSpelling } from "./definition/argument-spelling.js";
 import { canonicalize } from "./definition/spelling.js";
 import { definitions } from "./registry.js";
 

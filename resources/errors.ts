@@ -1,5 +1,5 @@
 /** Errors of the provider: one class with a union of codes. Each message contains the remedy. */
-import { withRemedy, type RemedyText } from "../trust/errors.js";
+import { type RemedyText, withRemedy } from "../trust/errors.js";
 
 export type ProviderErrorCode =
   /** No connection, or one that lacks an address, a token or a workspace. */

@@ -1,14 +1,14 @@
 /** Resource type `Execution`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { emptyOrText, flag, id, opaqueObject, optional, text } from "./definition/primitives.js";
-import { revision } from "./definition/formats.js";
-import type { Context } from "./definition/context.js";
 import { Execution } from "../client/api/executions.js";
+import type { Context } from "./definition/context.js";
 import { defineResource, htmlUrl, output, resolvedId } from "./definition/define-resource.js";
-import { keys, createSingleSource } from "./definition/lists.js";
-import { ProviderError } from "./errors.js";
+import { revision } from "./definition/formats.js";
+import { createSingleSource, keys } from "./definition/lists.js";
+import { emptyOrText, flag, id, opaqueObject, optional, text } from "./definition/primitives.js";
 import { listMovedByName, notSent, pipelineArgs, pipelineInProject } from "./definition/references.js";
+import { ProviderError } from "./errors.js";
 
 /** Pauses between two looks at a run. The first is short, because many runs end soon. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 2000];

@@ -1,10 +1,10 @@
 /** Resource type `GroupMember`. */
-import { nameOrId } from "./definition/primitives.js";
 import { Member } from "../client/api/members.js";
 import { defineResource, htmlUrl, resolvedId } from "./definition/define-resource.js";
-import { lists, createSingleSource } from "./definition/lists.js";
-import { findReasonNotToDelete, findReasonToKeep } from "./memberships/memberships.js";
+import { createSingleSource, lists } from "./definition/lists.js";
+import { nameOrId } from "./definition/primitives.js";
 import { groupReference, memberReference, notSent } from "./definition/references.js";
+import { findReasonNotToDelete, findReasonToKeep } from "./memberships/memberships.js";
 
 /** Spec, Endpoints: Workspace members, groups, permission sets. */
 export const groupMember = defineResource({

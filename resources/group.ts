@@ -1,21 +1,21 @@
 /** Resource type `Group`. */
 import { z } from "zod";
-import { clearableText, id, nameOrId, optional, text } from "./definition/primitives.js";
 import { Group } from "../client/api/groups.js";
 import { MemberSummary } from "../client/api/summaries.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
+import { createSingleSource, keys, lists } from "./definition/lists.js";
+import { clearableText, id, nameOrId, optional, text } from "./definition/primitives.js";
+import { memberReference } from "./definition/references.js";
 import {
-  exclusive,
   checkExclusive,
-  exclusiveField,
-  defineOwnership,
   defineMembersField,
+  defineOwnership,
+  exclusive,
+  exclusiveField,
   labelPerson,
 } from "./memberships/exclusive-arguments.js";
-import { keys, lists, createSingleSource } from "./definition/lists.js";
 import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
 import { groupPeople } from "./memberships/lists.js";
-import { memberReference } from "./definition/references.js";
 
 const members = defineExclusiveMembers(groupPeople);
 

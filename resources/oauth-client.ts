@@ -1,10 +1,10 @@
 /** Resource type `OAuthClient`. */
 import { z } from "zod";
-import { emptyOrText, optional, text } from "./definition/primitives.js";
-import { redirectAddress, webAddress } from "./definition/formats.js";
 import { RegisteredOAuthClient } from "../client/api/oauth-clients.js";
 import { defineResource, output } from "./definition/define-resource.js";
+import { redirectAddress, webAddress } from "./definition/formats.js";
 import { createSingleSource } from "./definition/lists.js";
+import { emptyOrText, optional, text } from "./definition/primitives.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
 

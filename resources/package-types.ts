@@ -1,7 +1,7 @@
 /** The types of the Pulumi package: one per resource type, and one per variant, such as `BuildAction` for an Action with type BUILD. */
 import { z } from "zod";
 import type { Definition, Fields } from "./definition/definition.js";
-import { engines, pulumiTypePrefix, type ProviderEngine } from "./definition/provider-engine.js";
+import { engines, type ProviderEngine, pulumiTypePrefix } from "./definition/provider-engine.js";
 import { definitions } from "./registry.js";
 
 export interface PackageType {

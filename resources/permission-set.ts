@@ -1,9 +1,9 @@
 /** Resource type `PermissionSet`. */
 import { z } from "zod";
-import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "./definition/primitives.js";
 import { PermissionSet } from "../client/api/permission-sets.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
-import { lists, createSingleSource } from "./definition/lists.js";
+import { createSingleSource, lists } from "./definition/lists.js";
+import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "./definition/primitives.js";
 
 /** Spec, Resources: PermissionSet; Endpoints: Workspace members, groups, permission sets. Administrators only. */
 export const permissionSet = defineResource({

@@ -1,21 +1,21 @@
 /** Resource type `Pipeline`. */
-import { flag, id, optional, refType, text, triggerMode } from "./definition/primitives.js";
-import { revisionHash } from "./definition/formats.js";
 import { Pipeline } from "../client/api/pipelines.js";
-import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
-import { keys, lists, single, createSingleSource } from "./definition/lists.js";
-import { notSent, projectArgs, projectReference } from "./definition/references.js";
-import { pipelineRunTimes } from "./run-times.js";
 import { UNKNOWN } from "../diff/values.js";
+import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
+import { revisionHash } from "./definition/formats.js";
+import { createSingleSource, keys, lists, single } from "./definition/lists.js";
+import { flag, id, optional, refType, text, triggerMode } from "./definition/primitives.js";
+import { notSent, projectArgs, projectReference } from "./definition/references.js";
 import {
   checkSchedule,
-  listLostSchedule,
   cronUpdates,
+  listLostSchedule,
   refuseOtherCron,
   repeatsSchedule,
   schedule,
   scheduleArgs,
 } from "./pipeline-schedule.js";
+import { pipelineRunTimes } from "./run-times.js";
 
 /** Spec, Endpoints: Pipelines. */
 export const pipeline = defineResource({

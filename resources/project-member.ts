@@ -1,9 +1,8 @@
 /** Resource type `ProjectMember`. */
-import { nameOrId } from "./definition/primitives.js";
 import { ProjectMember } from "../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "./definition/define-resource.js";
-import { keys, lists, createSingleSource } from "./definition/lists.js";
-import { OTHER_RIGHTS, findReasonNotToDelete, findReasonToKeep } from "./memberships/memberships.js";
+import { createSingleSource, keys, lists } from "./definition/lists.js";
+import { nameOrId } from "./definition/primitives.js";
 import {
   convertIdObject,
   memberReference,
@@ -12,6 +11,7 @@ import {
   projectArgs,
   projectReference,
 } from "./definition/references.js";
+import { findReasonNotToDelete, findReasonToKeep, OTHER_RIGHTS } from "./memberships/memberships.js";
 
 /** Spec, Endpoints: Projects (`/projects/:project_name/members`). */
 export const projectMember = defineResource({

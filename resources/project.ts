@@ -1,23 +1,12 @@
 /** Resource type `Project`. */
 import { z } from "zod";
-import { flag, id, nameOrId, optional, text } from "./definition/primitives.js";
-import type { Context } from "./definition/context.js";
-import { isServiceError } from "../client/index.js";
 import { ProjectMember } from "../client/api/project-members.js";
 import { Project, type ProjectUpdate } from "../client/api/projects.js";
+import { isServiceError } from "../client/index.js";
+import type { Context } from "./definition/context.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
-import {
-  exclusive,
-  checkExclusive,
-  exclusiveField,
-  defineOwnership,
-  defineMembersField,
-  labelProjectMember,
-} from "./memberships/exclusive-arguments.js";
-import { keys, lists, createSingleSource } from "./definition/lists.js";
-import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
-import { readProjectPeople, findRights } from "./memberships/lists.js";
-import { checkOrigin, origin, originArgs, replaceProject } from "./project-origin.js";
+import { createSingleSource, keys, lists } from "./definition/lists.js";
+import { flag, id, nameOrId, optional, text } from "./definition/primitives.js";
 import {
   convertIdObject,
   integrationReference,
@@ -25,6 +14,17 @@ import {
   notSent,
   permissionSetReference,
 } from "./definition/references.js";
+import {
+  checkExclusive,
+  defineMembersField,
+  defineOwnership,
+  exclusive,
+  exclusiveField,
+  labelProjectMember,
+} from "./memberships/exclusive-arguments.js";
+import { defineExclusiveMembers } from "./memberships/exclusive-members.js";
+import { findRights, readProjectPeople } from "./memberships/lists.js";
+import { checkOrigin, origin, originArgs, replaceProject } from "./project-origin.js";
 
 const members = defineExclusiveMembers(readProjectPeople);
 

@@ -1,8 +1,8 @@
 /** Every resource type. */
-import type { Definition } from "./definition/definition.js";
 import { action } from "./action.js";
 import { actionOrder } from "./action-order.js";
 import { branch } from "./branch.js";
+import type { Definition } from "./definition/definition.js";
 import { execution } from "./execution.js";
 import { group } from "./group.js";
 import { groupMember } from "./group-member.js";

@@ -1,11 +1,11 @@
 /** Resource type `RepositoryFile`. */
 import { z } from "zod";
-import { returnNoneIfMissing } from "../client/errors.js";
-import { loadWhole } from "./definition/lists.js";
-import { optional, text } from "./definition/primitives.js";
 import { ContentEntry } from "../client/api/contents.js";
+import { returnNoneIfMissing } from "../client/errors.js";
 import { defineResource, output } from "./definition/define-resource.js";
 import type { WrittenArgs } from "./definition/handlers.js";
+import { loadWhole } from "./definition/lists.js";
+import { optional, text } from "./definition/primitives.js";
 import { notSent, projectArgs, projectReference } from "./definition/references.js";
 
 const encodeBase64 = (text: string) => Buffer.from(text, "utf8").toString("base64");

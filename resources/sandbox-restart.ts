@@ -1,10 +1,10 @@
 /** Resource type `SandboxRestart`. */
 import { z } from "zod";
-import { opaqueObject, optional } from "./definition/primitives.js";
-import { sandboxIdentifier } from "./definition/formats.js";
 import { Sandbox } from "../client/api/sandboxes.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
+import { sandboxIdentifier } from "./definition/formats.js";
 import { createSingleSource } from "./definition/lists.js";
+import { opaqueObject, optional } from "./definition/primitives.js";
 import { notSent } from "./definition/references.js";
 
 /** Spec, Endpoints: Sandboxes. One restart, repeated when its triggers change. */

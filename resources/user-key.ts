@@ -1,9 +1,9 @@
 /** Resource type `UserKey`. */
-import { clearableText, id, optional } from "./definition/primitives.js";
-import { publicKey } from "./definition/formats.js";
 import { UserKey } from "../client/api/user-keys.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
-import { listSource, createSingleSource } from "./definition/lists.js";
+import { publicKey } from "./definition/formats.js";
+import { createSingleSource, listSource } from "./definition/lists.js";
+import { clearableText, id, optional } from "./definition/primitives.js";
 
 /** Spec, Endpoints: Workspaces and user profile. A key cannot be changed, only replaced. */
 export const userKey = defineResource({

@@ -1,9 +1,9 @@
 /** Resource type `User`. */
 import { z } from "zod";
-import { clearableText, id, optional, text } from "./definition/primitives.js";
 import { User } from "../client/api/user.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
 import { createSingleSource } from "./definition/lists.js";
+import { clearableText, id, optional, text } from "./definition/primitives.js";
 
 /** Spec, Endpoints: Workspaces and user profile. The calling user already exists, and is never deleted. */
 export const user = defineResource({

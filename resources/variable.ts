@@ -1,9 +1,9 @@
 /** Resource type `Variable`. */
-import { clearableText, flag, id, nameOrId, optional, text } from "./definition/primitives.js";
 import { Variable, type VariableCreate, type VariableScope } from "../client/api/variables.js";
 import type { Context } from "./definition/context.js";
 import { defineResource, maybeResolvedId, output } from "./definition/define-resource.js";
-import { keys, listSource, createSingleSource } from "./definition/lists.js";
+import { createSingleSource, keys, listSource } from "./definition/lists.js";
+import { clearableText, flag, id, nameOrId, optional, text } from "./definition/primitives.js";
 import { actionReference, notSent, pipelineReference, projectReference } from "./definition/references.js";
 
 interface Flags {

@@ -1,16 +1,16 @@
 /** Resource type `WorkspaceMember`. */
 import { z } from "zod";
-import { flag, id, optional } from "./definition/primitives.js";
+import { Member } from "../client/api/members.js";
 import { isServiceError } from "../client/index.js";
 import type { Context } from "./definition/context.js";
-import { Member } from "../client/api/members.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";
+import { createSingleSource, isMembership, lists, loadItems } from "./definition/lists.js";
+import { flag, id, optional } from "./definition/primitives.js";
 import { ProviderError } from "./errors.js";
-import { isMembership, loadItems, lists, createSingleSource } from "./definition/lists.js";
 import {
+  createUnknownCallerError,
   findReasonNotToDelete,
   findReasonToKeep,
-  createUnknownCallerError,
 } from "./memberships/memberships.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The service may hide the e-mail address: see docs/decisions.md. */

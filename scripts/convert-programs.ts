@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { languageProgram } from "../test/e2e/language-hosts.js";
 import {
-  listAllExamples,
-  CONVERTED_FILE,
-  withPackageName,
   type Converted,
+  CONVERTED_FILE,
+  listAllExamples,
+  withPackageName,
 } from "./generate/package-schema/converted.js";
 import { completeJava, type JavaSchema } from "./generate/package-schema/java.js";
 

@@ -18,8 +18,8 @@ import { lintPage } from "./generate/lint.js";
 import { renderPackageSchema } from "./generate/package-schema/index.js";
 import { renderReferencePages } from "./generate/reference.js";
 import { renderRegistryPage } from "./generate/registry-page.js";
-import { renderResources } from "./generate/resources.js";
 import { renderReportTypes } from "./generate/report-types.js";
+import { renderResources } from "./generate/resources.js";
 import { renderArchitecturePage } from "./generate/rooms.js";
 import { renderSchemas } from "./generate/schemas.js";
 

@@ -3,20 +3,20 @@
  * `npm run stress -- stores`, with names to choose some. Writes the table of docs/fleet.md when all of them were there. Skips those whose program is
  * not on PATH. STORES_TABLE=all writes the table without these.
  */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openBucket } from "../recovery/open-bucket.js";
 import { StateAddress } from "../trust/state-address.js";
+import { commandFile, startService } from "./bench/service.js";
 import { replaceSection } from "./section.js";
-import { startService, commandFile } from "./bench/service.js";
-import { questions, tryAgain, type OpenStore } from "./stores/questions.js";
+import { type OpenStore, questions, tryAgain } from "./stores/questions.js";
 import { raceForClaim, raceForLock } from "./stores/races.js";
-import { findProgram, storeServers, type StoreServer } from "./stores/servers.js";
+import { findProgram, type StoreServer, storeServers } from "./stores/servers.js";
 
 const PAGE = "docs/fleet.md";
 const STARTS_WITHIN_MS = 60_000;

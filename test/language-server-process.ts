@@ -1,14 +1,14 @@
 /** Starts a language server as editors do: a process of its own, which speaks over stdio. */
 import { spawn } from "node:child_process";
 import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
   type CompletionItem,
   type CompletionList,
+  createProtocolConnection,
   type InitializeParams,
   type Position,
   type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
 } from "vscode-languageserver-protocol/node.js";
 
 export interface ServerProcess {

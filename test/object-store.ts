@@ -1,6 +1,6 @@
 /** Starts an S3 server with one bucket, behind a proxy that delays the connection and can lose it. */
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough, pipeline, Transform } from "node:stream";

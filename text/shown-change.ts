@@ -1,18 +1,18 @@
 /** Shows how a value changes. All formats use this: every difference is shown, and different values never print alike. */
 import { Scalar, stringify } from "yaml";
-import { hasSecret, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../diff/values.js";
 import { MASK } from "../client/mask.js";
+import { hasSecret, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../diff/values.js";
 import { SecretValue } from "./json-value.js";
-import { makeYamlPrintable } from "./safe-yaml.js";
 import {
-  findDifferingParts,
-  diffLines,
-  splitLines,
-  snapToCharacter,
   type DiffLine,
+  diffLines,
+  findDifferingParts,
+  snapToCharacter,
+  splitLines,
   type TextLine,
 } from "./line-diff.js";
-import { escapeText, describeForm, formatLine, quoteText } from "./safe-text.js";
+import { describeForm, escapeText, formatLine, quoteText } from "./safe-text.js";
+import { makeYamlPrintable } from "./safe-yaml.js";
 
 /** A change as it is shown: as a sentence, as two values on one line, or line by line. */
 export type ShownChange =

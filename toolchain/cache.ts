@@ -4,18 +4,18 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../recovery/parent-watchdog.js";
+import { isExecutable } from "../trust/programs.js";
 import {
   digestFileAt,
+  type EntryFiles,
+  type EntryRecord,
   findPinnedRecord,
   haveSameContents,
   openRecords,
   tryLock,
   writeRecord,
-  type EntryFiles,
-  type EntryRecord,
 } from "./digests.js";
 import { createCancellation, formatErrorLine, ToolchainError } from "./errors.js";
-import { isExecutable } from "../trust/programs.js";
 import { describeFileState } from "./locations.js";
 import type { WorkContext } from "./types.js";
 

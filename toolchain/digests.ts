@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import envPaths from "env-paths";
 import { z } from "zod";
-import { ToolchainError, formatErrorLine } from "./errors.js";
+import { formatErrorLine, ToolchainError } from "./errors.js";
 import { CLI_ENTRY, findPackageRoot } from "./locations.js";
 import { PULUMI_VERSION } from "./versions.js";
 

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { findCheckouts } from "../trust/checkout.js";
 import { filterPath } from "../trust/programs.js";
-import { makeEntry, makeShared, readEntry, type FilledEntry } from "./cache.js";
+import { type FilledEntry, makeEntry, makeShared, readEntry } from "./cache.js";
 import { composeToolchain } from "./environment.js";
 import { createMissingPulumiError, createProgramError, formatErrorLine, ToolchainError } from "./errors.js";
 import { install } from "./installer.js";
-import { CACHED_PROGRAMS, listCacheFolders, executables } from "./locations.js";
+import { CACHED_PROGRAMS, executables, listCacheFolders } from "./locations.js";
 import {
   checkLanguageHost,
   findCompanion,
@@ -25,7 +25,7 @@ import type {
   ToolchainSource,
   WorkContext,
 } from "./types.js";
-import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
+import { isAtLeast, MINIMUM_PULUMI_VERSION, PULUMI_VERSION } from "./versions.js";
 
 const realMachinery: Machinery = { pulumiVersion: readPulumiVersion, checkLanguageHost, install };
 

@@ -10,8 +10,8 @@ import { isLoopback } from "../client/index.js";
 import { createChildEnvironment } from "../trust/child-environment.js";
 import { findOnPath } from "../trust/programs.js";
 import { startProgram } from "../trust/start-program.js";
-import { chooseArchiveName, IN_PACKAGE, findPinnedArchive } from "./digests.js";
-import { createCancellation, formatErrorLine, createProgramError } from "./errors.js";
+import { chooseArchiveName, findPinnedArchive, IN_PACKAGE } from "./digests.js";
+import { createCancellation, createProgramError, formatErrorLine } from "./errors.js";
 import type { WorkContext } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
 

@@ -1,5 +1,5 @@
 /** Where the package, the library, the cache and the programs of the toolchain are. */
-import { existsSync, readFileSync, realpathSync, type BigIntStats } from "node:fs";
+import { type BigIntStats, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

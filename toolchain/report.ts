@@ -2,25 +2,25 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { findAccount, isWritable } from "./account.js";
-import { createChildEnvironment } from "../trust/child-environment.js";
 import { findCheckouts } from "../trust/checkout.js";
+import { createChildEnvironment } from "../trust/child-environment.js";
 import { TrustError } from "../trust/errors.js";
 import { filterPath, findOnPath } from "../trust/programs.js";
 import { startProgram } from "../trust/start-program.js";
+import { findAccount, isWritable } from "./account.js";
 import { readEntry } from "./cache.js";
-import { digestFile, findPinnedArchive, IN_PACKAGE, type EntryRecord } from "./digests.js";
-import { findInstalledCli, startSearch, type InstalledCli } from "./ensure.js";
+import { digestFile, type EntryRecord, findPinnedArchive, IN_PACKAGE } from "./digests.js";
+import { findInstalledCli, type InstalledCli, startSearch } from "./ensure.js";
 import { formatErrorLine } from "./errors.js";
 import { CACHED_PROGRAMS, executables, listCacheFolders } from "./locations.js";
 import { findCompanion, findResourcePlugin } from "./programs.js";
 import type { ChildContext, ToolchainEvent } from "./types.js";
 import {
+  findVersionIn,
+  isAtLeast,
   MINIMUM_NODE_VERSION,
   MINIMUM_PULUMI_VERSION,
   PULUMI_VERSION,
-  isAtLeast,
-  findVersionIn,
 } from "./versions.js";
 
 /** Result of one check of this machine or of the connection. */

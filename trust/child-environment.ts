@@ -3,7 +3,7 @@
  * what they get. Everything else stays out, whatever its name is.
  */
 import { delimiter, isAbsolute } from "node:path";
-import { findCheckoutWith, filterPath } from "./programs.js";
+import { filterPath, findCheckoutWith } from "./programs.js";
 
 /** Every program: where it runs, as whom, and in which language it writes. */
 const COMMON = [

@@ -13,20 +13,20 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeFileSync,
   type Stats,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { resolveRealPath } from "./checkout.js";
-import { TrustError } from "./errors.js";
 import {
   findFolderUnless,
   openFolder,
-  resolveOpenFile,
   refuseEscape,
-  traceRoute,
+  resolveOpenFile,
   type Route,
+  traceRoute,
 } from "./checkout-files.js";
+import { TrustError } from "./errors.js";
 
 export interface OutputRules {
   /** The caller has named the file, so that a link which is part of no checkout is followed. */

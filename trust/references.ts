@@ -3,7 +3,7 @@
  * looks like one is a text. This is the only function through which the provider reads a secret.
  */
 import { TrustError } from "./errors.js";
-import { formatMissingVariable, readVariable, chooseVariableFor, type Environment } from "./variables.js";
+import { chooseVariableFor, type Environment, formatMissingVariable, readVariable } from "./variables.js";
 
 export const secretOrigins = ["env", "file", "config"] as const;
 

@@ -1,7 +1,7 @@
 /** Builds the report of a comparison, and judges its findings. */
 import { setFingerprint } from "../../diff/fingerprint.js";
 import { pickDefined } from "../../diff/values.js";
-import { comparedClasses, type ComparedClass } from "../report/finding-classes.js";
+import { type ComparedClass, comparedClasses } from "../report/finding-classes.js";
 import { findScopesFor } from "../report/format-values.js";
 import { buildReport, type ComparisonFacts } from "../report/report.js";
 import type { CompareFinding, CompareReport, UncomparedPart } from "./compare-report.js";

@@ -1,14 +1,14 @@
 /** Finds where two values differ, and publishes it: secrets as fingerprints, names for objects, all else as plain JSON. */
-import { isPlain, mapDeep, isSameValue } from "../../diff/values.js";
-import { isReordering, diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
-import { ReferenceValue, UnknownValue, type SourceObject } from "./compared-source.js";
 import { createFinding } from "../../diff/finding.js";
 import { fingerprint } from "../../diff/fingerprint.js";
-import { looksRandom, maskParts, type Fields } from "../../provider/index.js";
+import { diffLeaves, isReordering, type PropertyPath } from "../../diff/structural-diff.js";
+import { isPlain, isSameValue, mapDeep } from "../../diff/values.js";
+import { type Fields, looksRandom, maskParts } from "../../provider/index.js";
 import { SecretValue } from "../../text/json-value.js";
-import { NOT_KNOWN } from "../report/format-values.js";
 import type { ComparedClass } from "../report/finding-classes.js";
+import { NOT_KNOWN } from "../report/format-values.js";
 import type { CompareFinding } from "./compare-report.js";
+import { ReferenceValue, type SourceObject, UnknownValue } from "./compared-source.js";
 
 export interface SourceDifference {
   readonly path: PropertyPath;

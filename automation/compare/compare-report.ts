@@ -1,15 +1,15 @@
 /** The report of a comparison, its published schema, and `compare-exceptions.yaml`: intended differences. */
+import { z } from "zod";
+import { type ComparedClass, comparedClasses, sourceKinds } from "../report/finding-classes.js";
 import {
   count,
   defineFindingParts,
-  place,
   defineResultParts,
+  place,
   runParts,
   unreadParts,
   value,
 } from "../report/report-schemas.js";
-import { comparedClasses, type ComparedClass, sourceKinds } from "../report/finding-classes.js";
-import { z } from "zod";
 import { readSuppressionFile } from "../report/suppressions.js";
 
 export const comparedClassDescriptions: Readonly<Record<ComparedClass, string>> = {

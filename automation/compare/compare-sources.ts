@@ -1,33 +1,33 @@
 /** Compares two sources: objects that only one has, and differences between the others and their order. */
-import type { DocumentKind } from "../../resources/definition/placement.js";
-import { formatCount } from "../../diff/format-count.js";
-import { pickDefined } from "../../diff/values.js";
+import { isDeepStrictEqual } from "node:util";
 import { sortFindings } from "../../diff/finding.js";
+import { formatCount } from "../../diff/format-count.js";
+import { type NotWatched, withIgnored } from "../../diff/ignored-changes.js";
 import { getValueAt } from "../../diff/structural-diff.js";
-import { withIgnored, type NotWatched } from "../../diff/ignored-changes.js";
-import { getArgsSchema, getVariant, type Fields } from "../../provider/index.js";
+import { pickDefined } from "../../diff/values.js";
+import { type Fields, getArgsSchema, getVariant } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { isOwned, mapToNameInFile } from "../../workspace-file/load/owns.js";
+import { comparedClasses } from "../report/finding-classes.js";
 import {
-  listSourceDifferences,
-  type SourceDifference,
   compareFinding,
+  type Found,
+  listSourceDifferences,
   maskArgument,
   showArgs,
-  type Found,
+  type SourceDifference,
 } from "./compare-findings.js";
+import type { CompareFinding, CompareReport } from "./compare-report.js";
 import {
+  type ComparedSource,
   Coverage,
   type Includes,
-  UnknownValue,
-  type ComparedSource,
-  type SourceObject,
   joinSteps,
+  type SourceObject,
+  UnknownValue,
 } from "./compared-source.js";
-import { alignSources, type Aligned } from "./match-names.js";
-import { comparedClasses } from "../report/finding-classes.js";
-import type { CompareFinding, CompareReport } from "./compare-report.js";
-import { isDeepStrictEqual } from "node:util";
+import { type Aligned, alignSources } from "./match-names.js";
 
 export interface ComparisonResult extends Pick<CompareReport, "findings" | "hidden"> {
   /** Objects of which a source ignores changes. */

@@ -1,13 +1,13 @@
 /** The common form of everything that can be compared: the objects of a source, and which ones it can rule out. */
-import type { DocumentKind } from "../../resources/definition/placement.js";
 import {
+  type Definition,
   type ExpectedName,
   type Fields,
-  type Gap,
   findDefinition,
-  type Definition,
+  type Gap,
 } from "../../provider/index.js";
 import { escapeKey } from "../../resources/definition/logical-name.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { CompareReport } from "./compare-report.js";

@@ -1,10 +1,10 @@
 /** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
 import { z } from "zod";
+import { findNamed } from "../../provider/index.js";
 import { nameOrId, text } from "../../resources/definition/primitives.js";
 import { integrationReference } from "../../resources/definition/references.js";
-import { findNamed } from "../../provider/index.js";
-import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
+import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
 import { CliError } from "../command-error.js";
 import { locateBeside, parseFile } from "../config-files/checked-files.js";
 

@@ -1,12 +1,12 @@
 /** Matches the names of two sources: applies the mapping file, and identifies people whose addresses a source hides. */
 import { mapDeep } from "../../diff/values.js";
-import { canonicalize, findDefinition, getSpelling, type Fields } from "../../provider/index.js";
+import { canonicalize, type Fields, findDefinition, getSpelling } from "../../provider/index.js";
 import {
-  ReferenceValue,
   type ComparedSource,
-  type SourceObject,
   type PathStep,
+  ReferenceValue,
   type SourceFacts,
+  type SourceObject,
 } from "./compared-source.js";
 import { findMapped, type Mapping } from "./mapping-file.js";
 

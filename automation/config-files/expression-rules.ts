@@ -4,14 +4,14 @@ import { choice, text } from "../../resources/definition/primitives.js";
 import { formatHint, type PropertyPath } from "../../resources/definition/problems.js";
 import {
   createDiagnostic,
+  type Diagnostic,
   getLocation,
   getPositionAt,
-  type Diagnostic,
   type Location,
   type Tree,
 } from "../../workspace-file/index.js";
-import { compileExpression, toValues, type Compile } from "../../workspace-file/lint/custom/expression.js";
-import { CUSTOM_CODE, createCustomRule, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
+import { type Compile, compileExpression, toValues } from "../../workspace-file/lint/custom/expression.js";
+import { createCustomRule, CUSTOM_CODE, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects-in-file.js";
 

@@ -7,8 +7,8 @@ import type { Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { CliError } from "../command-error.js";
-import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
 import { parseFile } from "./checked-files.js";
+import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
 
 export const lintRulesSchema = z
   .strictObject({

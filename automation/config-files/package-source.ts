@@ -1,7 +1,7 @@
 /** Determines the dependencies in a `package.json` that we write for a program. */
-import { readText } from "../../trust/checkout-files.js";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { PACKAGE_NAME, findLibraryRoot, resolvePath } from "../../toolchain/locations.js";
+import { findLibraryRoot, PACKAGE_NAME, resolvePath } from "../../toolchain/locations.js";
+import { readText } from "../../trust/checkout-files.js";
 
 /** What npm needs to install the packages of a program. */
 export interface ProgramPackages {

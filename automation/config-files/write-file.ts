@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { TrustError } from "../../trust/errors.js";
-import { makeFolder, writeFile, type OutputRules } from "../../trust/output-files.js";
+import { makeFolder, type OutputRules, writeFile } from "../../trust/output-files.js";
 import { CliError } from "../command-error.js";
 
 /**

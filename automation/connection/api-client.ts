@@ -1,25 +1,25 @@
 /** Client of the service for the duration of a command. */
-import { readLogins } from "./connection.js";
 import {
-  isServiceError,
-  WorkspaceAutomationClient,
   type ClientOptions,
+  isServiceError,
   type ProgressEvent,
+  WorkspaceAutomationClient,
   type WorkspaceSummary,
 } from "../../client/index.js";
 import {
   buildClientOptions,
+  type Connection,
   createWaitPrinter,
   debugWriter,
-  readRequestLimits,
   openRequestCounter,
-  resolveConnection,
-  type Connection,
   type ReadingOptions,
+  readRequestLimits,
+  resolveConnection,
 } from "../../provider/index.js";
 import { formatClock } from "../../text/clock.js";
 import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
+import { type Io, note } from "../io.js";
+import { readLogins } from "./connection.js";
 
 /** Options of the commands that call the service directly. */
 export interface ServiceOptions {

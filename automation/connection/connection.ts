@@ -2,18 +2,18 @@
 import { existsSync } from "node:fs";
 import { listDifferences } from "../../assumptions/profile.js";
 import {
-  getCredentialsFile,
-  readCredentials,
-  resolveConnection,
   type Connection,
   type ConnectionProfile,
   type ConnectionSources,
   type Credentials,
+  getCredentialsFile,
+  readCredentials,
+  resolveConnection,
 } from "../../provider/index.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import { CliError } from "../command-error.js";
-import { warn, type Io } from "../io.js";
+import { type Io, warn } from "../io.js";
 import type { FileFacts } from "./file-facts.js";
 
 type Settings = NonNullable<ConnectionSources["checkout"]>;

@@ -1,23 +1,23 @@
 /** How a command reads a workspace file, and the facts about it that it needs before Pulumi starts. */
 import { z } from "zod";
+import { engines, type ProviderEngine } from "../../provider/index.js";
+import { problemRemedies } from "../../resources/definition/problem-codes.js";
 import {
   documentHead,
-  formatDiagnostic,
   findLeafValue,
-  listPlaceholdersInAddress,
+  formatDiagnostic,
   getValue,
   type GuardSettings,
+  listPlaceholdersInAddress,
 } from "../../workspace-file/index.js";
-import type { Owns } from "../../workspace-file/load/owns.js";
 import {
+  type LoadedFile,
+  type LoadOptions,
   readDeclarations,
   readDocument,
   stackNamedIn,
-  type LoadedFile,
-  type LoadOptions,
 } from "../../workspace-file/load/index.js";
-import { engines, type ProviderEngine } from "../../provider/index.js";
-import { problemRemedies } from "../../resources/definition/problem-codes.js";
+import type { Owns } from "../../workspace-file/load/owns.js";
 import { CliError } from "../command-error.js";
 import type { Io } from "../io.js";
 

@@ -1,24 +1,24 @@
 /** Turns findings into edits that update the workspace file to match the workspace. Entries of unmanaged objects come from an export onto the file. */
 import { mapDeep } from "../../diff/values.js";
 import {
-  definitions,
-  getSpelling,
-  isSameSpelling,
-  type Definition,
   type Connection,
+  type Definition,
+  definitions,
   type DiscoveredObject,
   type Fields,
+  getSpelling,
+  isSameSpelling,
 } from "../../provider/index.js";
+import { isWithin } from "../../resources/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../workspace-file/edit/index.js";
 import type { LoadedFile, ResourceDeclaration } from "../../workspace-file/load/index.js";
-import { getLastKey, getSectionOf, type Existing } from "../export/patch/existing-file.js";
-import { Placeholders, collectVariables, collectVariablesIn, type Needed } from "../export/written-values.js";
-import type { DriftFinding } from "./drift-report.js";
-import type { Io } from "../io.js";
-import { isWithin } from "../../resources/definition/logical-name.js";
+import { type Existing, getLastKey, getSectionOf } from "../export/patch/existing-file.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";
-import { patchPlan, type LiveWorkspace, type PatchPlan } from "../export/patch/plan-edits.js";
+import { type LiveWorkspace, type PatchPlan, patchPlan } from "../export/patch/plan-edits.js";
 import { readConnection } from "../export/read-workspace.js";
+import { collectVariables, collectVariablesIn, type Needed, Placeholders } from "../export/written-values.js";
+import type { Io } from "../io.js";
+import type { DriftFinding } from "./drift-report.js";
 
 export interface Accepted {
   readonly edits: NewEntries["edits"];

@@ -1,39 +1,39 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import { randomBytes } from "node:crypto";
-import { getShortName } from "../../workspace-file/load/files.js";
-import { withIgnored } from "../../diff/ignored-changes.js";
-import { getAddress } from "../../resources/definition/context.js";
-import { findDefinitionAt, isObject } from "../urn.js";
 import { parseLogicalName } from "../../components/urn.js";
+import { withIgnored } from "../../diff/ignored-changes.js";
 import {
+  type ManagedObject,
   openReadOnlySession,
   READ_ONLY_VARIABLE,
-  type ManagedObject,
   type ReadOnlySession,
   type Search,
 } from "../../provider/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
-import { describeReading } from "../connection/api-client.js";
-import { isManaged } from "../stack/state.js";
-import { openStack, type OpenStack, type StackOptions } from "../stack/open-stack.js";
-import { runOperation, type OperationResult } from "../stack/run-operations.js";
-import { getNamedFile } from "../stack/user-program.js";
-import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
-import { followRenames } from "../plan/renames.js";
-import { listDriftFindings, describeIncomplete, buildUnmanagedName } from "./drift-findings.js";
-import { readIgnoreFile, driftFailOn, createDriftReport, type DriftReport } from "./drift-report.js";
-import type { FindingClass, AddedScope } from "../report/finding-classes.js";
-import { listExistingObjects, type Observed } from "../plan/planned-objects.js";
-import { findPlaceOfFinding } from "../report/report-view.js";
-import type { Warning } from "../report/report-schemas.js";
-import { findScopesFor, formatScopesText } from "../report/format-values.js";
-import type { MapTree } from "../../workspace-file/index.js";
-import { deriveKey, findSharedSecret } from "../stack/passphrase.js";
+import { getAddress } from "../../resources/definition/context.js";
 import { findParentArg, WORKSPACE } from "../../resources/definition/placement.js";
-import { listEntries, type Entry } from "../../workspace-file/load/entries.js";
+import type { MapTree } from "../../workspace-file/index.js";
+import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
+import { getShortName } from "../../workspace-file/load/files.js";
+import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { isOwned, mayOwnIn } from "../../workspace-file/load/owns.js";
+import { CliError } from "../command-error.js";
+import { describeReading } from "../connection/api-client.js";
+import { type Io, note } from "../io.js";
+import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
+import { listExistingObjects, type Observed } from "../plan/planned-objects.js";
+import { followRenames } from "../plan/renames.js";
+import type { AddedScope, FindingClass } from "../report/finding-classes.js";
+import { findScopesFor, formatScopesText } from "../report/format-values.js";
+import type { Warning } from "../report/report-schemas.js";
+import { findPlaceOfFinding } from "../report/report-view.js";
+import { type OpenStack, openStack, type StackOptions } from "../stack/open-stack.js";
+import { deriveKey, findSharedSecret } from "../stack/passphrase.js";
+import { type OperationResult, runOperation } from "../stack/run-operations.js";
+import { isManaged } from "../stack/state.js";
+import { getNamedFile } from "../stack/user-program.js";
+import { findDefinitionAt, isObject } from "../urn.js";
+import { buildUnmanagedName, describeIncomplete, listDriftFindings } from "./drift-findings.js";
+import { createDriftReport, driftFailOn, type DriftReport, readIgnoreFile } from "./drift-report.js";
 
 interface DetectOptions extends StackOptions {
   /** Where to look for unmanaged objects. */

@@ -1,19 +1,19 @@
 /** Turns observations into findings. */
 import { buildFindingId, compareTexts, createFinding, sortFindings } from "../../diff/finding.js";
-import { HIDDEN, hasSecret, hasUnknown, isSameJson } from "../../diff/values.js";
+import { hasSecret, hasUnknown, HIDDEN, isSameJson } from "../../diff/values.js";
 import { type Definition, type Searched } from "../../provider/index.js";
-import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { buildNameIn, isWithin } from "../../resources/definition/logical-name.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { SecretValue } from "../../text/json-value.js";
+import { listDriftDifferences } from "../plan/outside-changes.js";
+import type { Observed, ObservedSide } from "../plan/planned-objects.js";
 import type { ObjectLabels, Unverifiable } from "../plan/property-changes.js";
 import type { PlanStep } from "../plan/record-plan.js";
-import { listDriftDifferences } from "../plan/outside-changes.js";
 import { findingClasses } from "../report/finding-classes.js";
-import { noteExchanges } from "./exchanged.js";
-import { identifyObject, type DriftFinding, type UnreadObject } from "./drift-report.js";
-import type { Observed, ObservedSide } from "../plan/planned-objects.js";
-import { SecretValue } from "../../text/json-value.js";
 import { findScopesFor } from "../report/format-values.js";
-import type { PropertyPath } from "../../resources/definition/problems.js";
+import { type DriftFinding, identifyObject, type UnreadObject } from "./drift-report.js";
+import { noteExchanges } from "./exchanged.js";
 
 interface Observation {
   readonly objects: readonly Observed[];

@@ -1,20 +1,20 @@
 /** Builds the drift report from findings, with its result, by the published schema, and defines `drift-ignore.yaml`: known findings. */
-import { setFingerprint } from "../../diff/fingerprint.js";
-import { buildReport, type ComparisonFacts } from "../report/report.js";
 import { z } from "zod";
+import { setFingerprint } from "../../diff/fingerprint.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { getValue, type Tree } from "../../workspace-file/index.js";
+import { locateBeside } from "../config-files/checked-files.js";
+import { type FindingClass, findingClasses } from "../report/finding-classes.js";
+import { buildReport, type ComparisonFacts } from "../report/report.js";
 import {
   count,
   defineFindingParts,
-  place,
   defineResultParts,
+  place,
   runParts,
   unreadParts,
   value,
 } from "../report/report-schemas.js";
-import { findingClasses, type FindingClass } from "../report/finding-classes.js";
-import type { PropertyPath } from "../../resources/definition/problems.js";
-import { getValue, type Tree } from "../../workspace-file/index.js";
-import { locateBeside } from "../config-files/checked-files.js";
 import { readSuppressionFile, type SuppressionEntry } from "../report/suppressions.js";
 
 export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {

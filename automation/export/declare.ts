@@ -1,34 +1,34 @@
 /** Converts discovered objects to declarations that make a valid file and describe the same workspace. */
 import { isBlank, mapDeep, UNKNOWN } from "../../diff/values.js";
 import {
+  type Definition,
+  definitions,
+  type DiscoveredObject,
+  type Fields,
+  findNamedSecret,
+  type Gap,
   getArgsSchema,
   getArgsShape,
   isOptional,
-  definitions,
-  listIdentifyingArgs,
   isSensitive,
-  looksRandom,
-  findNamedSecret,
-  mapSecretParts,
+  listIdentifyingArgs,
   listSecretsIn,
-  validateArgs,
-  type Definition,
-  type Fields,
-  type Gap,
+  looksRandom,
+  mapSecretParts,
   type SecretPart,
-  type DiscoveredObject,
+  validateArgs,
 } from "../../provider/index.js";
-import { joinWritten, type AsWritten } from "../../workspace-file/edit/index.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { type AsWritten, joinWritten } from "../../workspace-file/edit/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../workspace-file/load/index.js";
 import {
-  Placeholders,
-  type Needed,
-  sortKeysDeep,
-  makeRepresentable,
-  UNREPRESENTABLE,
   findUnrepresentablePart,
+  makeRepresentable,
+  type Needed,
+  Placeholders,
+  sortKeysDeep,
+  UNREPRESENTABLE,
 } from "./written-values.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
 
 export interface Declarable {
   readonly declarations: readonly ResourceDeclaration[];

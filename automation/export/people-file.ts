@@ -1,12 +1,12 @@
 /** `people.yaml`: the e-mail addresses of members, when the service hides them. */
 import { isMap, parseDocument, YAMLMap } from "yaml";
 import { z } from "zod";
-import { definitions, type KnownNames, type DiscoveredObject } from "../../provider/index.js";
+import { definitions, type DiscoveredObject, type KnownNames } from "../../provider/index.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
-import { note, type Io } from "../io.js";
-import { parseFile } from "../config-files/checked-files.js";
 import { createPlainMeaning, readPlain } from "../../workspace-file/edit/index.js";
+import { parseFile } from "../config-files/checked-files.js";
 import { writeUserFiles } from "../config-files/write-user-files.js";
+import { type Io, note } from "../io.js";
 import type { ExportScope } from "./scope.js";
 
 export const peopleSchema = z

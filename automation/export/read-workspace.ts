@@ -1,26 +1,26 @@
 /** Reads a workspace for an export, with progress; an interrupted export resumes. */
-import { ServiceError, type ProgressEvent } from "../../client/index.js";
+import { type ProgressEvent, ServiceError } from "../../client/index.js";
+import { formatCount } from "../../diff/format-count.js";
 import {
-  getCheckpointFolder,
-  discoverWorkspace,
   type Connection,
-  type ExpectedName,
-  type Recalled,
+  discoverWorkspace,
   type Discovery,
+  type ExpectedName,
   formatSlowness,
+  getCheckpointFolder,
+  type Recalled,
 } from "../../provider/index.js";
 import { formatMoment } from "../../text/clock.js";
 import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
-import { describeReading, withService, type ServiceOptions } from "../connection/api-client.js";
+import { describeReading, type ServiceOptions, withService } from "../connection/api-client.js";
+import { type Io, note } from "../io.js";
+import type { Waiting } from "../progress/tally.js";
+import { type Frames, showFrames } from "../progress/view.js";
+import { listenForStop } from "../stack/interrupt.js";
 import { declareObjects } from "./declare.js";
 import type { LiveWorkspace } from "./patch/plan-edits.js";
 import { getKnownPeople, type PeopleOptions } from "./people-file.js";
 import { buildScope, type ScopeOptions } from "./scope.js";
-import { formatCount } from "../../diff/format-count.js";
-import type { Waiting } from "../progress/tally.js";
-import { listenForStop } from "../stack/interrupt.js";
-import { showFrames, type Frames } from "../progress/view.js";
 
 interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Read everything again, instead of resuming an interrupted export. */

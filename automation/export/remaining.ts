@@ -1,19 +1,19 @@
 /** What an export leaves to do: values to set (printed, or in a file for the shell with those that a Terraform state knows), doubts and gaps. */
-import type { Gap } from "../../provider/index.js";
-import { chooseVariableFor } from "../../trust/variables.js";
-import { formatFirst, groupBy } from "../../text/lists.js";
-import { note, type Io } from "../io.js";
-import type { Declarable } from "./declare.js";
-import type { Needed } from "./written-values.js";
+import { z } from "zod";
 import { stripControls } from "../../client/printable.js";
 import { formatCount } from "../../diff/format-count.js";
-import { readTextIfPresent } from "../../trust/checkout-files.js";
-import { CliError } from "../command-error.js";
-import { quoteForShell } from "../../text/safe-text.js";
-import { z } from "zod";
+import type { Gap } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import { formatFirst, groupBy } from "../../text/lists.js";
+import { quoteForShell } from "../../text/safe-text.js";
+import { readTextIfPresent } from "../../trust/checkout-files.js";
+import { chooseVariableFor } from "../../trust/variables.js";
+import { CliError } from "../command-error.js";
 import { readJsonFile } from "../config-files/checked-files.js";
 import { writeFileAtomically } from "../config-files/write-file.js";
+import { type Io, note } from "../io.js";
+import type { Declarable } from "./declare.js";
+import type { Needed } from "./written-values.js";
 
 /** Maximum number of objects that are named for a reason. */
 const NAMED = 5;

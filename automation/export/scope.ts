@@ -1,17 +1,17 @@
 /** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
-import { listKindsUnder } from "../../resources/definition/placement.js";
-import { escapeKey, LogicalName } from "../../resources/definition/logical-name.js";
 import {
-  definitions,
   type Definition,
+  definitions,
   type DiscoveredObject,
   type DiscoveryOptions,
 } from "../../provider/index.js";
-import { CliError } from "../command-error.js";
+import { escapeKey, LogicalName } from "../../resources/definition/logical-name.js";
+import { matchesPattern } from "../../resources/definition/name-pattern.js";
+import { listKindsUnder } from "../../resources/definition/placement.js";
 import { findCostlyPattern } from "../../workspace-file/index.js";
 import { isOwned, mayOwnBelow } from "../../workspace-file/load/owns.js";
-import { matchesPattern } from "../../resources/definition/name-pattern.js";
+import { CliError } from "../command-error.js";
 
 export interface ScopeOptions {
   /** Types or sections. Default: all except transient ones, such as branches. */

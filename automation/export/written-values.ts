@@ -1,16 +1,16 @@
 /** What a workspace file can say of a value: whether it can represent it, and placeholders for what the service hides. Each placeholder is an environment variable named after the value. */
+import {
+  type Definition,
+  definitions,
+  type DiscoveredObject,
+  type Fields,
+  holdsHalf,
+  mapReferences,
+} from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { chooseFreeName } from "../../text/lists.js";
 import { AsWritten } from "../../workspace-file/edit/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
-import {
-  definitions,
-  holdsHalf,
-  mapReferences,
-  type Definition,
-  type Fields,
-  type DiscoveredObject,
-} from "../../provider/index.js";
 
 /** Where a value is used: the logical name of the object, and its argument. */
 interface Use {

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listen, type Server } from "../../provider/adapters/grpc-server.js";
-import { providerPackage, type ProviderEngine } from "../../provider/index.js";
+import { type ProviderEngine, providerPackage } from "../../provider/index.js";
 import { isServiceCredential } from "../io.js";
 
 export interface EnginePort {

@@ -1,20 +1,20 @@
 /** Runs a workspace file as a Pulumi program, and stands for a program that is not run. */
+import { parseLogicalName } from "../../components/urn.js";
 import {
   canonicalizeName,
   type Connection,
   type DeclaredReferences,
   type ProviderEngine,
 } from "../../provider/index.js";
-import { listTreeSecrets, type ConfigValue } from "../../workspace-file/index.js";
+import { type ConfigValue, listTreeSecrets } from "../../workspace-file/index.js";
 import {
   formatCredentialsHint,
-  readDeclarations,
-  WorkspaceFileError,
   type LoadedFile,
-  type ResourceDeclaration,
   type LoadOptions,
+  readDeclarations,
+  type ResourceDeclaration,
+  WorkspaceFileError,
 } from "../../workspace-file/load/index.js";
-import { parseLogicalName } from "../../components/urn.js";
 
 /** Facts about the run that the program receives. */
 interface ProgramInput {

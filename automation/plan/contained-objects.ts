@@ -1,25 +1,25 @@
 /** Objects that a plan concerns without being resources of their own: members of lists that their parents own (`exclusive: true`), and what is deleted with an object although no file declares it. */
 import type { PermittedRemoval } from "../../provider/adapters/permitted-operations.js";
-import { buildNameIn, LogicalName } from "../../resources/definition/logical-name.js";
-import { listKindsUnder } from "../../resources/definition/placement.js";
 import {
+  type Definition,
   definitions,
+  type Fields,
   findDefinition,
   getDefinition,
-  ListReader,
-  openReadOnlySession,
-  type Definition,
-  type Fields,
   type ListedChange,
+  ListReader,
   type ManagedObject,
+  openReadOnlySession,
   type Searched,
 } from "../../provider/index.js";
+import { buildNameIn, LogicalName } from "../../resources/definition/logical-name.js";
+import { listKindsUnder } from "../../resources/definition/placement.js";
+import { describeReading } from "../connection/api-client.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { compareByName } from "../urn.js";
 import type { PlannedObject } from "./planned-objects.js";
 import type { PlanStep } from "./record-plan.js";
-import { describeReading } from "../connection/api-client.js";
 
 /** Reads the changes to the list that an object owns. */
 type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;

@@ -1,19 +1,20 @@
 /** Finds objects of a plan whose names already exist at the service: those it adopts, and those on which it would fail, with possible causes and remedies. */
 import { stripControls } from "../../client/printable.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
 import type { PermittedAdoption } from "../../provider/adapters/permitted-operations.js";
 import {
+  type ExistingObject,
+  type ExpectedObject,
   findDefinition,
   findExistingObjects,
   REPLACED_REMEDY,
-  type ExistingObject,
-  type ExpectedObject,
 } from "../../provider/index.js";
-import { Ref, type LoadedFile } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
-import { print, type Io } from "../io.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { Phrase } from "../../text/shown-change.js";
+import { type LoadedFile, Ref } from "../../workspace-file/load/index.js";
+import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
+import { type Io, print } from "../io.js";
+import { formatNextCommand, type StackWords } from "../next-command.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";
 import type { PlanWithLists } from "./contained-objects.js";
@@ -21,7 +22,6 @@ import type { PlannedObject } from "./planned-objects.js";
 import { buildAdoptionKey, type PlannedAdoptions } from "./planned-writes.js";
 import { createChangeAt, listChangesBetween, type PropertyChange } from "./property-changes.js";
 import type { PlanStep } from "./record-plan.js";
-import { formatNextCommand, type StackWords } from "../next-command.js";
 
 /** An object to be created or renamed whose choose another object already has. */
 export interface NameConflict {

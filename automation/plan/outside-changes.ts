@@ -1,9 +1,9 @@
 /** Compares the file, the state and the workspace within one object, property by property. */
-import { isReordering, diffLeaves } from "../../diff/structural-diff.js";
+import { diffLeaves, isReordering } from "../../diff/structural-diff.js";
 import {
-  HIDDEN,
   hasSecret,
   hasUnknown,
+  HIDDEN,
   isSameDeclared,
   isSameNested,
   isSameValue,

@@ -1,20 +1,20 @@
 /** All objects of a plan, before and after, and what file, state and workspace contain of each, according to the engine. */
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { parseLogicalName } from "../../components/urn.js";
 import { hasSecret } from "../../diff/values.js";
-import { isExclusive, listKindsUnder } from "../../resources/definition/placement.js";
 import {
+  type Definition,
   definitions,
+  type Fields,
   FINGERPRINTS,
+  type ManagedObject,
   maskVersions,
+  type SeenFingerprints,
   unpackFingerprints,
   UNREADABLE,
-  type Definition,
-  type Fields,
-  type ManagedObject,
-  type SeenFingerprints,
 } from "../../provider/index.js";
+import { isExclusive, listKindsUnder } from "../../resources/definition/placement.js";
 import { findDefinitionAt, parseIdentity, parseResourceType } from "../urn.js";
-import { parseLogicalName } from "../../components/urn.js";
 
 /** An operation on an object. */
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";

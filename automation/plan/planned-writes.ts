@@ -3,20 +3,20 @@ import { join } from "node:path";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import {
   PERMISSION_VARIABLE,
+  type PermissionFile,
   PLANNED_VARIABLE,
   readNotes,
-  type PermissionFile,
 } from "../../provider/adapters/permission-file.js";
 import {
-  PermittedOperations,
   type PermittedAdoption,
   type PermittedOperation,
+  PermittedOperations,
   type PermittedRemoval,
 } from "../../provider/adapters/permitted-operations.js";
 import { PlannedArguments } from "../../provider/adapters/planned-arguments.js";
+import { writeFileAtomically } from "../config-files/write-file.js";
 import { makeTemporaryFolder } from "../temporary-folders.js";
 import { findDefinitionAt, parseIdentity } from "../urn.js";
-import { writeFileAtomically } from "../config-files/write-file.js";
 
 const KINDS: Readonly<Record<string, PermittedOperation["kind"]>> = {
   create: "create",

@@ -2,15 +2,15 @@
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { diffLeaves, formatPath, getValueAt, type PropertyPath } from "../../diff/structural-diff.js";
 import { hasSecret, HIDDEN, isPlain, isSameJson, isSecret, UNKNOWN } from "../../diff/values.js";
-import { listArgsFromParent } from "../../resources/definition/placement.js";
 import {
+  type Definition,
+  type Fields,
   findDefinition,
   listUnverifiable,
   mapReferences,
   NOT_COMPARED,
-  type Definition,
-  type Fields,
 } from "../../provider/index.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { parseIdAtService } from "../urn.js";
 
 /** A property that changes, with its whole values; secrets are masked. */

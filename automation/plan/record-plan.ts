@@ -1,11 +1,21 @@
 /** Turns engine events into steps, drift and problems. */
-import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn.js";
-import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
+import { type NotWatched, withIgnored } from "../../diff/ignored-changes.js";
 import { isSameJson } from "../../diff/values.js";
-import { SECRET_REFERENCES, type Definition } from "../../provider/index.js";
-import { withIgnored, type NotWatched } from "../../diff/ignored-changes.js";
+import { type Definition, SECRET_REFERENCES } from "../../provider/index.js";
 import { slownessIn, waitIn } from "../progress/tally.js";
+import { compareByName, findDefinitionAt, isObject, parseIdentity } from "../urn.js";
+import { listDriftDifferences } from "./outside-changes.js";
+import {
+  Observations,
+  type Observed,
+  type Operation,
+  OPERATIONS,
+  OwnedSections,
+  type PlannedObject,
+  PlannedObjects,
+} from "./planned-objects.js";
 import {
   listSecrets,
   listUnverifiablePaths,
@@ -13,16 +23,7 @@ import {
   type PropertyChange,
   type Unverifiable,
 } from "./property-changes.js";
-import {
-  Observations,
-  OPERATIONS,
-  OwnedSections,
-  PlannedObjects,
-  type Observed,
-  type Operation,
-  type PlannedObject,
-} from "./planned-objects.js";
-import { listDriftDifferences } from "./outside-changes.js";
+import { listReasons, type Reason, type Replaced, withOwnName } from "./replacement-reasons.js";
 import {
   buildShownKey,
   listChanges,
@@ -30,7 +31,6 @@ import {
   pickShownArgs,
   type ShownArgs,
 } from "./shown-arguments.js";
-import { listReasons, withOwnName, type Reason, type Replaced } from "./replacement-reasons.js";
 
 /** An operation on one object. */
 export interface PlanStep {

@@ -1,17 +1,17 @@
 /** Renames in a plan: those made outside, which it follows, those that the file probably means, and those that the service cannot make. */
 import { stringify } from "yaml";
 import { hasUnknown, isSameJson } from "../../diff/values.js";
+import { type Fields, findDefinition, readRequestCounter, type Rename } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { findDefinition, readRequestCounter, type Rename, type Fields } from "../../provider/index.js";
+import { groupBy } from "../../text/lists.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
-import { groupBy } from "../../text/lists.js";
-import { note, type Io } from "../io.js";
+import { type Io, note } from "../io.js";
+import { formatNextCommand } from "../next-command.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import type { PlannedObject } from "./planned-objects.js";
 import { pickOwnArguments } from "./property-changes.js";
-import { formatNextCommand } from "../next-command.js";
 
 /**
  * Runs an operation that reads the workspace. When it recognizes a new name, it runs once more with that name, which is then an argument

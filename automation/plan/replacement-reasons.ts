@@ -1,7 +1,7 @@
 /** Explains why an object is replaced, also where no visible property differs. */
-import { nameReplaced, parseIdAtService } from "../urn.js";
 import type { OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../provider/index.js";
+import { nameReplaced, parseIdAtService } from "../urn.js";
 import { listSecrets, type PropertyChange } from "./property-changes.js";
 
 /** Why an object is replaced. */

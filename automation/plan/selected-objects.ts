@@ -1,14 +1,14 @@
 /** Limits an operation on a workspace file to selected objects: what else it needs, and the URNs for Pulumi's `--target`. */
+import { type Fields, SpelledNames } from "../../provider/index.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { matchesPattern } from "../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../resources/definition/problems.js";
 import { collectNeeds, type LoadedFile, type ResourceDeclaration } from "../../workspace-file/load/index.js";
 import { CliError } from "../command-error.js";
-import { matchesPattern } from "../../resources/definition/name-pattern.js";
-import { isManaged, type Deployment } from "../stack/state.js";
+import { type Deployment, isManaged } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
-import { SpelledNames, type Fields } from "../../provider/index.js";
 import type { PlannedObject } from "./planned-objects.js";
 import type { PlanProblem, PlanStep } from "./record-plan.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
 
 export interface SelectionOptions {
   /** Patterns of logical names. */

@@ -1,7 +1,7 @@
 /** Picks the arguments of an object that a plan shows, and finds what changes in them. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { HIDDEN } from "../../diff/values.js";
-import { maskVersions, type Fields } from "../../provider/index.js";
+import { type Fields, maskVersions } from "../../provider/index.js";
 import { findDefinitionAt } from "../urn.js";
 import {
   createChangeAt,

@@ -1,7 +1,7 @@
 /** Objects that a plan deletes although others still use them, and twins of the objects that a run has created. */
-import { LogicalName } from "../../resources/definition/logical-name.js";
-import { findTwins, findUsers, getDefinition, listUsers, mayHaveTwin } from "../../provider/index.js";
 import { parseLogicalName } from "../../components/urn.js";
+import { findTwins, findUsers, getDefinition, listUsers, mayHaveTwin } from "../../provider/index.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
 import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
 import type { EngineStack } from "../stack/engine-stack.js";

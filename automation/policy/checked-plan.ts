@@ -1,11 +1,34 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
 import { ADOPT_VARIABLE, readRequestCounter } from "../../provider/index.js";
-import { estimate, computeReserve, type Budget } from "./request-budget.js";
+import { checkAdministrator } from "../connection/preflight.js";
+import type { Io } from "../io.js";
+import { findContents, type UnmanagedContent, withListed } from "../plan/contained-objects.js";
+import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
+import { listRemediesFor, type NameConflict, withExisting } from "../plan/name-conflicts.js";
+import type { Observed, PlannedObject } from "../plan/planned-objects.js";
+import type { Drift, PlanStep } from "../plan/record-plan.js";
+import { findPossibleRenames, followRenames, listNotMoved, type PossibleRename } from "../plan/renames.js";
+import {
+  refuseOutside,
+  type SelectedObjects,
+  type SelectionOptions,
+  selectObjects,
+  withOutside,
+} from "../plan/selected-objects.js";
+import { findUsedObjects } from "../plan/used-objects.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import {
+  listProtectedIn,
+  type OperationResult,
+  type ProtectedObject,
+  runOperation,
+  setProtection,
+} from "../stack/run-operations.js";
+import { listRetainedIn } from "../stack/state.js";
+import type { StateVersion } from "../stack/state-version.js";
 import { accessLookup } from "./access-impact/live-access.js";
-import { accessImpact, type AccessImpact } from "./access-impact/planned.js";
+import { type AccessImpact, accessImpact } from "./access-impact/planned.js";
 import { listDeletes, matchNamedForDeletion } from "./guards/deletes.js";
-import { type Allowances, type Loosened, type Verdict, DEFAULT_RESERVE } from "./guards/types.js";
-import type { AppliedPolicies } from "./policy-file/read.js";
 import { judgePlan } from "./guards/judge.js";
 import {
   collectGuardsInForce,
@@ -14,33 +37,10 @@ import {
   parseRecordedGuards,
   serializeGuards,
 } from "./guards/record.js";
-import { checkAdministrator } from "../connection/preflight.js";
-import type { Io } from "../io.js";
-import type { OpenStack } from "../stack/open-stack.js";
-import {
-  listProtectedIn,
-  runOperation,
-  setProtection,
-  type OperationResult,
-  type ProtectedObject,
-} from "../stack/run-operations.js";
-import { findPossibleRenames, followRenames, listNotMoved, type PossibleRename } from "../plan/renames.js";
-import { listRetainedIn } from "../stack/state.js";
-import type { StateVersion } from "../stack/state-version.js";
-import { listRemediesFor, withExisting, type NameConflict } from "../plan/name-conflicts.js";
-import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
-import { findUsedObjects } from "../plan/used-objects.js";
-import { findContents, withListed, type UnmanagedContent } from "../plan/contained-objects.js";
+import { type Allowances, DEFAULT_RESERVE, type Loosened, type Verdict } from "./guards/types.js";
 import { fingerprintHashes, fingerprintScope, hashPlan, type PlanHashes } from "./plan-fingerprint.js";
-import {
-  refuseOutside,
-  selectObjects,
-  withOutside,
-  type SelectedObjects,
-  type SelectionOptions,
-} from "../plan/selected-objects.js";
-import type { Observed, PlannedObject } from "../plan/planned-objects.js";
-import type { Drift, PlanStep } from "../plan/record-plan.js";
+import type { AppliedPolicies } from "./policy-file/read.js";
+import { type Budget, computeReserve, estimate } from "./request-budget.js";
 
 export interface CheckOptions extends Allowances, SelectionOptions {
   readonly refresh: boolean;

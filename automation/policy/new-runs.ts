@@ -1,7 +1,7 @@
 /** Finds what a plan makes run that did not run before, and what it stops: objects that start by themselves, such as pipelines. */
 import { findDefinition } from "../../provider/index.js";
-import { compareByName } from "../urn.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
+import { compareByName } from "../urn.js";
 
 interface NewRun {
   /** Resource type, such as Pipeline. */

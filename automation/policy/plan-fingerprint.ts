@@ -1,17 +1,17 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac } from "node:crypto";
-import { getShortName } from "../../workspace-file/load/files.js";
-import { setFingerprint, hashSha256 } from "../../diff/fingerprint.js";
+import { hashSha256, setFingerprint } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
-import { findDefinition, getAddress, maskArgs, listSecretNames, type Fields } from "../../provider/index.js";
+import { type Fields, findDefinition, getAddress, listSecretNames, maskArgs } from "../../provider/index.js";
 import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";
+import { getShortName } from "../../workspace-file/load/files.js";
 import { mapRefs, Ref } from "../../workspace-file/load/index.js";
-import type { Loosened } from "./guards/types.js";
-import { deriveKey, hasPassphrase, readPassphrase, type KeyScope } from "../stack/passphrase.js";
-import type { OpenStack } from "../stack/open-stack.js";
-import { pickDeclared, listChangesBetween } from "../plan/property-changes.js";
 import type { PlanWithLists, UnmanagedContent } from "../plan/contained-objects.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
+import { listChangesBetween, pickDeclared } from "../plan/property-changes.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import { deriveKey, hasPassphrase, type KeyScope, readPassphrase } from "../stack/passphrase.js";
+import type { Loosened } from "./guards/types.js";
 
 /** What a fingerprint depends on besides the plan. */
 export interface FingerprintScope extends KeyScope {

@@ -1,18 +1,18 @@
 /** The request budget of a plan: whether the remaining requests are enough, how that is printed, and the wait for more. */
 import {
   type Count,
-  type RateLeft,
-  getAddress,
-  findDefinition,
-  estimateRequests,
   type CountedRequests,
+  estimateRequests,
+  findDefinition,
+  getAddress,
+  type RateLeft,
   type SharedReadCache,
 } from "../../provider/index.js";
 import { formatClock } from "../../text/clock.js";
 import { CliError } from "../command-error.js";
-import { print, type Io, openLiveText, note } from "../io.js";
-import type { PlannedObject } from "../plan/planned-objects.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
+import { type Io, note, openLiveText, print } from "../io.js";
+import type { PlannedObject } from "../plan/planned-objects.js";
 
 export interface Budget {
   /** Number of requests that this command has made. */

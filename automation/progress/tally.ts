@@ -1,7 +1,7 @@
 /** Tracks the progress of an operation from engine events. */
-import { WAITING_FOR_SERVICE } from "../../provider/index.js";
-import { parseIdentity, isObject } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
+import { WAITING_FOR_SERVICE } from "../../provider/index.js";
+import { isObject, parseIdentity } from "../urn.js";
 
 /** What the operation is currently doing with objects. */
 type Phase = "starting" | "reading" | "comparing" | "changing";

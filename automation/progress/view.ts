@@ -1,11 +1,11 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import type { AutomationPort, ProgressReport } from "../port.js";
 import { isCi } from "../../text/safe-text.js";
-import { openLiveText, note, type Io, type Output } from "../io.js";
-import { drawFrame, logLine, TimeLeft, type Frame, type PlanPicture } from "./frame.js";
-import { Tally, type TallyOptions } from "./tally.js";
 import { getDrawnWidth } from "../../text/wrap.js";
+import { type Io, note, openLiveText, type Output } from "../io.js";
+import type { AutomationPort, ProgressReport } from "../port.js";
+import { drawFrame, type Frame, logLine, type PlanPicture, TimeLeft } from "./frame.js";
+import { Tally, type TallyOptions } from "./tally.js";
 
 interface Progress<E = EngineEvent> {
   readonly onEvent: (event: E) => void;

@@ -1,15 +1,15 @@
 /** Maps the integrations that the file uses to those of the target, wherever it uses them. */
-import type { PropertyPath } from "../../resources/definition/problems.js";
-import { isServiceError, type Integration } from "../../client/index.js";
-import { integrationReference } from "../../resources/definition/references.js";
+import { type Integration, isServiceError } from "../../client/index.js";
 import { findNamed, mapReferences } from "../../provider/index.js";
-import { findMapped, findMappedName, type Mapping } from "../compare/mapping-file.js";
-import type { MissingPrerequisite, MappingEntry, Use } from "./missing-in-target.js";
-import type { ReplicationTarget, View } from "./target-document.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { integrationReference } from "../../resources/definition/references.js";
 import { formatFirst } from "../../text/lists.js";
-import { getLocation, getPositionAt } from "../../workspace-file/index.js";
 import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
+import { getLocation, getPositionAt } from "../../workspace-file/index.js";
 import { CliError } from "../command-error.js";
+import { findMapped, findMappedName, type Mapping } from "../compare/mapping-file.js";
+import type { MappingEntry, MissingPrerequisite, Use } from "./missing-in-target.js";
+import type { ReplicationTarget, View } from "./target-document.js";
 
 /** The target type of references to integrations. */
 const INTEGRATION = "integration";

@@ -1,15 +1,15 @@
 /** Limits a replication to some kinds (`--kinds`): the overlay removes all others, or declares them as external. */
-import { findPartAt, getPositionAt, type MapTree } from "../../workspace-file/index.js";
-import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
-import { getShapeUnder } from "../../workspace-file/compose/shape.js";
-import { listEntries, type Entry } from "../../workspace-file/load/entries.js";
-import { CliError } from "../command-error.js";
-import { groupBy } from "../../text/lists.js";
-import type { ReplicationTarget } from "./target-document.js";
-import { getSpelling, isSameSpelling, mapReferences, type Definition } from "../../provider/index.js";
+import { type Definition, getSpelling, isSameSpelling, mapReferences } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import { groupBy } from "../../text/lists.js";
+import { getShapeUnder } from "../../workspace-file/compose/shape.js";
+import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
+import { findPartAt, getPositionAt, type MapTree } from "../../workspace-file/index.js";
+import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
+import { DeclaredNames, mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
 import { toDeclarations } from "../../workspace-file/load/to-declarations.js";
-import { mapRefs, DeclaredNames, Ref } from "../../workspace-file/load/resolve-names.js";
+import { CliError } from "../command-error.js";
+import type { ReplicationTarget } from "./target-document.js";
 
 /** How the overlay limits a section of another kind. */
 interface Limit {

@@ -1,26 +1,26 @@
 /** Finds what is missing in the target (external objects, values of placeholders, the meaning of ids), and reports all of it before anything is written. */
 import { stringify } from "yaml";
+import { isServiceError } from "../../client/index.js";
+import { stripControls } from "../../client/printable.js";
+import { canonicalizeName, type Connection, Lookup, mapReferences } from "../../provider/index.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { groupBy } from "../../text/lists.js";
+import { chooseVariableFor } from "../../trust/variables.js";
 import {
-  type Location,
   getLocation,
   getPositionAt,
-  mapLeaves,
   listPlaceholdersIn,
+  type Location,
+  mapLeaves,
   parseVariable,
 } from "../../workspace-file/index.js";
-import { MAPPING_FILE, type MappedSection } from "../compare/mapping-file.js";
-import { groupBy } from "../../text/lists.js";
-import { stripControls } from "../../client/printable.js";
-import { isServiceError } from "../../client/index.js";
-import type { PropertyPath } from "../../resources/definition/problems.js";
-import { canonicalizeName, Lookup, mapReferences, type Connection } from "../../provider/index.js";
-import { listEntries, type Entry } from "../../workspace-file/load/entries.js";
+import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
+import { readDocument } from "../../workspace-file/load/index.js";
+import { type MappedSection, MAPPING_FILE } from "../compare/mapping-file.js";
 import { describeReading } from "../connection/api-client.js";
 import type { Io } from "../io.js";
+import { findProject, readConfiguredKeys } from "../stack/project.js";
 import type { ReplicationTarget } from "./target-document.js";
-import { chooseVariableFor } from "../../trust/variables.js";
-import { readDocument } from "../../workspace-file/load/index.js";
-import { readConfiguredKeys, findProject } from "../stack/project.js";
 
 /** A use of something that is missing. */
 export interface Use {

@@ -1,23 +1,23 @@
 /** Resolves the two connections, prepares the overlay of the target in memory, and checks the prerequisites there. */
 import type { Integration, WorkspaceSummary } from "../../client/index.js";
 import { type Connection, resolveConnection } from "../../provider/index.js";
-import type { Io } from "../io.js";
-import type { Mapping } from "../compare/mapping-file.js";
-import { withClient, debugLines } from "../connection/api-client.js";
-import { readLogins, type WorkspaceConnection } from "../connection/connection.js";
-import { findProject, stackSettings } from "../stack/project.js";
-import {
-  findForeignNumbers,
-  findMissingExternals,
-  type MissingPrerequisite,
-  findMissingConfiguration,
-  findMissingVariables,
-} from "./missing-in-target.js";
-import { mapIntegrations, overrideUses, findUses } from "./integrations.js";
-import type { ReplicationTarget } from "./target-document.js";
-import { applyWatchList } from "./limit-kinds.js";
 import { findLeafValue, type MapTree } from "../../workspace-file/index.js";
 import { CliError } from "../command-error.js";
+import type { Mapping } from "../compare/mapping-file.js";
+import { debugLines, withClient } from "../connection/api-client.js";
+import { readLogins, type WorkspaceConnection } from "../connection/connection.js";
+import type { Io } from "../io.js";
+import { findProject, stackSettings } from "../stack/project.js";
+import { findUses, mapIntegrations, overrideUses } from "./integrations.js";
+import { applyWatchList } from "./limit-kinds.js";
+import {
+  findForeignNumbers,
+  findMissingConfiguration,
+  findMissingExternals,
+  findMissingVariables,
+  type MissingPrerequisite,
+} from "./missing-in-target.js";
+import type { ReplicationTarget } from "./target-document.js";
 
 interface Between {
   readonly from: Connection;

@@ -1,13 +1,13 @@
 /** The workspace file with the overlay of the target's stack, which is edited in memory. */
 import { basename, dirname, extname, join, resolve } from "node:path";
-import type { MapTree, Location, Position } from "../../workspace-file/index.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
 import { definitions } from "../../provider/index.js";
-import { OverlayText } from "../../workspace-file/edit/index.js";
-import { readDeclarations, readDocument, type LoadOptions } from "../../workspace-file/load/index.js";
-import { toDeclarations, type ToDeclarationsResult } from "../../workspace-file/load/to-declarations.js";
-import { listFilesOf, isFolder, findOverlay, getShortName, STDIN } from "../../workspace-file/load/files.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
+import { OverlayText } from "../../workspace-file/edit/index.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
+import type { Location, MapTree, Position } from "../../workspace-file/index.js";
+import { findOverlay, getShortName, isFolder, listFilesOf, STDIN } from "../../workspace-file/load/files.js";
+import { type LoadOptions, readDeclarations, readDocument } from "../../workspace-file/load/index.js";
+import { toDeclarations, type ToDeclarationsResult } from "../../workspace-file/load/to-declarations.js";
 import { CliError } from "../command-error.js";
 import type { DocumentOptions } from "../next-command.js";
 

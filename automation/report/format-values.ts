@@ -8,12 +8,12 @@ import {
   formatBlockLines,
   Phrase,
   showChange,
-  showWholeLines,
   type ShownChange,
+  showWholeLines,
 } from "../../text/shown-change.js";
 import { formatNodeCount } from "./object-words.js";
-import type { Cell, FindingView, UnreadView } from "./report-view.js";
 import type { FindingsReport } from "./report.js";
+import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 type Valued = Pick<FindingView, "labels">;
 type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {

@@ -1,7 +1,7 @@
 /** Words for the objects of a plan. */
-import { KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
 import { stripControls } from "../../client/printable.js";
-import { definitions, findDefinition, type Definition } from "../../provider/index.js";
+import { KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
+import { type Definition, definitions, findDefinition } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { listKindsUnder } from "../../resources/definition/placement.js";
 import { formatFirst, groupBy } from "../../text/lists.js";

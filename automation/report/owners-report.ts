@@ -1,18 +1,18 @@
 /** Finds which file owns what in a workspace, refuses overlaps, and builds the report by the published schema. */
-import { isOwned, findOwnedByBoth } from "../../workspace-file/load/owns.js";
+import { z } from "zod";
+import type { Gap } from "../../provider/index.js";
 import type { Diagnostic, Location } from "../../workspace-file/index.js";
-import { WorkspaceFileError, type LoadedFile } from "../../workspace-file/load/index.js";
-import { keepOutermost } from "../policy/guards/deletes.js";
+import { type LoadedFile, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { findOwnedByBoth, isOwned } from "../../workspace-file/load/owns.js";
 import { mapToNamesInFile } from "../compare/compare-sources.js";
 import {
+  type ComparedSource,
+  type Includes,
   joinSteps,
   type SourceObject,
-  type Includes,
-  type ComparedSource,
 } from "../compare/compared-source.js";
 import { buildSourceOfFile } from "../compare/sources/file.js";
-import type { Gap } from "../../provider/index.js";
-import { z } from "zod";
+import { keepOutermost } from "../policy/guards/deletes.js";
 import { object, place, reportParts } from "./report-schemas.js";
 
 interface OwnedPattern {

@@ -1,7 +1,7 @@
 /** Arranges what a plan does as a tree of the workspace, in the order of the file. */
 import { getValueAt } from "../../diff/structural-diff.js";
 import { UNKNOWN } from "../../diff/values.js";
-import { definitions, findDefinition, type Definition, type Fields } from "../../provider/index.js";
+import { type Definition, definitions, type Fields, findDefinition } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";

@@ -1,8 +1,8 @@
 /** Builds the common part of all reports about findings. `drift` and `compare` differ only in what they compare. */
 import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
-import { exitCodes } from "../command-error.js";
 import { toJson } from "../../text/json-value.js";
+import { exitCodes } from "../command-error.js";
 import { runHead, type Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 

@@ -1,13 +1,13 @@
 /** Suppressions of findings: entries of a file, each with a reason. */
 import { z } from "zod";
 import type { Finding } from "../../diff/finding.js";
+import { matchesPattern } from "../../resources/definition/name-pattern.js";
 import { text } from "../../resources/definition/primitives.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
-import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
-import { parseFile } from "../config-files/checked-files.js";
-import { CliError } from "../command-error.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
-import { matchesPattern } from "../../resources/definition/name-pattern.js";
+import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
+import { CliError } from "../command-error.js";
+import { parseFile } from "../config-files/checked-files.js";
 import type { Warning } from "./report-schemas.js";
 
 /** What is special about a command's file of suppressions. */

@@ -2,18 +2,18 @@
 import { join } from "node:path";
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
-import { parseJsonFile, readNamedText, refuseRepeated } from "../config-files/checked-files.js";
-import type { OpenStack, StackOptions } from "../stack/open-stack.js";
-import { CliError } from "../command-error.js";
 import { fromJson, type JsonValue } from "../../text/json-value.js";
 import { formatFirst } from "../../text/lists.js";
+import { CliError } from "../command-error.js";
+import { parseJsonFile, readNamedText, refuseRepeated } from "../config-files/checked-files.js";
+import { writeFileAtomically } from "../config-files/write-file.js";
 import type { CheckedPlan, CheckOptions } from "../policy/checked-plan.js";
 import type { Allowances } from "../policy/guards/types.js";
+import type { OpenStack, StackOptions } from "../stack/open-stack.js";
 import { makeTemporaryFolder } from "../temporary-folders.js";
 import { compareSteps, listStepDifferences } from "./published-steps.js";
-import { describeRun, toSavedPlan, type StoredPlan } from "./saved-plan.js";
-import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
-import { writeFileAtomically } from "../config-files/write-file.js";
+import { describeRun, type StoredPlan, toSavedPlan } from "./saved-plan.js";
+import { type Receipt, type SavedPlan, savedPlan } from "./schema.js";
 
 /** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {

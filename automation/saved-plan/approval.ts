@@ -1,13 +1,13 @@
 /** Applies only a plan that somebody has approved by its fingerprint. After a failure, what is left of that plan is approved too, on any machine: the tags of the stack record that `up` has begun to apply it. */
 import { hasSecret } from "../../diff/values.js";
-import type { OpenStack } from "../stack/open-stack.js";
-import { readTags, setTags, type StackTags } from "../stack/stack-tags.js";
 import { CliError } from "../command-error.js";
+import { type Io, note } from "../io.js";
 import type { CheckedPlan } from "../policy/checked-plan.js";
 import { fingerprintHashes, fingerprintScope } from "../policy/plan-fingerprint.js";
-import { note, type Io } from "../io.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import { readTags, setTags, type StackTags } from "../stack/stack-tags.js";
 import { listStepDifferences } from "./published-steps.js";
-import { toSavedSteps, type ApplyRun } from "./saved-plan.js";
+import { type ApplyRun, toSavedSteps } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 
 /** @throws {CliError} when the file contains another plan than the approved one, before anything is read */

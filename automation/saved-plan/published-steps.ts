@@ -2,12 +2,12 @@
 import { stripControls } from "../../client/printable.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { hasSecret, isSameJson } from "../../diff/values.js";
+import { convertArgumentsToJson, fromJson, toJson } from "../../text/json-value.js";
+import { formatBlockLines, formatValue, showChange } from "../../text/shown-change.js";
 import { pickDeclared, type PropertyChange } from "../plan/property-changes.js";
 import type { RecordedPlan } from "../plan/record-plan.js";
 import { buildShownKey, type ShownArgs } from "../plan/shown-arguments.js";
-import { convertArgumentsToJson, fromJson, toJson } from "../../text/json-value.js";
 import { buildHashKey, type PlanHashes } from "../policy/plan-fingerprint.js";
-import { formatBlockLines, formatValue, showChange } from "../../text/shown-change.js";
 import type { PublishedChange, PublishedDrift, PublishedStep, SavedPlan } from "./schema.js";
 
 export function publishSteps({

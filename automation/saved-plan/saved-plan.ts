@@ -1,25 +1,25 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
-import { randomBytes, createHmac, hkdfSync } from "node:crypto";
-import { listSecretNames, readRequestCounter, type Count } from "../../provider/index.js";
-import { identifyFile } from "../stack/stack-tags.js";
-import type { OpenStack } from "../stack/open-stack.js";
-import { findSharedSecret } from "../stack/passphrase.js";
-import type { Allowances } from "../policy/guards/types.js";
-import type { CheckedPlan, CheckOptions } from "../policy/checked-plan.js";
-import { readVersion } from "../../toolchain/locations.js";
-import { PLAN_FORMAT, RECEIPT_FORMAT, type SavedPlan, type Receipt } from "./schema.js";
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { stringifyStably } from "../../diff/values.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { hashSha256 } from "../../diff/fingerprint.js";
+import { stringifyStably } from "../../diff/values.js";
+import { type Count, listSecretNames, readRequestCounter } from "../../provider/index.js";
+import { type JsonValue, SecretValue, toJson } from "../../text/json-value.js";
+import { readVersion } from "../../toolchain/locations.js";
+import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { CliError } from "../command-error.js";
-import { SecretValue, toJson, type JsonValue } from "../../text/json-value.js";
-import { publishDrift, publishSteps } from "./published-steps.js";
 import type { Operation } from "../plan/planned-objects.js";
 import type { PlanStep } from "../plan/record-plan.js";
+import type { CheckedPlan, CheckOptions } from "../policy/checked-plan.js";
+import type { Allowances } from "../policy/guards/types.js";
 import { buildHashKey } from "../policy/plan-fingerprint.js";
-import type { RunOrigin } from "../run-origin.js";
 import type { Budget } from "../policy/request-budget.js";
+import type { RunOrigin } from "../run-origin.js";
+import type { OpenStack } from "../stack/open-stack.js";
+import { findSharedSecret } from "../stack/passphrase.js";
+import { identifyFile } from "../stack/stack-tags.js";
+import { publishDrift, publishSteps } from "./published-steps.js";
+import { PLAN_FORMAT, type Receipt, RECEIPT_FORMAT, type SavedPlan } from "./schema.js";
 
 const SHORT = 16;
 

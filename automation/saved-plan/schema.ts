@@ -1,6 +1,6 @@
 /** Schemas of saved plans and receipts; scripts/generate publishes them as JSON Schemas. */
 import { z } from "zod";
-import { jsonArguments, jsonValue, type JsonValue } from "../../text/json-value.js";
+import { jsonArguments, type JsonValue, jsonValue } from "../../text/json-value.js";
 import { CUSTOM_CODE } from "../../workspace-file/lint/custom/rule.js";
 import { guardCodes } from "../policy/guards/types.js";
 

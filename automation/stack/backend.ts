@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { chooseBackend, createFolderAddress, findFolder } from "../../trust/backend.js";
 import { findCheckouts, isInside } from "../../trust/checkout.js";
+import { refuseLinkedFolder } from "../../trust/output-files.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { refuseLinkedFolder } from "../../trust/output-files.js";
 import { CliError } from "../command-error.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
 

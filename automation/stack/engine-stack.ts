@@ -3,40 +3,40 @@
  * provider and the reader of events over one connection, so that no other Node.js process is started.
  */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import type { NotWatched } from "../../diff/ignored-changes.js";
 import { maskTexts } from "../../client/index.js";
-import type { Deployment, StackLocation } from "./state.js";
-import { Lease } from "../../recovery/lease.js";
-import { OWN_GROUP, startProgram } from "../../trust/start-program.js";
-import { openLocksOf } from "./locks.js";
-import { attachEngine, hideAddress, requireLock, runPulumi, type PulumiCli } from "./pulumi.js";
-import { EngineKilledError, waitUnlessAborted } from "./interrupt.js";
-import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 import { STACK_TYPE } from "../../components/urn.js";
-import { openEnginePort, type EnginePort } from "../host/engine-port.js";
+import type { NotWatched } from "../../diff/ignored-changes.js";
 import {
+  type Fields,
   FORMER_NAMES_VARIABLE,
   OpenArguments,
   parseRenames,
+  type Rename,
   RENAMED_VARIABLE,
   serializeRenames,
   SharedReadCache,
-  type Fields,
-  type Rename,
 } from "../../provider/index.js";
+import { Lease } from "../../recovery/lease.js";
+import { OWN_GROUP, startProgram } from "../../trust/start-program.js";
+import { type EnginePort, openEnginePort } from "../host/engine-port.js";
 import type { FileProgram } from "../host/file-program.js";
-import { formatRunOrigin, readRunOrigin } from "../run-origin.js";
 import type { PlannedWrites } from "../plan/planned-writes.js";
 import { revealArguments } from "../plan/reveal-arguments.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { ExpectedCounts } from "../progress/tally.js";
+import { formatRunOrigin, readRunOrigin } from "../run-origin.js";
+import { EngineKilledError, waitUnlessAborted } from "./interrupt.js";
+import { openLocksOf } from "./locks.js";
+import { attachEngine, hideAddress, type PulumiCli, requireLock, runPulumi } from "./pulumi.js";
+import type { Deployment, StackLocation } from "./state.js";
 import {
+  type CheckpointOption,
   openStateJournal,
   secureState,
   settleRun,
-  type CheckpointOption,
   type StateJournal,
 } from "./state-journal.js";
+import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
 interface Watch {

@@ -1,18 +1,18 @@
 /** Finds the stack of a workspace file or a program, and what is known about it. */
 import { getShortName } from "../../workspace-file/load/files.js";
 import type { FileFacts } from "../connection/file-facts.js";
-import { note, type Io } from "../io.js";
-import { mayHaveStacks, type Backend } from "./backend.js";
-import type { StackLocation } from "./state.js";
-import { mendState } from "./state-journal.js";
+import { type Io, note } from "../io.js";
+import { type Backend, mayHaveStacks } from "./backend.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
-import type { Program } from "./user-program.js";
 import type { PulumiProjectFolder } from "./project.js";
 import { openDataCli, openProgramCli } from "./pulumi-project.js";
-import { noteOtherCopy, findProviderInState } from "./state-check.js";
 import type { StackChoice } from "./stack-choice.js";
+import type { StackLocation } from "./state.js";
+import { findProviderInState, noteOtherCopy } from "./state-check.js";
+import { mendState } from "./state-journal.js";
 import { listStacksAt } from "./state-store.js";
+import type { Program } from "./user-program.js";
 
 /** What is known before Pulumi runs. */
 export interface StackSource {

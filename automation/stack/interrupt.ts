@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
+import { type Io, note } from "../io.js";
 
 /** Signals that ask a command to end. */
 export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

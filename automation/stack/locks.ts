@@ -1,13 +1,13 @@
 /** Releases the locks of lost runs, and waits for those of others. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { note, type Io } from "../io.js";
 import type { Lock, LockStore } from "../../recovery/lock-store.js";
-import { releaseLocksOfEnded, waitForLocks, type Held, type Watching } from "../../recovery/lost-locks.js";
+import { type Held, releaseLocksOfEnded, waitForLocks, type Watching } from "../../recovery/lost-locks.js";
 import { openLocks } from "../../recovery/open-locks.js";
 import { listNamesIn } from "../../recovery/stores.js";
+import { type Io, note } from "../io.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
-import { lockFolder, findPulumiFolder, type StackLocation } from "./state.js";
+import { findPulumiFolder, lockFolder, type StackLocation } from "./state.js";
 
 /** The locks of a stack; undefined where only Pulumi can read them. */
 export function openLocksOf(location: StackLocation, env: NodeJS.ProcessEnv): Promise<LockStore | undefined> {

@@ -4,14 +4,14 @@
  */
 import {
   buildCommonInputs,
+  type Fields,
+  getPulumiType,
   parsePulumiType,
   PROVIDER_KEY,
-  providerPackage,
-  getPulumiType,
-  type Fields,
   type ProviderEngine,
+  providerPackage,
 } from "../../provider/index.js";
-import { mapReferredUrns, type Deployment, type StateEntry } from "./state.js";
+import { type Deployment, mapReferredUrns, type StateEntry } from "./state.js";
 
 interface Migration<D> {
   readonly deployment: D;

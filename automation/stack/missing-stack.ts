@@ -4,23 +4,23 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { CliError } from "../command-error.js";
 import { askConfirmation } from "../answers.js";
-import { note, type Io } from "../io.js";
+import { CliError } from "../command-error.js";
+import { type Io, note } from "../io.js";
+import { formatNextCommand, type StackWords } from "../next-command.js";
 import type { Backend } from "./backend.js";
 import { hasPassphrase } from "./passphrase.js";
 import {
+  type PulumiProjectFolder,
   qualifyConfig,
   readGeneralConfig,
   stackFile,
   stackSettings,
-  type PulumiProjectFolder,
 } from "./project.js";
-import { readConfig, runPulumi, type PulumiCli } from "./pulumi.js";
+import { type PulumiCli, readConfig, runPulumi } from "./pulumi.js";
 import { selectStack, type StackChoice } from "./stack-choice.js";
-import { findStateStore } from "./state-store.js";
 import { createEmptyState, locateStateFile } from "./state.js";
-import { formatNextCommand, type StackWords } from "../next-command.js";
+import { findStateStore } from "./state-store.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget extends StackChoice {

@@ -1,60 +1,60 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
-import { ReadOnce, type LoadOptions } from "../../workspace-file/load/index.js";
 import {
   DELETE_VARIABLE,
   ENGINE_VARIABLE,
   openRequestCounter,
-  SharedReadCache,
   type ProviderEngine,
+  SharedReadCache,
 } from "../../provider/index.js";
-import { listFormerNames } from "./former-names.js";
-import { EngineStack } from "./engine-stack.js";
-import { createFileProgram, createStateProgram } from "../host/file-program.js";
-import { countRequests } from "./run-operations.js";
+import { type LoadOptions, ReadOnce } from "../../workspace-file/load/index.js";
 import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
 import { debugLines } from "../connection/api-client.js";
 import {
   chooseConnection,
   listConnectionVariables,
   type WorkspaceConnection,
 } from "../connection/connection.js";
-import { readFile, readHead, toLoadOptions, type FileFacts } from "../connection/file-facts.js";
+import { type FileFacts, readFile, readHead, toLoadOptions } from "../connection/file-facts.js";
 import { checkAdministrator, checkConnection, readInAdvance } from "../connection/preflight.js";
+import { saveMemory } from "../host/engine-port.js";
+import { createFileProgram, createStateProgram } from "../host/file-program.js";
+import { type Io, note } from "../io.js";
+import type { StackWords } from "../next-command.js";
 import { findBackend } from "./backend.js";
+import { EngineStack } from "./engine-stack.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
-import { listNotWatchedIn, listNotWatchedInState, type Deployment, type StackLocation } from "./state.js";
+import { listFormerNames } from "./former-names.js";
+import { formatOverwriting, formatOwner, waitForRun } from "./locks.js";
 import {
   askToCreate,
   createMissingStackError,
+  type CreateOption,
   createStack,
   formatMissingStack,
   readConfigOfNewStack,
   stackNames,
-  tryStack,
-  type CreateOption,
   type StackTarget,
+  tryStack,
   type WhenMissing,
 } from "./missing-stack.js";
 import { hasPassphrase, providePassphrase } from "./passphrase.js";
-import { findProgramIn } from "./user-program.js";
-import { openDataCli } from "./pulumi-project.js";
 import {
   findProject,
+  findSecretConfig,
+  getStateFolder,
   makePrivate,
   mayConfigure,
-  findSecretConfig,
-  stackSettings,
-  getStateFolder,
   type PulumiProjectFolder,
+  stackSettings,
 } from "./project.js";
-import { saveMemory } from "../host/engine-port.js";
-import { formatOverwriting, formatOwner, waitForRun } from "./locks.js";
-import { createLockedError, formatLocked, readConfig, type PulumiCli } from "./pulumi.js";
-import { chooseStack } from "./stack-choice.js";
-import { readDeployment, refuseCodeInState } from "./state-check.js";
+import { createLockedError, formatLocked, type PulumiCli, readConfig } from "./pulumi.js";
+import { openDataCli } from "./pulumi-project.js";
 import { isUnsettled, recoverStack } from "./recovery.js";
-import type { StackWords } from "../next-command.js";
+import { countRequests } from "./run-operations.js";
+import { chooseStack } from "./stack-choice.js";
+import { type Deployment, listNotWatchedIn, listNotWatchedInState, type StackLocation } from "./state.js";
+import { readDeployment, refuseCodeInState } from "./state-check.js";
+import { findProgramIn } from "./user-program.js";
 
 /** Options of all commands that work on a stack. */
 export interface StackOptions extends CreateOption, Omit<StackWords, "only"> {

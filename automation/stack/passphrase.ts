@@ -1,14 +1,14 @@
 /** The passphrase that encrypts secrets in the state: from Pulumi's variables or a prompt, never silently empty. It also keys fingerprints. */
-import { scryptSync, type ScryptOptions } from "node:crypto";
+import { type ScryptOptions, scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { WorkspaceConnection } from "../connection/connection.js";
-import { CliError } from "../command-error.js";
 import { promptAnswer } from "../answers.js";
-import { note, type Io } from "../io.js";
+import { CliError } from "../command-error.js";
+import type { WorkspaceConnection } from "../connection/connection.js";
+import { type Io, note } from "../io.js";
 import type { Backend } from "./backend.js";
 import { hasFleet } from "./fleet-turn.js";
-import { stackSettings, type PulumiProjectFolder } from "./project.js";
+import { type PulumiProjectFolder, stackSettings } from "./project.js";
 import type { PulumiCli } from "./pulumi.js";
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;

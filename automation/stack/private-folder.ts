@@ -4,26 +4,26 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { getShortName } from "../../workspace-file/load/files.js";
+import { DEBUG_VARIABLE } from "../../provider/index.js";
+import { isWritable } from "../../toolchain/account.js";
 import { readText } from "../../trust/checkout-files.js";
 import { removeFile, writeFile } from "../../trust/output-files.js";
 import { refuseEnvironments, refuseSecretsProvider } from "../../trust/project.js";
 import { isAllowed } from "../../trust/variables.js";
-import { DEBUG_VARIABLE } from "../../provider/index.js";
-import { isWritable } from "../../toolchain/account.js";
+import { getShortName } from "../../workspace-file/load/files.js";
 import { makeTemporaryFolder } from "../temporary-folders.js";
-import { loginFolder, type Backend } from "./backend.js";
+import { type Backend, loginFolder } from "./backend.js";
 import {
-  readGeneralConfig,
-  makePrivate,
-  qualifyConfig,
   getSettingsFolder,
   listSettingsFolders,
+  makePrivate,
+  type PulumiProjectFolder,
+  qualifyConfig,
+  readGeneralConfig,
   stackFile,
   stackSettings,
-  type PulumiProjectFolder,
 } from "./project.js";
-import { applyChanges, asPulumiSaves, diffSettings, type Content } from "./settings-file.js";
+import { applyChanges, asPulumiSaves, type Content, diffSettings } from "./settings-file.js";
 
 export class PrivateFolder {
   readonly path = makeTemporaryFolder();

@@ -2,18 +2,18 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { getShortName } from "../../workspace-file/load/files.js";
 import { findCheckoutRoot, isInside, isRepository } from "../../trust/checkout.js";
-import { TrustError } from "../../trust/errors.js";
 import { readText } from "../../trust/checkout-files.js";
+import { TrustError } from "../../trust/errors.js";
 import { makePrivateFolder, writeOnce } from "../../trust/output-files.js";
-import { parseFailure } from "../../trust/quoting.js";
 import {
-  takeProjectSettings,
-  takeStackSettings,
   type ProjectSettings,
   type StackSettings,
+  takeProjectSettings,
+  takeStackSettings,
 } from "../../trust/project.js";
+import { parseFailure } from "../../trust/quoting.js";
+import { getShortName } from "../../workspace-file/load/files.js";
 import { CliError } from "../command-error.js";
 
 /** Endings that Pulumi accepts for the files of a project and of a stack. */

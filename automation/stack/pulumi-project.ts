@@ -1,31 +1,31 @@
 /** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
 import { resolve } from "node:path";
-import { getShortName } from "../../workspace-file/load/files.js";
-import { CliError } from "../command-error.js";
-import { note, printText, warn, type Io } from "../io.js";
 import { escapeJson } from "../../text/safe-text.js";
 import {
   buildDataEnvironment,
   buildHelperEnvironment,
-  ensurePulumi,
-  type EnsureOptions,
-  createProgressPrinter,
   buildToolchainEnvironment,
+  createProgressPrinter,
+  type EnsureOptions,
+  ensurePulumi,
 } from "../../toolchain/index.js";
-import { findCheckouts } from "../../trust/checkout.js";
 import { createFolderAddress } from "../../trust/backend.js";
-import type { StateAddress } from "../../trust/state-address.js";
+import { findCheckouts } from "../../trust/checkout.js";
 import { startProgram } from "../../trust/start-program.js";
-import type { StackLocation } from "./state.js";
-import { mendState } from "./state-journal.js";
+import type { StateAddress } from "../../trust/state-address.js";
+import { getShortName } from "../../workspace-file/load/files.js";
+import { CliError } from "../command-error.js";
+import { type Io, note, printText, warn } from "../io.js";
+import type { StackWords } from "../next-command.js";
+import { type Backend, findBackend, getPulumiHome } from "./backend.js";
 import { stackNames, type StackTarget } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";
-import { findBackend, getPulumiHome, type Backend } from "./backend.js";
 import { PrivateFolder } from "./private-folder.js";
-import { findProject, makePrivate, getStateFolder, type PulumiProjectFolder } from "./project.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { findProject, getStateFolder, makePrivate, type PulumiProjectFolder } from "./project.js";
+import { type PulumiCli, runPulumi } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
-import type { StackWords } from "../next-command.js";
+import type { StackLocation } from "./state.js";
+import { mendState } from "./state-journal.js";
 
 export interface PulumiProject {
   readonly cli: PulumiCli;

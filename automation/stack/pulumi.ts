@@ -1,13 +1,13 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
+import { maskTexts } from "../../client/index.js";
+import { type Engine, Lease } from "../../recovery/lease.js";
 import type { RemedyText } from "../../trust/errors.js";
 import { startProgram } from "../../trust/start-program.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { maskTexts } from "../../client/index.js";
 import { CliError } from "../command-error.js";
-import type { StackLocation } from "./state.js";
-import { Lease, type Engine } from "../../recovery/lease.js";
 import { openLocksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
+import type { StackLocation } from "./state.js";
 
 export interface PulumiCli {
   readonly command: string;

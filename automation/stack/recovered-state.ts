@@ -1,11 +1,11 @@
 /** Adds objects that a killed run created to a state, as the engine would have written them. */
 import { randomUUID } from "node:crypto";
-import { asSecret } from "../../diff/values.js";
-import { buildCommonInputs, parsePulumiType, providerPackage, getPulumiType } from "../../provider/index.js";
-import type { Interrupted } from "../../recovery/journal.js";
 import { buildStackUrn } from "../../components/urn.js";
+import { asSecret } from "../../diff/values.js";
+import { buildCommonInputs, getPulumiType, parsePulumiType, providerPackage } from "../../provider/index.js";
+import type { Interrupted } from "../../recovery/journal.js";
 import { parseTypeOfUrn } from "../urn.js";
-import { listReferredBy, mapReferredUrns, type Deployment, type StateEntry } from "./state.js";
+import { type Deployment, listReferredBy, mapReferredUrns, type StateEntry } from "./state.js";
 
 export interface State {
   readonly deployment: Deployment;

@@ -3,23 +3,23 @@
  * changed or deleted are read again. What cannot be found out is reported and skipped, so that recovery never prevents a command.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseLogicalName } from "../../components/urn.js";
 import { formatCount } from "../../diff/format-count.js";
 import { findUnfinished, parsePulumiType } from "../../provider/index.js";
-import type { JournaledChange, Interrupted, Intent } from "../../recovery/journal.js";
+import type { Intent, Interrupted, JournaledChange } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
-import { describeReading } from "../connection/api-client.js";
 import { CliError } from "../command-error.js";
+import { describeReading } from "../connection/api-client.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
-import { note, type Io } from "../io.js";
-import { parseLogicalName } from "../../components/urn.js";
-import { openJournalOf } from "./state-journal.js";
-import { listReferredBy, type Pending, type StackLocation, type StateEntry } from "./state.js";
+import { type Io, note } from "../io.js";
+import { formatNextCommand, type StackWords } from "../next-command.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
-import { formatLocked, runPulumi, type PulumiCli } from "./pulumi.js";
-import { createEntry, withEntries, type State } from "./recovered-state.js";
+import { formatLocked, type PulumiCli, runPulumi } from "./pulumi.js";
+import { createEntry, type State, withEntries } from "./recovered-state.js";
+import { listReferredBy, type Pending, type StackLocation, type StateEntry } from "./state.js";
+import { openJournalOf } from "./state-journal.js";
 import { findStateStore } from "./state-store.js";
 import { getNamedFile } from "./user-program.js";
-import { formatNextCommand, type StackWords } from "../next-command.js";
 
 /** Time for a run to end after its engine has released the lock. */
 const PATIENCE_MS = 10_000;

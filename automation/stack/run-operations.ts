@@ -5,20 +5,20 @@ import { stripControls } from "../../client/printable.js";
 import { parseLogicalName } from "../../components/urn.js";
 import { formatCount } from "../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../provider/index.js";
-import { CliError } from "../command-error.js";
 import { groupBy } from "../../text/lists.js";
-import { makeTemporaryFolder } from "../temporary-folders.js";
+import { CliError } from "../command-error.js";
 import type { Io } from "../io.js";
-import { PlanRecorder, type PlanProblem, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
-import { createNotSelectedError } from "../plan/selected-objects.js";
 import { PlannedWrites } from "../plan/planned-writes.js";
+import { type PlanProblem, PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
+import { createNotSelectedError } from "../plan/selected-objects.js";
 import type { PlanPicture } from "../progress/frame.js";
 import { startProgress } from "../progress/view.js";
+import { makeTemporaryFolder } from "../temporary-folders.js";
 import { parseResourceType } from "../urn.js";
-import { isPreview, isRefresh, type EngineOperation, type EngineStack } from "./engine-stack.js";
+import { type EngineOperation, type EngineStack, isPreview, isRefresh } from "./engine-stack.js";
 import { withInterrupts } from "./interrupt.js";
-import { listObjectsInState, type Deployment } from "./state.js";
-import { explainPulumi, runPulumi, type PulumiCli } from "./pulumi.js";
+import { explainPulumi, type PulumiCli, runPulumi } from "./pulumi.js";
+import { type Deployment, listObjectsInState } from "./state.js";
 
 /** What an operation reported, and how long it took. */
 export interface OperationResult extends RecordedPlan {

@@ -1,5 +1,5 @@
 /** Writes what Pulumi has changed in the settings of a stack into the user's file, in whose spelling everything else stays. */
-import { isMap, parseDocument, Scalar, visit, YAMLMap, type Document, type Node } from "yaml";
+import { type Document, isMap, type Node, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { isSameJson } from "../../diff/values.js";
 
 export type Content = Readonly<Record<string, unknown>>;

@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { parseJsonIfValid } from "../config-files/checked-files.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { stackNamedIn } from "../../workspace-file/load/index.js";
 import { getShortName } from "../../workspace-file/load/files.js";
+import { stackNamedIn } from "../../workspace-file/load/index.js";
 import { CliError } from "../command-error.js";
+import { parseJsonIfValid } from "../config-files/checked-files.js";
 import type { Io } from "../io.js";
-import { getPulumiHome, mayHaveStacks, type Backend } from "./backend.js";
+import type { StackWords } from "../next-command.js";
+import { type Backend, getPulumiHome, mayHaveStacks } from "./backend.js";
 import { locateProjectFile, type PulumiProjectFolder } from "./project.js";
 import { listStacksAt } from "./state-store.js";
-import type { StackWords } from "../next-command.js";
 
 /** The stack of a project that has none, and of one that has several of which none is selected. */
 const DEFAULT_STACK = "dev";

@@ -2,10 +2,10 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { parseJsonIfValid } from "../config-files/checked-files.js";
 import { pickDefined } from "../../diff/values.js";
+import { parseJsonIfValid } from "../config-files/checked-files.js";
 import type { PulumiProjectFolder } from "./project.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { type PulumiCli, runPulumi } from "./pulumi.js";
 import { findStateStore } from "./state-store.js";
 
 /** Version of Pulumi's file for the tags of a stack. */

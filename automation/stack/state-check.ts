@@ -3,21 +3,21 @@ import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import {
+  buildProviderText,
   findComponentType,
   parsePulumiType,
-  buildProviderText,
   type ProviderEngine,
 } from "../../provider/index.js";
+import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { hasFixedAddress, refuseSecretsProvider } from "../../trust/project.js";
 import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
-import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { type Io, note } from "../io.js";
+import type { StackTarget } from "./missing-stack.js";
+import { type PulumiProjectFolder, stackSettings } from "./project.js";
+import { type PulumiCli, runPulumi } from "./pulumi.js";
+import type { Deployment, StackLocation, StateEntry } from "./state.js";
 import { findDamage } from "./state-integrity.js";
 import { parseDeployment, readStateText } from "./state-store.js";
-import type { Deployment, StackLocation, StateEntry } from "./state.js";
-import { stackSettings, type PulumiProjectFolder } from "./project.js";
-import type { StackTarget } from "./missing-stack.js";
-import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** Notes which copy of the package runs when another one is installed nearer to the file. */
 export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {

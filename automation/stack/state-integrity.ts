@@ -1,9 +1,9 @@
 /** What Pulumi's engine refuses in a state: an object that is in it twice, and a reference to an object that is missing or comes later. */
-import { parseJsonIfValid } from "../config-files/checked-files.js";
-import { groupBy } from "../../text/lists.js";
 import { parseLogicalName } from "../../components/urn.js";
+import { groupBy } from "../../text/lists.js";
+import { parseJsonIfValid } from "../config-files/checked-files.js";
 import { sortByDependency } from "./recovered-state.js";
-import { listReferredBy, type Deployment, type StateEntry } from "./state.js";
+import { type Deployment, listReferredBy, type StateEntry } from "./state.js";
 
 /** What is left of a replaced object may have the URN of the new one. */
 const groupOwn = (resources: readonly StateEntry[]) =>

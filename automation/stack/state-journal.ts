@@ -2,15 +2,15 @@
  * The journal of a run that changes objects, where Pulumi writes the state only at the end of the run. The state is read back before the
  * journal is removed.
  */
-import { CliError } from "../command-error.js";
-import { note, type Io } from "../io.js";
-import { FolderStore } from "../../recovery/stores.js";
 import { getJournalFolder } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
-import type { StackLocation } from "./state.js";
+import { FolderStore } from "../../recovery/stores.js";
+import { CliError } from "../command-error.js";
+import { type Io, note } from "../io.js";
 import { releaseDeadLocks } from "./locks.js";
+import type { StackLocation } from "./state.js";
 import { repairState } from "./state-integrity.js";
-import { parseDeployment, findStateStore, type StateStore } from "./state-store.js";
+import { findStateStore, parseDeployment, type StateStore } from "./state-store.js";
 
 export interface CheckpointOption {
   /** When the state is written. Default: at the end, where a journal is possible. */

@@ -7,7 +7,7 @@ import { readText } from "../../trust/checkout-files.js";
 import { makeFolder, writeFile } from "../../trust/output-files.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import type { StateAddress } from "../../trust/state-address.js";
-import { note, type Io } from "../io.js";
+import { type Io, note } from "../io.js";
 import { findBackend, loginFolder } from "./backend.js";
 import { findProject, locateProjectFile } from "./project.js";
 

@@ -4,25 +4,25 @@
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CliError } from "../command-error.js";
-import { parseJsonIfValid } from "../config-files/checked-files.js";
-import { NotMadeYet, type Bucket } from "../../recovery/bucket.js";
+import { type Bucket, NotMadeYet } from "../../recovery/bucket.js";
 import { BucketStore } from "../../recovery/bucket-store.js";
 import { FolderBucket } from "../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../recovery/open-bucket.js";
-import { FolderStore, locateJournals, listNamesIn, type JournalStore } from "../../recovery/stores.js";
-import { findDamage } from "./state-integrity.js";
+import { FolderStore, type JournalStore, listNamesIn, locateJournals } from "../../recovery/stores.js";
+import { CliError } from "../command-error.js";
+import { parseJsonIfValid } from "../config-files/checked-files.js";
 import {
   createEmptyState,
+  type Deployment,
   findPulumiFolder,
   hasOtherForm,
   isManaged,
   isPlainLayout,
   listStacksOf,
-  stackNamesIn,
-  type Deployment,
   type StackLocation,
+  stackNamesIn,
 } from "./state.js";
+import { findDamage } from "./state-integrity.js";
 
 /** A copy of an earlier state, which Pulumi keeps. */
 interface StateCopy {

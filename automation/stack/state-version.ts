@@ -3,8 +3,8 @@ import { hashSha256 } from "../../diff/fingerprint.js";
 import { retryBriefly } from "../../recovery/bucket.js";
 import { CliError } from "../command-error.js";
 import type { PulumiCli } from "./pulumi.js";
-import { readDeployment } from "./state-check.js";
 import type { Deployment } from "./state.js";
+import { readDeployment } from "./state-check.js";
 
 /** A digest of the objects of a state. A run that changes none of them writes another time, and the same version. */
 export type StateVersion = string;

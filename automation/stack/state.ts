@@ -1,6 +1,7 @@
 /** The state of a stack: where its files are and which form they have, the objects in it, and those of which properties are not watched. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import type { Fields } from "../../provider/index.js";
 import { buildLocksPath } from "../../recovery/lock-store.js";
@@ -9,7 +10,6 @@ import { findFolder } from "../../trust/backend.js";
 import type { StateAddress } from "../../trust/state-address.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { findDefinitionAt, isObject, nameReplaced, parseIdentity, parseResourceType } from "../urn.js";
-import { parseLogicalName, STACK_TYPE } from "../../components/urn.js";
 
 /** Where the state of a stack is stored. */
 export interface StackLocation {

@@ -2,12 +2,12 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { readVersion } from "../../toolchain/locations.js";
+import { readText } from "../../trust/checkout-files.js";
 import { CliError } from "../command-error.js";
 import type { FileFacts } from "../connection/file-facts.js";
-import { readText } from "../../trust/checkout-files.js";
-import { readVersion } from "../../toolchain/locations.js";
-import { findProject, type PulumiProjectFolder } from "./project.js";
 import type { StackWords } from "../next-command.js";
+import { findProject, type PulumiProjectFolder } from "./project.js";
 
 const PACKAGE = "pulumi-workspace-automation";
 

@@ -12,8 +12,8 @@ import type {
   UpOptions,
   WorkspaceOptions,
 } from "../../automation/options.js";
-import { addedScopes, comparedClasses, findingClasses } from "../../automation/report/finding-classes.js";
 import { guardCodes } from "../../automation/policy/guards/types.js";
+import { addedScopes, comparedClasses, findingClasses } from "../../automation/report/finding-classes.js";
 
 type Shape<O> = Record<keyof O, z.ZodType>;
 

@@ -3,10 +3,10 @@ import { setMaxListeners } from "node:events";
 import { AutomationError } from "../../automation/errors.js";
 import type { OperationOptions, WorkspaceOptions } from "../../automation/options.js";
 import type { AutomationPort } from "../../automation/port.js";
-import type { OperationReport, OpenWorkspace } from "../../automation/workspace.js";
-import { completeAccount } from "../../toolchain/account.js";
 import { withTemporaryFolders } from "../../automation/temporary-folders.js";
-import { requireOptions, type Given } from "./check-options.js";
+import type { OpenWorkspace, OperationReport } from "../../automation/workspace.js";
+import { completeAccount } from "../../toolchain/account.js";
+import { type Given, requireOptions } from "./check-options.js";
 import type { OperationRun } from "./operations.js";
 
 /**

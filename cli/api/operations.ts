@@ -1,4 +1,5 @@
 /** The operations of the command, for a program. */
+import { DEFAULT_FILE } from "../../automation/next-command.js";
 import type {
   CompareOptions,
   DestroyOptions,
@@ -11,6 +12,7 @@ import type {
   WorkspaceOptions,
 } from "../../automation/options.js";
 import type { AutomationPort } from "../../automation/port.js";
+import type { Report } from "../../automation/report/report-view.js";
 import type {
   CompareReport,
   DestroyReport,
@@ -22,13 +24,11 @@ import type {
   UpReport,
 } from "../../automation/report-types.js";
 import type { ReportFormat } from "../../automation/workspace.js";
-import { parseAllowed } from "../../trust/variables.js";
 import { copyAsData } from "../../text/json-value.js";
-import type { Report } from "../../automation/report/report-view.js";
+import { parseAllowed } from "../../trust/variables.js";
 import { createPortIo } from "../terminal/port-io.js";
 import type { Given } from "./check-options.js";
 import { withRendering } from "./report-sources.js";
-import { DEFAULT_FILE } from "../../automation/next-command.js";
 
 /** One operation, and the workspace that it is of. */
 export interface OperationRun<O extends OperationOptions = OperationOptions> {

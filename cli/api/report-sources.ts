@@ -1,7 +1,7 @@
 /** What the reports that operations of this process have returned can be rendered from. */
 import type { Variables } from "../../automation/port.js";
-import type { ReportFormat } from "../../automation/workspace.js";
 import type { Report } from "../../automation/report/report-view.js";
+import type { ReportFormat } from "../../automation/workspace.js";
 
 interface ReportSource {
   /** The view of a report about findings or a plan. */

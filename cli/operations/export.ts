@@ -1,23 +1,23 @@
 /** Runs `workspacectl export`. */
-import type { ExportCommandOptions } from "../commands/export/command.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "../../trust/checkout-files.js";
-import { describeReading, withService } from "../../automation/connection/api-client.js";
-import { documentOf } from "../../workspace-file/write/write.js";
-import { hasOverlays, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { CliError, exitCodes } from "../../automation/command-error.js";
+import { writeFileAtomically } from "../../automation/config-files/write-file.js";
+import { requireMeaning, writeUserFiles } from "../../automation/config-files/write-user-files.js";
+import { describeReading, withService } from "../../automation/connection/api-client.js";
+import { createExportReport, type ExportReport } from "../../automation/export/export-report.js";
 import { askForPeople } from "../../automation/export/people-file.js";
 import { readWorkspace } from "../../automation/export/read-workspace.js";
-import { createExportReport, type ExportReport } from "../../automation/export/export-report.js";
-import { formatCount } from "../../diff/format-count.js";
-import { openValues, requireVariablesFile, printRemaining } from "../../automation/export/remaining.js";
+import { openValues, printRemaining, requireVariablesFile } from "../../automation/export/remaining.js";
 import { writers } from "../../automation/export/writers/index.js";
-import { note, type Io } from "../../automation/io.js";
-import { printYaml } from "../../reports/output.js";
-import { requireMeaning, writeUserFiles } from "../../automation/config-files/write-user-files.js";
-import { writeFileAtomically } from "../../automation/config-files/write-file.js";
 import type { Writer, WrittenFiles } from "../../automation/export/writers/writer.js";
+import { type Io, note } from "../../automation/io.js";
+import { formatCount } from "../../diff/format-count.js";
+import { printYaml } from "../../reports/output.js";
+import { listFolder } from "../../trust/checkout-files.js";
+import { hasOverlays, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { documentOf } from "../../workspace-file/write/write.js";
+import type { ExportCommandOptions } from "../commands/export/command.js";
 
 /** What was exported, and the exit code of the command. */
 export interface ExportedFiles {

@@ -1,21 +1,21 @@
 /** Runs `workspacectl import`, whose report has its schema here. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { parsePulumiType } from "../../provider/index.js";
+import { z } from "zod";
 import { CliError, exitCodes } from "../../automation/command-error.js";
-import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
-import { printResult, type Io } from "../../automation/io.js";
-import { printHeading, formatSeconds } from "../../reports/plan/print-plan.js";
-import { redirectForPeople, type JsonOption, printJson } from "../../reports/output.js";
+import { type Io, printResult } from "../../automation/io.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
-import { mayCreate, withCreatedStack, type CreateOption } from "../../automation/stack/missing-stack.js";
-import type { PulumiProjectFolder } from "../../automation/stack/project.js";
-import { openStack, type StackOptions, type OpenStack } from "../../automation/stack/open-stack.js";
-import { formatFirst } from "../../text/lists.js";
-import { runOperation } from "../../automation/stack/run-operations.js";
 import { formatObjectCount } from "../../automation/report/format-values.js";
 import { publishSteps } from "../../automation/saved-plan/published-steps.js";
 import { publishedChangeSchema } from "../../automation/saved-plan/schema.js";
-import { z } from "zod";
+import { type CreateOption, mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
+import { type OpenStack, openStack, type StackOptions } from "../../automation/stack/open-stack.js";
+import type { PulumiProjectFolder } from "../../automation/stack/project.js";
+import { runOperation } from "../../automation/stack/run-operations.js";
+import { parsePulumiType } from "../../provider/index.js";
+import { type JsonOption, printJson, redirectForPeople } from "../../reports/output.js";
+import { formatSeconds, printHeading } from "../../reports/plan/print-plan.js";
+import { formatFirst } from "../../text/lists.js";
+import { compareImported, importObjects, reportRemaining } from "./import-objects.js";
 
 interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 

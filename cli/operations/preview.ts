@@ -1,29 +1,47 @@
 /** Runs `workspacectl preview`. */
-import type { PreviewCommandOptions } from "../commands/preview/command.js";
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
-import { printBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { exitCodes } from "../../automation/command-error.js";
-import { printLoosened, printVerdicts } from "../../automation/policy/guards/print.js";
-import {
-  readAppliedPolicies,
-  type PolicyOptions,
-  type AppliedPolicies,
-} from "../../automation/policy/policy-file/read.js";
 import {
   captureOutput,
-  redirectToProblems,
+  type Io,
   note,
   print,
   printResult,
+  redirectToProblems,
   warn,
-  type Io,
 } from "../../automation/io.js";
+import { formatNextCommand, repeatOptions } from "../../automation/next-command.js";
+import { type ConflictContext, printNameConflicts } from "../../automation/plan/name-conflicts.js";
+import { readsAll } from "../../automation/plan/selected-objects.js";
 import {
-  requireCheckedPlan,
   type CheckedPlan,
   type CheckOptions,
+  requireCheckedPlan,
 } from "../../automation/policy/checked-plan.js";
+import { printLoosened, printVerdicts } from "../../automation/policy/guards/print.js";
+import {
+  type AppliedPolicies,
+  type PolicyOptions,
+  readAppliedPolicies,
+} from "../../automation/policy/policy-file/read.js";
+import { judgeSufficiency, printBudget } from "../../automation/policy/request-budget.js";
+import type { Report } from "../../automation/report/report-view.js";
+import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
+import { toSavedPlan } from "../../automation/saved-plan/saved-plan.js";
+import {
+  type OpenStack,
+  openStack,
+  type Purpose,
+  type StackOptions,
+} from "../../automation/stack/open-stack.js";
+import { restoreProtection } from "../../automation/stack/run-operations.js";
+import { type CheckpointOption, noteCheckpoint } from "../../automation/stack/state-journal.js";
+import { listRequestedFormats, writeReport } from "../../reports/deliver-report.js";
+import type { PlanFormat } from "../../reports/formats.js";
+import { type JsonOption, printResultTo, redirectForPeople } from "../../reports/output.js";
+import type { Row } from "../../reports/plan/changed-rows.js";
+import type { LivePlan } from "../../reports/plan/live-plan.js";
 import {
   formatNothingToDo,
   formatSeconds,
@@ -39,26 +57,8 @@ import {
   printUnverifiable,
   type UnverifiableOption,
 } from "../../reports/plan/print-plan.js";
-import type { LivePlan } from "../../reports/plan/live-plan.js";
-import type { Row } from "../../reports/plan/changed-rows.js";
-import { listRequestedFormats, writeReport } from "../../reports/deliver-report.js";
-import { printResultTo, redirectForPeople, type JsonOption } from "../../reports/output.js";
-import { noteCheckpoint, type CheckpointOption } from "../../automation/stack/state-journal.js";
-import { readsAll } from "../../automation/plan/selected-objects.js";
-import { printNameConflicts, type ConflictContext } from "../../automation/plan/name-conflicts.js";
-import { toSavedPlan } from "../../automation/saved-plan/saved-plan.js";
-import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
-import {
-  openStack,
-  type OpenStack,
-  type Purpose,
-  type StackOptions,
-} from "../../automation/stack/open-stack.js";
-import { restoreProtection } from "../../automation/stack/run-operations.js";
-import type { Report } from "../../automation/report/report-view.js";
 import { isRefused, planReport } from "../../reports/views/preview-report.js";
-import type { PlanFormat } from "../../reports/formats.js";
-import { formatNextCommand, repeatOptions } from "../../automation/next-command.js";
+import type { PreviewCommandOptions } from "../commands/preview/command.js";
 
 export interface PlanCommandOptions
   extends StackOptions, JsonOption, UnverifiableOption, CheckOptions, PolicyOptions {

@@ -1,36 +1,28 @@
 /** Runs `workspacectl up`, whose report has its schema here. */
-import type { UpCommandOptions } from "../commands/up/command.js";
 import { writeFileSync } from "node:fs";
-import { ADOPT_VARIABLE, findDefinition } from "../../provider/index.js";
-import { judgeSufficiency, createShortageError, waitUntil } from "../../automation/policy/request-budget.js";
-import { readAppliedPolicies, type AppliedPolicies } from "../../automation/policy/policy-file/read.js";
+import { z } from "zod";
+import { askConfirmation, confirmByName, requireYes } from "../../automation/answers.js";
 import { exitCodes } from "../../automation/command-error.js";
-import { createGuardError, listRefusals } from "../../automation/policy/guards/print.js";
-import { note, print, printResult, type Io } from "../../automation/io.js";
-import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { runHead, runParts, stackParts } from "../../automation/report/report-schemas.js";
-import { LivePlan } from "../../reports/plan/live-plan.js";
-import { printDone } from "../../reports/plan/print-plan.js";
-import { hasContents } from "../../automation/report/object-words.js";
+import { type Io, note, print, printResult } from "../../automation/io.js";
 import { listDoneWith } from "../../automation/plan/contained-objects.js";
-import {
-  describeForQuestion,
-  reportHeader,
-  describeChecks,
-  report,
-} from "../../automation/report/plan-report.js";
-import { printJson, redirectForPeople } from "../../reports/output.js";
-import type { Operation } from "../../automation/plan/planned-objects.js";
-import { refuseTwins } from "../../automation/plan/used-objects.js";
-import { readsAll } from "../../automation/plan/selected-objects.js";
 import { createNameConflictError } from "../../automation/plan/name-conflicts.js";
+import type { Operation } from "../../automation/plan/planned-objects.js";
+import { readsAll } from "../../automation/plan/selected-objects.js";
+import { refuseTwins } from "../../automation/plan/used-objects.js";
+import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
+import { createGuardError, listRefusals } from "../../automation/policy/guards/print.js";
+import { type AppliedPolicies, readAppliedPolicies } from "../../automation/policy/policy-file/read.js";
+import { createShortageError, judgeSufficiency, waitUntil } from "../../automation/policy/request-budget.js";
 import type { PlanPicture } from "../../automation/progress/frame.js";
+import { hasContents } from "../../automation/report/object-words.js";
 import {
-  recordEnd,
-  recordStart,
-  refuseOtherFile,
-  requireApproved,
-} from "../../automation/saved-plan/approval.js";
+  describeChecks,
+  describeForQuestion,
+  report,
+  reportHeader,
+} from "../../automation/report/plan-report.js";
+import { runHead, runParts, stackParts } from "../../automation/report/report-schemas.js";
+import { readRunOrigin } from "../../automation/run-origin.js";
 import {
   createPlanPath,
   openPlan,
@@ -39,22 +31,30 @@ import {
   withFlagsOf,
   writePrivately,
 } from "../../automation/saved-plan/apply.js";
-import { readRunOrigin } from "../../automation/run-origin.js";
-import { describeOutcome, createReceipt, type ApplyRun } from "../../automation/saved-plan/saved-plan.js";
-import { FILE_TAG, identifyFile } from "../../automation/stack/stack-tags.js";
-import { askConfirmation, confirmByName, requireYes } from "../../automation/answers.js";
-import { mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
-import { openStack, type OpenStack, type Purpose } from "../../automation/stack/open-stack.js";
 import {
+  recordEnd,
+  recordStart,
+  refuseOtherFile,
+  requireApproved,
+} from "../../automation/saved-plan/approval.js";
+import { type ApplyRun, createReceipt, describeOutcome } from "../../automation/saved-plan/saved-plan.js";
+import { mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
+import { type OpenStack, openStack, type Purpose } from "../../automation/stack/open-stack.js";
+import type { PulumiProjectFolder } from "../../automation/stack/project.js";
+import {
+  type OperationResult,
   restoreProtection,
   runOperation,
-  type OperationResult,
 } from "../../automation/stack/run-operations.js";
+import { FILE_TAG, identifyFile } from "../../automation/stack/stack-tags.js";
 import { isStateChanged } from "../../automation/stack/state-version.js";
-import type { PulumiProjectFolder } from "../../automation/stack/project.js";
-import { stackHeading, showPlan, type PlanCommandOptions, type PrintedPlan } from "./preview.js";
-import { z } from "zod";
+import { ADOPT_VARIABLE, findDefinition } from "../../provider/index.js";
+import { printJson, redirectForPeople } from "../../reports/output.js";
+import { LivePlan } from "../../reports/plan/live-plan.js";
+import { printDone } from "../../reports/plan/print-plan.js";
 import { planChecks, plannedChanges } from "../../reports/views/preview-report.js";
+import type { UpCommandOptions } from "../commands/up/command.js";
+import { type PlanCommandOptions, type PrintedPlan, showPlan, stackHeading } from "./preview.js";
 
 export const upReportSchema = z
   .strictObject({

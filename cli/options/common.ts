@@ -1,6 +1,6 @@
 /** Options that several commands have in common, and how help shows them. Each call makes a new option, because commander changes them. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { Help, type Command, type HelpConfiguration, type Option as AnOption } from "commander";
+import { type Command, Help, type HelpConfiguration, type Option as AnOption } from "commander";
 import { engines } from "../../resources/definition/provider-engine.js";
 import { createFileOptions } from "./document.js";
 import { parseRepeatable, splitCommas } from "./option-values.js";

@@ -3,9 +3,9 @@ import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import {
   DATA_FORMAT,
   diagnosticFormats,
-  formats,
   type FormatChoice,
   type FormatRequest,
+  formats,
 } from "../../reports/formats.js";
 import { createOutputOption } from "./common.js";
 import { createDocumentOptions } from "./document.js";

@@ -1,7 +1,7 @@
 /** Options for the guards and policies of a plan, and for the requests it may use. */
 import { Option } from "@commander-js/extra-typings";
 import { DEFAULT_RESERVE, guardCodes } from "../../automation/policy/guards/types.js";
-import { parseRepeatable, parseWholeNumber, type AnyOption } from "./option-values.js";
+import { type AnyOption, parseRepeatable, parseWholeNumber } from "./option-values.js";
 
 const percent = parseWholeNumber(0, 100);
 

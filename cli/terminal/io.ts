@@ -1,6 +1,6 @@
 /** The streams of this process. */
 import pc from "picocolors";
-import { isSecretVariable, type Io, type Output } from "../../automation/io.js";
+import { type Io, isSecretVariable, type Output } from "../../automation/io.js";
 import { isCi } from "../../text/safe-text.js";
 
 /**

@@ -1,8 +1,8 @@
 /** The Io of an operation that a program runs: nothing is printed, and nobody is at a terminal. */
 import { Readable } from "node:stream";
 import pc from "picocolors";
-import type { AutomationPort } from "../../automation/port.js";
 import { captureOutput, createSilentOutput, type Io } from "../../automation/io.js";
+import type { AutomationPort } from "../../automation/port.js";
 
 /** @returns the Io, and what the command would have printed as its result so far */
 export function createPortIo({ env, on, ask, signal }: AutomationPort): { io: Io; printed: () => string } {

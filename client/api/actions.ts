@@ -1,11 +1,11 @@
 /** Actions of a pipeline. */
 import { z } from "zod";
-import { byId, createOne, getOne, list, byNumber, typed, updateOne } from "../endpoint.js";
+import { byId, byNumber, createOne, getOne, list, typed, updateOne } from "../endpoint.js";
 import { isServiceError } from "../errors.js";
 import type { Http } from "../http.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
-import { apiObject, links, unchecked, type Patch } from "../schema.js";
+import { apiObject, links, type Patch, unchecked } from "../schema.js";
 import type { CallOptions } from "../transport.js";
 import type { ExecutionStatus, PipelineSummary } from "./summaries.js";
 

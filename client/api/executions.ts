@@ -1,6 +1,6 @@
 /** Executions of a pipeline. */
 import { z } from "zod";
-import { byId, getOne, list, byNumber } from "../endpoint.js";
+import { byId, byNumber, getOne, list } from "../endpoint.js";
 import type { Http } from "../http.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { personalToken } from "../auth/token.js";
 import type { Http } from "../http.js";
 import { path } from "../path.js";
-import { apiObject, unchecked, type Patch } from "../schema.js";
+import { apiObject, type Patch, unchecked } from "../schema.js";
 import type { CallOptions } from "../transport.js";
 
 export type GrantType = "authorization_code" | "refresh_token" | "client_credentials";

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { byId, collection, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
-import { unchecked, type Patch } from "../schema.js";
+import { type Patch, unchecked } from "../schema.js";
 import { Action } from "./actions.js";
 import {
-  PipelineSummary,
   type MemberSummary,
+  PipelineSummary,
   type ProjectSummary,
   type RefType,
   type TriggerMode,

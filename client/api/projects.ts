@@ -5,7 +5,7 @@ import { returnNoneIfMissing } from "../errors.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
-import { ProjectSummary, type MemberSummary } from "./summaries.js";
+import { type MemberSummary, ProjectSummary } from "./summaries.js";
 
 export const Project = ProjectSummary.extend({
   create_date: unchecked<string>(),

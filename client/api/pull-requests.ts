@@ -1,6 +1,6 @@
 /** Pull requests of a project. */
 import { z } from "zod";
-import { getOne, list, byNumber } from "../endpoint.js";
+import { byNumber, getOne, list } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 

@@ -1,7 +1,7 @@
 /** The OAuth endpoints of a service. */
 import * as oauth from "oauth4webapi";
 import { readPageAddress } from "../address.js";
-import { connect, type ClientConnection, type ConnectionOptions } from "../connect.js";
+import { type ClientConnection, connect, type ConnectionOptions } from "../connect.js";
 import { isServiceError, ServiceError } from "../errors.js";
 import type { CallOptions, ServiceRequest } from "../transport.js";
 import { personalToken } from "./token.js";

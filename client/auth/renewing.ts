@@ -1,5 +1,5 @@
 /** Token providers that renew their tokens: client credentials and refresh tokens. */
-import { systemClock, type Clock } from "../clock.js";
+import { type Clock, systemClock } from "../clock.js";
 import { ServiceError } from "../errors.js";
 import type { OAuthServer, Tokens } from "./oauth-server.js";
 import type { TokenProvider } from "./token.js";

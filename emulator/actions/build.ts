@@ -1,15 +1,15 @@
 /** Action types that run commands: builds, the platform's CLI and agents. */
-import { optionalSecretText } from "../fields.js";
 import { z } from "zod";
 import { agentTriggerTimes } from "../enums.js";
+import { optionalSecretText } from "../fields.js";
 import {
   defineActionType,
-  optionalFlag,
   integrationById,
   list,
   number,
   opaque,
   optional,
+  optionalFlag,
   required,
   requiredList,
 } from "./definition.js";

@@ -1,7 +1,7 @@
 /** What an action type declares. */
 import { z } from "zod";
-import { integer, nonBlank, textList, type Fields } from "../fields.js";
-import { triggerTimes, type Scope } from "../enums.js";
+import { type Scope, triggerTimes } from "../enums.js";
+import { type Fields, integer, nonBlank, textList } from "../fields.js";
 
 /**
  * Action type: one row of the spec's table ("Actions"). Shared code reads these properties and never the type's name.

@@ -1,14 +1,14 @@
 /** Action types that push, copy and deploy. */
-import { optionalSecretText, secretText, type Fields } from "../fields.js";
 import { z } from "zod";
+import { type Fields, optionalSecretText, secretText } from "../fields.js";
 import {
+  type ActionType,
   defineActionType,
-  optionalFlag,
   list,
   optional,
+  optionalFlag,
   required,
   requiredList,
-  type ActionType,
 } from "./definition.js";
 
 /** Action types that push to a repository, copy to a machine or run commands there. */

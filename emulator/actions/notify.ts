@@ -1,6 +1,6 @@
 /** Action types that notify: HTTP, ping, chat and SMS. */
 import { z } from "zod";
-import { optionalSecretText, integer } from "../fields.js";
+import { integer, optionalSecretText } from "../fields.js";
 import { defineActionType, integrationById, list, optional, required } from "./definition.js";
 
 /** Action types that send a message or check whether a host responds. */

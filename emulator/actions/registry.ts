@@ -1,13 +1,13 @@
 /** Registry of the action types. */
 import { z } from "zod";
-import { checkBody, flag, integer, isObject, isSecret, nonBlank, type Fields } from "../fields.js";
-import { createBadRequestError, createEmptyValueError } from "../errors.js";
-import type { ActionRow } from "../model.js";
-import type { Service } from "../service.js";
 import { agentTriggerTimes } from "../enums.js";
+import { createBadRequestError, createEmptyValueError } from "../errors.js";
+import { checkBody, type Fields, flag, integer, isObject, isSecret, nonBlank } from "../fields.js";
+import type { ActionRow } from "../model.js";
 import { serializeIntegration } from "../serializers/projects.js";
+import type { Service } from "../service.js";
 import { agent, build, platformCli } from "./build.js";
-import { defineActionType, type ActionType } from "./definition.js";
+import { type ActionType, defineActionType } from "./definition.js";
 import * as deliver from "./deliver.js";
 import { chat, http, ping, sms } from "./notify.js";
 

@@ -4,7 +4,7 @@ import { promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TreeEntry } from "isomorphic-git";
 import { createBadRequestError } from "../errors.js";
-import { sortNewestFirst, makeSingleLine, type Commit, type Person } from "./commit.js";
+import { type Commit, makeSingleLine, type Person, sortNewestFirst } from "./commit.js";
 import { isRefName } from "./ref-names.js";
 
 /** File to write, or to delete when its content is null. */

@@ -1,11 +1,11 @@
 /** Creates, changes and deletes actions. */
-import { checkAction, checkIntegration, findActionType, type CheckedAction } from "../actions/registry.js";
 import type { ActionType } from "../actions/definition.js";
+import { checkAction, type CheckedAction, checkIntegration, findActionType } from "../actions/registry.js";
 import { createBadRequestError } from "../errors.js";
 import { isObject } from "../fields.js";
 import type * as model from "../model.js";
-import type { Service } from "../service.js";
 import { listActions } from "../serializers/pipelines.js";
+import type { Service } from "../service.js";
 import { requireUnusedName } from "./names.js";
 
 /** Operations on actions that routes and seed share. */

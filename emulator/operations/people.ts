@@ -4,7 +4,7 @@ import { findMembership, findProjectMember } from "../access.js";
 import type { WorkspaceLocation } from "../context.js";
 import { pipelineLevels, repositoryLevels } from "../enums.js";
 import { createBadRequestError, createConflictError, createDeniedError } from "../errors.js";
-import { nonBlank, type BodyOf, type Fields } from "../fields.js";
+import { type BodyOf, type Fields, nonBlank } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { convertEmail } from "../stored-text.js";

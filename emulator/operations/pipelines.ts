@@ -1,10 +1,10 @@
 /** Creates, changes and deletes pipelines. */
+import { Cron } from "croner";
 import { z } from "zod";
 import type { ProjectLocation } from "../context.js";
 import { refTypes, triggerModes } from "../enums.js";
-import { Cron } from "croner";
 import { createBadRequestError, createEmptyValueError } from "../errors.js";
-import { flag, inputDate, integer, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
+import { type BodyOf, type Fields, flag, inputDate, integer, nonBlank, withoutNulls } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { requireUnusedName } from "./names.js";

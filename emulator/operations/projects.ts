@@ -1,9 +1,9 @@
 /** Creates, changes and deletes projects. */
 import { z } from "zod";
+import { findProjectMember, isAdmin } from "../access.js";
 import type { WorkspaceLocation } from "../context.js";
-import { isAdmin, findProjectMember } from "../access.js";
 import { createBadRequestError, createConflictError, createEmptyValueError } from "../errors.js";
-import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
+import { type BodyOf, type Fields, integer, nonBlank, optionalSecretText, segment } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { defaultSettings, type Settings } from "../settings.js";

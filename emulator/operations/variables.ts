@@ -1,7 +1,7 @@
 /** Creates, changes and deletes variables. */
 import type { WorkspaceLocation } from "../context.js";
 import type { ServiceError } from "../errors.js";
-import { flag, nonBlank, withoutNulls, type Fields, type BodyOf } from "../fields.js";
+import { type BodyOf, type Fields, flag, nonBlank, withoutNulls } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { requireUnusedName } from "./names.js";

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { commonFields } from "../actions/registry.js";
 import type { Context } from "../context.js";
-import type * as model from "../model.js";
-import { updateAction, createAction, deleteAction } from "../operations/actions.js";
-import { defineEndpoints, type Resource } from "../route.js";
-import { respondList, respondOk, type RouteResponse } from "../response.js";
-import { listActions, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
 import { triggerTimes } from "../enums.js";
+import type * as model from "../model.js";
+import { createAction, deleteAction, updateAction } from "../operations/actions.js";
+import { respondList, respondOk, type RouteResponse } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
+import { actionSchema, listActions, serializeAction, serializePipeline } from "../serializers/pipelines.js";
 
 const path = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions";
 const area = "Actions";

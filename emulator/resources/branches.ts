@@ -1,23 +1,23 @@
 /** Endpoints and tables of branches. */
 import { z } from "zod";
-import { flag, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { createEmptyValueError, createNotFoundError } from "../errors.js";
+import { flag, nonBlank } from "../fields.js";
+import type { PullRow } from "../model.js";
 import { createBranch, deleteBranch } from "../operations/repository.js";
-import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk, serializeFields } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import {
   branchFull,
   branchSummary,
-  pullSchema,
   buildRepositoryLinks,
+  pullSchema,
   serializeBranch,
   serializeBranchSummary,
   serializeCommit,
   tagFull,
   tagSummary,
 } from "../serializers/repository.js";
-import type { PullRow } from "../model.js";
 
 const area = "Repository";
 const path = "/workspaces/:domain/projects/:project_name/repository";

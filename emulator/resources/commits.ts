@@ -2,26 +2,26 @@
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { createNotFoundError } from "../errors.js";
-import { integer, inputDate, nonBlank, parseDate } from "../fields.js";
-import { cleanPath } from "../git/ref-names.js";
+import { inputDate, integer, nonBlank, parseDate } from "../fields.js";
 import type { Commit } from "../git/commit.js";
+import { cleanPath } from "../git/ref-names.js";
 import type { Repository } from "../git/repository.js";
-import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
+import { decodeBase64, type Write, writeFile } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
-import type { Resource } from "../route.js";
 import {
+  defineSchema,
   links,
   respondCreated,
   respondList,
-  toNullableObjectSchema,
   respondOk,
-  defineSchema,
+  toNullableObjectSchema,
 } from "../response.js";
+import type { Resource } from "../route.js";
 import {
+  buildRepositoryLinks,
   commitFull,
   commitSummary,
   contentSchema,
-  buildRepositoryLinks,
   serializeCommit,
   serializeCommitFull,
   serializeContent,

@@ -4,21 +4,21 @@ import { formatDate } from "../clock.js";
 import type { Context, ProjectLocation } from "../context.js";
 import { actionExecutionStatuses, executionStatuses } from "../enums.js";
 import { createBadRequestError } from "../errors.js";
-import { flag, integer, nonBlank, text, type BodyOf, type Fields } from "../fields.js";
+import { type BodyOf, type Fields, flag, integer, nonBlank, text } from "../fields.js";
 import type { ActionExecution, ExecutionRow } from "../model.js";
 import { pageQuery } from "../paging.js";
 import {
   date,
   dateOrNull,
+  defineSchema,
+  type Json,
   links,
   respondList,
-  toNullableObjectSchema,
-  toObjectSchema,
   respondOk,
-  defineSchema,
   serializeFields,
   textOrNull,
-  type Json,
+  toNullableObjectSchema,
+  toObjectSchema,
 } from "../response.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import { memberSummary, serializeMember } from "../serializers/people.js";

@@ -1,12 +1,13 @@
 /** Endpoints and tables of groups. */
-import { integer, nonBlank } from "../fields.js";
+import { getMemberRights } from "../access.js";
 import type { Context } from "../context.js";
 import { createConflictError, createNotFoundError } from "../errors.js";
+import { integer, nonBlank } from "../fields.js";
 import type * as model from "../model.js";
 import { requireUnusedName } from "../operations/names.js";
 import { addGroupMember, removeGroupMember } from "../operations/people.js";
-import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import {
   groupSchema,
   memberFull,
@@ -14,7 +15,6 @@ import {
   serializeGroup,
   serializePerson,
 } from "../serializers/people.js";
-import { getMemberRights } from "../access.js";
 
 const area = "Workspace members, groups, permission sets";
 const member = defineEndpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"] });

@@ -1,15 +1,15 @@
 /** Endpoints and tables of members. */
 import { z } from "zod";
-import { projectStatuses } from "../enums.js";
-import { getMemberRights, findMembership, findProjectMember, shareProject } from "../access.js";
+import { findMembership, findProjectMember, getMemberRights, shareProject } from "../access.js";
 import type { Context } from "../context.js";
+import { projectStatuses } from "../enums.js";
 import { createDeniedError, createNotFoundError } from "../errors.js";
 import { email, flag } from "../fields.js";
 import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
-import { sortItems, defineSortQuery } from "../paging.js";
-import { defineEndpoints, type Resource } from "../route.js";
+import { defineSortQuery, sortItems } from "../paging.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 

@@ -4,12 +4,12 @@ import { findToken } from "../auth.js";
 import type { Context } from "../context.js";
 import { grantTypes } from "../enums.js";
 import { createEmptyValueError } from "../errors.js";
-import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../fields.js";
+import { type BodyOf, type Fields, integer, nonBlank, text, textList } from "../fields.js";
 import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
+import { defineSchema, respondCreated, respondOk, serializeFields, textOrNull } from "../response.js";
 import { defineEndpoints, type Resource } from "../route.js";
-import { respondCreated, respondOk, defineSchema, serializeFields, textOrNull } from "../response.js";
 
 const area = "OAuth 2.0";
 const open = defineEndpoints("/oauth2", { area, caller: "open" });

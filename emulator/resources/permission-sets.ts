@@ -4,8 +4,8 @@ import { createDeniedError } from "../errors.js";
 import type * as model from "../model.js";
 import { requireUnusedName } from "../operations/names.js";
 import { createPermissionSet, deletePermissionSet, permissionSetBody } from "../operations/people.js";
-import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
 
 const area = "Workspace members, groups, permission sets";

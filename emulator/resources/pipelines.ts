@@ -1,10 +1,10 @@
 /** Endpoints and tables of pipelines. */
 import { maySeePipeline } from "../access.js";
 import type * as model from "../model.js";
-import { updatePipeline, createPipeline, pipelineBody, pipelinePatch } from "../operations/pipelines.js";
-import { sortItems, defineSortQuery } from "../paging.js";
-import { defineEndpoints, type Resource } from "../route.js";
+import { createPipeline, pipelineBody, pipelinePatch, updatePipeline } from "../operations/pipelines.js";
+import { defineSortQuery, sortItems } from "../paging.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import {
   pipelineFull,
   pipelineSummary,

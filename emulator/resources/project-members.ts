@@ -1,15 +1,15 @@
 /** Endpoints and tables of project members. */
 import { z } from "zod";
-import { integer } from "../fields.js";
-import { getMemberRights, findPermissionSet, findProjectMember } from "../access.js";
+import { findPermissionSet, findProjectMember, getMemberRights } from "../access.js";
 import type { Context } from "../context.js";
 import { createNotFoundError } from "../errors.js";
+import { integer } from "../fields.js";
 import type * as model from "../model.js";
 import { requireMember, requirePermissionSet } from "../operations/people.js";
 import { addProjectMember } from "../operations/projects.js";
-import { sortItems, defineSortQuery } from "../paging.js";
-import { defineEndpoints, type Resource } from "../route.js";
+import { defineSortQuery, sortItems } from "../paging.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import {
   projectMemberFull,
   projectMemberSummary,

@@ -1,13 +1,13 @@
 /** Endpoints and tables of projects. */
 import { z } from "zod";
+import { findProjectMember } from "../access.js";
 import { projectStatuses } from "../enums.js";
 import { flag, nonBlank, segment } from "../fields.js";
-import { findProjectMember } from "../access.js";
 import type * as model from "../model.js";
 import { createProject, projectBody, requireFreeName } from "../operations/projects.js";
-import { sortItems, defineSortQuery } from "../paging.js";
-import { defineEndpoints, type Resource } from "../route.js";
+import { defineSortQuery, sortItems } from "../paging.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import {
   projectFull,
   projectSummary,

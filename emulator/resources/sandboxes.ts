@@ -6,7 +6,7 @@ import type { WorkspaceLocation } from "../context.js";
 import { createDeniedError, createNotFoundError } from "../errors.js";
 import { text } from "../fields.js";
 import type { SandboxRow } from "../model.js";
-import { integerOrNull, links, respondOk, defineSchema, textOrNull, type Json } from "../response.js";
+import { defineSchema, integerOrNull, type Json, links, respondOk, textOrNull } from "../response.js";
 import { defineEndpoints, type Resource } from "../route.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 

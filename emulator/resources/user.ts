@@ -1,23 +1,23 @@
 /** Endpoints and tables of the current user. */
 import type { Context } from "../context.js";
 import { createConflictError, createNotFoundError } from "../errors.js";
-import { text, integer, email, flag, nonBlank } from "../fields.js";
+import { email, flag, integer, nonBlank, text } from "../fields.js";
+import type { KeyRow } from "../model.js";
 import { findUser } from "../operations/people.js";
-import { convertEmail } from "../stored-text.js";
-import { defineEndpoints, type Resource } from "../route.js";
 import {
+  defineSchema,
   links,
   respondCreated,
   respondList,
   respondOk,
-  defineSchema,
   serializeFields,
   textOrNull,
 } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { serializeUser, userSchema } from "../serializers/people.js";
 import { integrationSchema, serializeIntegration } from "../serializers/projects.js";
-import type { KeyRow } from "../model.js";
 import type { Service } from "../service.js";
+import { convertEmail } from "../stored-text.js";
 
 const area = "Workspaces and user profile";
 const profile = defineEndpoints("/user", { area, scopes: ["USER_INFO"] });

@@ -1,20 +1,20 @@
 /** Endpoints and tables of variables. */
 import { z } from "zod";
-import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type { Context } from "../context.js";
 import { createBadRequestError, ServiceError } from "../errors.js";
+import { integer, nonBlank, withoutNulls } from "../fields.js";
 import type * as model from "../model.js";
 import { requireUnusedName } from "../operations/names.js";
 import {
   createVariable,
+  createVariableScope,
   emptyVariable,
   listVariables,
   setValue,
   variableBody,
-  createVariableScope,
 } from "../operations/variables.js";
-import { defineEndpoints, type Resource } from "../route.js";
 import { respondCreated, respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";

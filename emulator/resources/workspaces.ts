@@ -1,8 +1,8 @@
 /** Endpoints and tables of workspaces. */
-import { formatDate } from "../clock.js";
-import { defineEndpoints, type Resource } from "../route.js";
-import { respondList, respondOk } from "../response.js";
 import { findMembership } from "../access.js";
+import { formatDate } from "../clock.js";
+import { respondList, respondOk } from "../response.js";
+import { defineEndpoints, type Resource } from "../route.js";
 import { serializeWorkspace, workspaceFull, workspaceSummary } from "../serializers/people.js";
 
 const area = "Workspaces and user profile";

@@ -1,12 +1,12 @@
 /** Workspaces and people as JSON. */
-import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
-import { pipelineLevels, repositoryLevels } from "../enums.js";
 import type { WorkspaceLocation } from "../context.js";
+import { pipelineLevels, repositoryLevels } from "../enums.js";
+import { flag, integer, text } from "../fields.js";
 import type { Links } from "../links.js";
 import type { GroupRow, PermissionSetRow, UserRow, WorkspaceRow } from "../model.js";
+import { date, defineSchema, type Json, links, serializeFields, textOrNull } from "../response.js";
 import type { Service } from "../service.js";
-import { links, date, defineSchema, serializeFields, textOrNull, type Json } from "../response.js";
 
 /** Serializers of workspaces, people, groups and permission sets (spec, "Resources and their fields"). */
 

@@ -1,23 +1,23 @@
 /** Pipelines, actions and executions as JSON. */
-import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
+import { serializeTypeFields } from "../actions/registry.js";
 import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
+import { executionStatuses, refTypes, triggerModes } from "../enums.js";
+import { flag, integer, text } from "../fields.js";
 import type { ActionRow, PipelineRow } from "../model.js";
-import type { Service } from "../service.js";
 import {
-  links,
   date,
-  toObjectSchema,
   defineSchema,
+  type Json,
+  links,
   serializeFields,
   textOrNull,
-  type Json,
+  toObjectSchema,
 } from "../response.js";
+import type { Service } from "../service.js";
 import { memberSummary, serializeMember } from "./people.js";
 import { projectSummary, serializeProject } from "./projects.js";
-import { serializeTypeFields } from "../actions/registry.js";
-import { executionStatuses, refTypes, triggerModes } from "../enums.js";
 
 /** Serializers of pipelines and actions. */
 

@@ -1,21 +1,21 @@
 /** Projects and variables as JSON. */
-import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
-import { projectStatuses } from "../enums.js";
 import { formatDate } from "../clock.js";
 import type { WorkspaceLocation } from "../context.js";
 import { generateSecret } from "../encryption.js";
+import { projectStatuses } from "../enums.js";
+import { flag, integer, text } from "../fields.js";
 import type { IntegrationRow, ProjectRow, VariableRow } from "../model.js";
-import type { Service } from "../service.js";
 import {
-  links,
   date,
-  toObjectSchema,
   defineSchema,
+  type Json,
+  links,
   serializeFields,
   textOrNull,
-  type Json,
+  toObjectSchema,
 } from "../response.js";
+import type { Service } from "../service.js";
 import { memberSummary, serializeMember } from "./people.js";
 
 /** Serializers of projects, variables and integrations. */

@@ -1,21 +1,21 @@
 /** Commits, branches, tags and files as JSON. */
-import { integer, flag, text } from "../fields.js";
-import { z } from "zod";
 import type { TreeEntry } from "isomorphic-git";
+import { z } from "zod";
 import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
-import { diffTrees } from "../git/diff.js";
+import { flag, integer, text } from "../fields.js";
 import type { Commit, Person } from "../git/commit.js";
+import { diffTrees } from "../git/diff.js";
 import { encodePath, type Links } from "../links.js";
 import { findUser } from "../operations/people.js";
 import {
-  links,
   date,
+  defineSchema,
+  type Json,
+  links,
+  textOrNull,
   toNullableObjectSchema,
   toObjectSchema,
-  defineSchema,
-  textOrNull,
-  type Json,
 } from "../response.js";
 import { serializeMember } from "./people.js";
 

@@ -1,8 +1,8 @@
 /** Consent page of OAuth. */
 import { createBadRequestError } from "../errors.js";
-import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";
-import { listAllowedScopes, findClient, listGrantableScopes, issueCode, type CodeRequest } from "../oauth.js";
+import { type CodeRequest, findClient, issueCode, listAllowedScopes, listGrantableScopes } from "../oauth.js";
+import { findUser } from "../operations/people.js";
 import type { Service } from "../service.js";
 import { createFormToken, isFormToken } from "./form-token.js";
 import { html, renderPage } from "./html.js";

@@ -4,11 +4,11 @@ import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import { findBodySchema } from "../openapi.js";
 import { matchesPath, type Route } from "../route.js";
-import { isFormToken, createFormToken } from "./form-token.js";
+import { createFormToken, isFormToken } from "./form-token.js";
 import { parseForm, renderInputs, type SentForm } from "./forms.js";
-import { html, renderPage, type Html } from "./html.js";
+import { type Html, html, renderPage } from "./html.js";
 import { listSections, type Section } from "./sections.js";
-import { renderCrumbs, formatTitle, type Target } from "./shown-object.js";
+import { formatTitle, renderCrumbs, type Target } from "./shown-object.js";
 
 /** Pages that create, change and delete objects through the API, so that no page allows what the API refuses. */
 

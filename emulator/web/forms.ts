@@ -1,6 +1,6 @@
 /** Inputs of forms, and the bodies that they mean. */
 import { isObject } from "../fields.js";
-import { html, type Html } from "./html.js";
+import { type Html, html } from "./html.js";
 
 /** Forms that are generated from the JSON Schema of a request body. */
 

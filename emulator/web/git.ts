@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { allowsRepository, isAdmin, findMembership, findPermissionSet } from "../access.js";
+import { allowsRepository, findMembership, findPermissionSet, isAdmin } from "../access.js";
 import { extractPassword } from "../auth.js";
-import { ServiceError, createUnauthorizedError } from "../errors.js";
+import { createUnauthorizedError, ServiceError } from "../errors.js";
 import type { ProjectRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
 

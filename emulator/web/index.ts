@@ -6,9 +6,9 @@ import { openApi } from "../openapi.js";
 import { exists, type Route } from "../route.js";
 import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
+import { renderFormPage, submit } from "./edit.js";
 import { registerGit } from "./git.js";
 import { html, renderPage } from "./html.js";
-import { renderFormPage, submit } from "./edit.js";
 import { renderObjectPage } from "./pages.js";
 import type { ApiCall, Target } from "./shown-object.js";
 

@@ -2,9 +2,9 @@
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import { listLinks, renderObjectLinks } from "./edit.js";
-import { html, renderPage, type Html } from "./html.js";
+import { type Html, html, renderPage } from "./html.js";
 import { listSections } from "./sections.js";
-import { renderCrumbs, formatTitle, type Target } from "./shown-object.js";
+import { formatTitle, renderCrumbs, type Target } from "./shown-object.js";
 
 /** Web pages that render responses of the API. */
 

@@ -2,7 +2,7 @@
 import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import type { Route } from "../route.js";
-import { html, type Html } from "./html.js";
+import { type Html, html } from "./html.js";
 
 /** Sends a request to the API on behalf of a user. */
 export type ApiCall = (

@@ -1,14 +1,14 @@
 /** Resolves address, token and workspace from the configuration, the environment, or the credentials file. */
 import type { TokenProvider } from "../../client/index.js";
+import { ProviderError } from "../../resources/errors.js";
 import {
-  refuseForeignAddress,
-  isSameAddress,
   findTokenOfCheckout,
+  isSameAddress,
+  refuseForeignAddress,
   trimAddress,
 } from "../../trust/connection.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
-import { ProviderError } from "../../resources/errors.js";
-import { readProfile, type ConnectionProfile } from "./profile.js";
+import { type ConnectionProfile, readProfile } from "./profile.js";
 import { storedTokens } from "./stored-tokens.js";
 
 export interface Connection {

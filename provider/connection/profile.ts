@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
-import { profileSchema, type Profile } from "../../assumptions/profile.js";
+import { type Profile, profileSchema } from "../../assumptions/profile.js";
 import type { ClientOptions } from "../../client/index.js";
 import { ProviderError } from "../../resources/errors.js";
 

@@ -4,10 +4,10 @@
  * by this variable. Its additional information never reaches the state.
  */
 import { ServiceError } from "../../client/index.js";
-import type { Fields } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { hasUnknown } from "../../diff/values.js";
+import type { Fields } from "../../resources/definition/definition.js";
+import { ProviderError } from "../../resources/errors.js";
 
 /** The key of fingerprints, in hexadecimal. Only for runs that write no state. */
 export const READ_ONLY_VARIABLE = "WORKSPACE_AUTOMATION_READ_ONLY_KEY";

@@ -1,25 +1,25 @@
 /** One run of the provider: its connection, and a context for each workspace. */
 import {
-  WorkspaceAutomationClient,
   type ClientOptions,
-  type ProgressEvent,
   type Permit,
+  type ProgressEvent,
+  WorkspaceAutomationClient,
 } from "../../client/index.js";
-import { buildClientOptions } from "./profile.js";
-import { readRequestLimits } from "./request-limits.js";
-import type { Connection } from "./connection.js";
-import { EngineState } from "./engine-state.js";
-import { getAddress, Context, type PlannedRemovals } from "../../resources/definition/context.js";
+import { type Journal, noJournal } from "../../recovery/journal.js";
+import { Context, getAddress, type PlannedRemovals } from "../../resources/definition/context.js";
 import type { Fields } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
-import { KnownObjects } from "../crud/id-references.js";
-import { Mentioned } from "../crud/deletion-guard.js";
-import { definitions } from "../../resources/registry.js";
-import { noJournal, type Journal } from "../../recovery/journal.js";
-import type { RequestCounter } from "./request-counter.js";
+import { isImportRun } from "../../resources/definition/import-mode.js";
 import { SharedReadCache } from "../../resources/definition/read-cache.js";
 import { parseRenames } from "../../resources/definition/renames.js";
-import { isImportRun } from "../../resources/definition/import-mode.js";
+import { ProviderError } from "../../resources/errors.js";
+import { definitions } from "../../resources/registry.js";
+import { Mentioned } from "../crud/deletion-guard.js";
+import { KnownObjects } from "../crud/id-references.js";
+import type { Connection } from "./connection.js";
+import { EngineState } from "./engine-state.js";
+import { buildClientOptions } from "./profile.js";
+import type { RequestCounter } from "./request-counter.js";
+import { readRequestLimits } from "./request-limits.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -3,14 +3,14 @@ import {
   clientCredentials,
   isServiceError,
   OAuthServer,
-  refreshingToken,
   type OAuthServerOptions,
+  refreshingToken,
   type TokenProvider,
   type Tokens,
   type TokenStore,
 } from "../../client/index.js";
-import { readCredentials, runLocked, writeChanged, type StoredOAuth } from "./credentials.js";
 import { ProviderError } from "../../resources/errors.js";
+import { readCredentials, runLocked, type StoredOAuth, writeChanged } from "./credentials.js";
 
 export interface StoredTokensOptions {
   readonly file: string;

@@ -1,39 +1,39 @@
 /** Creates or adopts an object of any type. No object is created twice, even after a run was killed. */
-import { getDisplayName } from "../../resources/definition/display-name.js";
+import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
+import {
+  convertToSent,
+  readShownValue,
+  reduceRemote,
+  requestBody,
+} from "../../resources/definition/api-names.js";
+import { getSpelling } from "../../resources/definition/argument-spelling.js";
 import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
+import { canonicalize } from "../../resources/definition/spelling.js";
+import { PartialCreation, ProviderError } from "../../resources/errors.js";
 import {
   awaitCandidates,
   describeCreation,
-  findHidden,
-  listHiding,
   describeNamelessCreation,
   describeSpelling,
   findAppeared,
+  findHidden,
   isAlreadyExists,
+  listHiding,
   refuseUnsettled,
   wasNotCreated,
 } from "../existence/candidates.js";
-import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { refuseWithoutParent } from "../existence/deleted-meanwhile.js";
-import { PartialCreation, ProviderError } from "../../resources/errors.js";
-import { wasGivenUp } from "./exclusive-ownership.js";
-import { ADOPT_VARIABLE, creationUnderWay, type Intent } from "../../recovery/journal.js";
-import { listDeclaredArgs, identifyTarget, listOwnArgs, resolveTarget, type Target } from "./target.js";
-import { getSpelling } from "../../resources/definition/argument-spelling.js";
-import { canonicalize } from "../../resources/definition/spelling.js";
-import { read } from "./read.js";
-import { patchBody } from "./update.js";
-import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
 import { readRemote } from "../existence/observe.js";
 import { enterResponse, isKeyShared, runWrite } from "../existence/sources.js";
+import { wasGivenUp } from "./exclusive-ownership.js";
 import { importObject } from "./import.js";
+import { read } from "./read.js";
+import { buildId, buildStateAfterWrite, type ObjectState } from "./state.js";
+import { identifyTarget, listDeclaredArgs, listOwnArgs, resolveTarget, type Target } from "./target.js";
+import { patchBody } from "./update.js";
 import { verifyResponse } from "./verify.js";
-import {
-  reduceRemote,
-  requestBody,
-  convertToSent,
-  readShownValue,
-} from "../../resources/definition/api-names.js";
 
 /** What a checked plan says of a creation. Both throw `not-in-plan`. */
 export interface PlannedCreation {

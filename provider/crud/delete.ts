@@ -2,12 +2,12 @@
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
-import { refuseRenamed } from "./renamed.js";
 import { createHiddenError, mayBeHidden } from "../existence/absence.js";
 import { isAdministrator } from "../existence/caller.js";
 import { enterWritten, isInOtherParent, isReadable, runWrite } from "../existence/sources.js";
+import { isOwnedByOther } from "./exclusive-ownership.js";
+import { refuseRenamed } from "./renamed.js";
 import { buildId } from "./state.js";
 
 /**

@@ -7,9 +7,9 @@
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../../resources/definition/context.js";
 import {
-  isProtected,
   type Definition,
   type Fields,
+  isProtected,
   type Reference,
 } from "../../resources/definition/definition.js";
 import { loadItems } from "../../resources/definition/lists.js";

@@ -1,19 +1,19 @@
 /** Decides whether a change of arguments means nothing, an update, or a replacement. */
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import { getValueAt } from "../../diff/structural-diff.js";
+import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
+import { canonicalizeArgument } from "../../resources/definition/argument-spelling.js";
 import {
-  getArgsSchema,
-  listManagedArgs,
   type Change,
   type Definition,
   type Fields,
+  getArgsSchema,
+  listManagedArgs,
 } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
 import { mapReferences } from "../../resources/definition/reference-paths.js";
 import { getDefault } from "../../resources/definition/server-defaults.js";
-import { canonicalizeArgument } from "../../resources/definition/argument-spelling.js";
 import { isSameSpelling } from "../../resources/definition/spelling.js";
-import { getValueAt } from "../../diff/structural-diff.js";
-import { areBothBlank, hasUnknown, isSameDeclared, isSameValue } from "../../diff/values.js";
+import { ProviderError } from "../../resources/errors.js";
 
 export interface ResourceDiff {
   /** Arguments that differ. */

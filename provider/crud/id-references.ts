@@ -2,12 +2,12 @@
  * References by id: wherever an argument names another object, a program may write that object's id, which every language has as
  * `web.id`. Check replaces it by the name or number that the other operations work with.
  */
+import { UNKNOWN } from "../../diff/values.js";
 import type { Definition, Fields, Reference } from "../../resources/definition/definition.js";
 import { addArticle } from "../../resources/definition/problems.js";
 import { mapReferences } from "../../resources/definition/reference-paths.js";
 import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";
-import { getDefinition, definitions } from "../../resources/registry.js";
-import { UNKNOWN } from "../../diff/values.js";
+import { definitions, getDefinition } from "../../resources/registry.js";
 
 /** What the run knows of the objects that it has compared or created: an object's id does not contain its present name and parents. */
 export class KnownObjects {

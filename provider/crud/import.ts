@@ -2,14 +2,14 @@
  * Imports existing objects into a state without changing them (`workspacectl import`). In such a run the engine creates
  * objects, and the provider returns the existing ones. It refuses any other operation.
  */
-import { getDisplayName } from "../../resources/definition/display-name.js";
 import type { Context } from "../../resources/definition/context.js";
-import { listHiding } from "../existence/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { ProviderError } from "../../resources/errors.js";
-import { buildStateAfterWrite, type ObjectState } from "./state.js";
+import { listHiding } from "../existence/candidates.js";
 import { readRemote } from "../existence/observe.js";
 import { findExisting, isKeyShared } from "../existence/sources.js";
+import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { identifyTarget, resolveTarget, type Target } from "./target.js";
 
 /**

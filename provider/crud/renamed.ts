@@ -7,12 +7,12 @@
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields, Reference } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
-import { readRemote } from "../existence/observe.js";
-import type { Absence } from "../existence/absence.js";
-import { isSameAs, listRemote, listSources } from "../existence/sources.js";
-import { getDefinition } from "../../resources/registry.js";
 import { FORMER_NAMES_VARIABLE, parseRenames, RENAMED_VARIABLE } from "../../resources/definition/renames.js";
+import { ProviderError } from "../../resources/errors.js";
+import { getDefinition } from "../../resources/registry.js";
+import type { Absence } from "../existence/absence.js";
+import { readRemote } from "../existence/observe.js";
+import { isSameAs, listRemote, listSources } from "../existence/sources.js";
 import { buildId } from "./state.js";
 import { identifyTarget, type Target } from "./target.js";
 

@@ -1,29 +1,29 @@
 /** Builds the state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
-import type { PropertyPath } from "../../resources/definition/problems.js";
-import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import {
+  areBothBlank,
+  describeEngineText,
+  findEngineText,
+  isSameDeclared,
+  isSameValue,
+  pickDefined,
+} from "../../diff/values.js";
+import { listApiKeys, readShownValue, reduceRemote } from "../../resources/definition/api-names.js";
+import {
+  type Definition,
+  type Fields,
   getArgsSchema,
   getArgsShape,
   isOptional,
-  type Definition,
-  type Fields,
   type RemoteObject,
 } from "../../resources/definition/definition.js";
-import type { ObservedObject } from "../existence/observe.js";
-import { listNeverReturned, type WrittenForm } from "../../resources/definition/nested.js";
-import {
-  describeEngineText,
-  findEngineText,
-  areBothBlank,
-  pickDefined,
-  isSameDeclared,
-  isSameValue,
-} from "../../diff/values.js";
-import { reduceRemote, readShownValue, listApiKeys } from "../../resources/definition/api-names.js";
-import { withRemote, type Target } from "./target.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
+import { listNeverReturned, type WrittenForm } from "../../resources/definition/nested.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import { ProviderError } from "../../resources/errors.js";
+import type { ObservedObject } from "../existence/observe.js";
+import { type Target, withRemote } from "./target.js";
 
 /** The state of an object: its id, and its arguments and outputs. */
 export interface ObjectState {

@@ -2,9 +2,9 @@
 import { readRemoteOutputs } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import {
-  listManagedArgs,
   type Definition,
   type Fields,
+  listManagedArgs,
   type RemoteObject,
 } from "../../resources/definition/definition.js";
 import { resolveReferences } from "../../resources/definition/references.js";

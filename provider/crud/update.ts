@@ -1,15 +1,15 @@
 /** Updates an object. */
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { pickDefined } from "../../diff/values.js";
+import { convertToSent, requestBody } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
-import { requestBody, convertToSent } from "../../resources/definition/api-names.js";
+import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import { PartialUpdate } from "../../resources/errors.js";
 import { refuseDeleted } from "../existence/deleted-meanwhile.js";
-import { diffResource, getIdentity, pickArgs } from "./diff.js";
-import { refuseWhileImporting } from "../../resources/definition/import-mode.js";
 import { enterResponse, runWrite } from "../existence/sources.js";
+import { diffResource, getIdentity, pickArgs } from "./diff.js";
 import { buildStateAfterWrite, type ObjectState } from "./state.js";
 import { resolveTarget } from "./target.js";
 import { verifyResponse } from "./verify.js";

@@ -1,15 +1,15 @@
 /** Compares every write with its response. Values that the service did not accept are an error; the state has the actual ones. */
 import { isDeepStrictEqual } from "node:util";
+import { isSameDeclared } from "../../diff/values.js";
+import { readShownValue } from "../../resources/definition/api-names.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
-import { ProviderError } from "../../resources/errors.js";
 import { listSecretNames } from "../../resources/definition/secrets/mask.js";
+import { formatVisibly, isSameSpelling } from "../../resources/definition/spelling.js";
+import { ProviderError } from "../../resources/errors.js";
 import { isSameArgument } from "./diff.js";
 import type { ObjectState } from "./state.js";
 import type { Target } from "./target.js";
-import { isSameDeclared } from "../../diff/values.js";
-import { readShownValue } from "../../resources/definition/api-names.js";
-import { formatVisibly, isSameSpelling } from "../../resources/definition/spelling.js";
 
 export interface Verified {
   readonly result: ObjectState;

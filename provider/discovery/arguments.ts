@@ -1,20 +1,20 @@
 /** Converts a remote object to the arguments that a declaration of it would have. */
 import { z } from "zod";
-import { listReadableArgs } from "../../resources/definition/which-arguments.js";
+import { ServiceError } from "../../client/index.js";
+import { listApiKeys, readRemoteValue } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import {
-  getArgsShape,
-  isOptional,
-  getVariant,
   type Definition,
   type Fields,
-  type RemoteObject,
+  getArgsShape,
+  getVariant,
+  isOptional,
   type Reference,
+  type RemoteObject,
 } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
-import { ServiceError } from "../../client/index.js";
 import { mapReferences } from "../../resources/definition/reference-paths.js";
-import { readRemoteValue, listApiKeys } from "../../resources/definition/api-names.js";
+import { listReadableArgs } from "../../resources/definition/which-arguments.js";
+import { ProviderError } from "../../resources/errors.js";
 import type { KnownNames } from "./known-names.js";
 
 /** Every argument that the object shows, by name. References are ids. */

@@ -17,10 +17,10 @@ import {
 import { join } from "node:path";
 import envPaths from "env-paths";
 import { ServiceError } from "../../client/index.js";
-import type { Connection } from "../connection/connection.js";
-import type { ReadCacheStore } from "../../resources/definition/read-cache.js";
 import type { Context } from "../../resources/definition/context.js";
+import type { ReadCacheStore } from "../../resources/definition/read-cache.js";
 import { listSecretsIn } from "../../resources/definition/secrets/mask.js";
+import type { Connection } from "../connection/connection.js";
 
 const CHECKPOINT_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;

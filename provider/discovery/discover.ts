@@ -1,29 +1,29 @@
 /** Reads everything in a workspace. */
 import pLimit from "p-limit";
-import {
-  listKindsUnder,
-  WORKSPACE,
-  type DocumentKind as Kind,
-} from "../../resources/definition/placement.js";
 import { ServiceError, type ServiceErrorCode } from "../../client/index.js";
-import { listUnseenArgs } from "../../resources/definition/which-arguments.js";
-import type { Connection } from "../connection/connection.js";
+import { formatCount } from "../../diff/format-count.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
-import { withRemote } from "../crud/target.js";
+import {
+  type DocumentKind as Kind,
+  listKindsUnder,
+  WORKSPACE,
+} from "../../resources/definition/placement.js";
+import { listUnseenArgs } from "../../resources/definition/which-arguments.js";
+import { definitions } from "../../resources/registry.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
 import { buildId } from "../crud/state.js";
+import { withRemote } from "../crud/target.js";
 import { isAdministrator } from "../existence/caller.js";
 import { gather, listRemote } from "../existence/sources.js";
-import { definitions } from "../../resources/registry.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
-import { locateInside, listsSiblings, UNSETTLED } from "./unmanaged.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
-import { listHidden, type ExpectedName } from "./hidden-objects.js";
-import { resumeCheckpoint, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
+import { type Checkpoint, type Recalled, type Resume, resumeCheckpoint } from "./checkpoint.js";
 import { buildNameUnder, getKeyOfNumber, getSectionUnder, type Parent } from "./file-position.js";
+import { type ExpectedName, listHidden } from "./hidden-objects.js";
+import { type KnownNames, readDeclarableNames } from "./known-names.js";
 import { withOwnKeys } from "./own-keys.js";
-import { readDeclarableNames, type KnownNames } from "./known-names.js";
-import { formatCount } from "../../diff/format-count.js";
+import { listsSiblings, locateInside, UNSETTLED } from "./unmanaged.js";
 
 /** An object of the workspace. */
 export interface DiscoveredObject {

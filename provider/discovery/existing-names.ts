@@ -2,26 +2,26 @@
  * Finds objects that a plan creates although they exist, before anything is written. Only reads lists that a creation reads too.
  */
 import { ServiceError } from "../../client/index.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
-import type { Connection } from "../connection/connection.js";
-import type { Context } from "../../resources/definition/context.js";
-import { describeCreation, describeSpelling, listCandidates } from "../existence/candidates.js";
-import { listDifferingFrom, mayAdopt } from "../crud/create.js";
-import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
-import { getIdentity, pickArgs } from "../crud/diff.js";
-import { ProviderError } from "../../resources/errors.js";
-import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
+import { hasUnknown, HIDDEN } from "../../diff/values.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
-import { withRemote, type Target } from "../crud/target.js";
-import { readRemote } from "../existence/observe.js";
+import { convertToSent, readRemoteValue } from "../../resources/definition/api-names.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { resolveReferences } from "../../resources/definition/references.js";
 import { listSecretNames } from "../../resources/definition/secrets/mask.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
+import { ProviderError } from "../../resources/errors.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
+import { listDifferingFrom, mayAdopt } from "../crud/create.js";
+import { getIdentity, pickArgs } from "../crud/diff.js";
+import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import { buildId } from "../crud/state.js";
+import { type Target, withRemote } from "../crud/target.js";
+import { describeCreation, describeSpelling, listCandidates } from "../existence/candidates.js";
+import { readRemote } from "../existence/observe.js";
 import type { PlannedChange } from "./list-changes.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
-import { HIDDEN, hasUnknown } from "../../diff/values.js";
-import { readRemoteValue, convertToSent } from "../../resources/definition/api-names.js";
 
 /** An object of a plan. It comes after the objects to which it refers. */
 export interface ExpectedObject extends Omit<PlannedChange, "operation"> {

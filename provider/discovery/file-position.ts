@@ -1,8 +1,8 @@
 /** The position of an object in a workspace file: its section, its logical name and its key. */
 import type { RemoteObject } from "../../resources/definition/definition.js";
 import { buildNameIn } from "../../resources/definition/logical-name.js";
-import type { ManagedObject } from "./unmanaged.js";
 import type { DocumentKind as Kind } from "../../resources/definition/placement.js";
+import type { ManagedObject } from "./unmanaged.js";
 
 /** An object that contains others. */
 export type Parent = Omit<ManagedObject, "type">;

@@ -1,12 +1,12 @@
 /** Finds hidden objects. Lists omit objects that the caller may not see: only its own path proves that an object was deleted. */
 import { ServiceError } from "../../client/index.js";
-import { buildNameIn } from "../../resources/definition/logical-name.js";
-import type { Connection } from "../connection/connection.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
+import { listApiKeys } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition } from "../../resources/definition/definition.js";
+import { buildNameIn } from "../../resources/definition/logical-name.js";
 import { findDefinition } from "../../resources/registry.js";
-import { listApiKeys } from "../../resources/definition/api-names.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
 
 /** An object of the workspace itself, by its natural name. */
 export interface ExpectedName {

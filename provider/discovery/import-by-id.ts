@@ -1,24 +1,24 @@
 /** Reads an object that is not in the state, by its import id. */
-import type { Session } from "../connection/session.js";
-import { mayBeHidden } from "../existence/absence.js";
-import { gather } from "../existence/sources.js";
-import { pickArgs } from "../crud/diff.js";
-import { buildId, buildStateAfterRead } from "../crud/state.js";
+import { areBothBlank, isSameDeclared, isSameJson } from "../../diff/values.js";
 import { listApiKeys, requestBody } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import {
-  getArgsShape,
-  isOptional,
   type Definition,
   type Fields,
+  getArgsShape,
+  isOptional,
   type ReadSource,
   type RemoteObject,
 } from "../../resources/definition/definition.js";
 import { completeImportId, parseImportId } from "../../resources/definition/import-id.js";
 import { getDefault } from "../../resources/definition/server-defaults.js";
-import { areBothBlank, isSameDeclared, isSameJson } from "../../diff/values.js";
 import { ProviderError } from "../../resources/errors.js";
 import { getDefinition } from "../../resources/registry.js";
+import type { Session } from "../connection/session.js";
+import { pickArgs } from "../crud/diff.js";
+import { buildId, buildStateAfterRead } from "../crud/state.js";
+import { mayBeHidden } from "../existence/absence.js";
+import { gather } from "../existence/sources.js";
 import { isComplete, readShownArgs, withNames } from "./arguments.js";
 
 export interface FoundById {

@@ -1,16 +1,16 @@
 /** Finds objects that a killed run created but did not record in the state. */
-import type { Connection } from "../connection/connection.js";
-import { findInterrupted } from "../crud/create.js";
-import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { pickArgs } from "../crud/diff.js";
 import { ServiceError } from "../../client/index.js";
-import { ProviderError } from "../../resources/errors.js";
+import { hasSecret } from "../../diff/values.js";
 import type { Intent, Journal } from "../../recovery/journal.js";
-import { getDefinition } from "../../resources/registry.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
+import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { IN_PLAINTEXT } from "../../resources/definition/secrets/in-plaintext.js";
 import { SECRET_REFERENCES } from "../../resources/definition/secrets/references.js";
-import { hasSecret } from "../../diff/values.js";
+import { ProviderError } from "../../resources/errors.js";
+import { getDefinition } from "../../resources/registry.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
+import { findInterrupted } from "../crud/create.js";
+import { pickArgs } from "../crud/diff.js";
 
 /** A creation in progress, as the engine recorded it. */
 export interface Unfinished {

@@ -2,19 +2,19 @@
  * Finds how a change affects the objects in a list that the changed object owns: an object that leaves the list is deleted, like
  * a resource of its own. Only reads, and only when the list changes.
  */
-import type { Connection } from "../connection/connection.js";
+import { UNKNOWN } from "../../diff/values.js";
 import type { Context, ListedObject } from "../../resources/definition/context.js";
 import type { Candidate, Definition, Fields, Reference } from "../../resources/definition/definition.js";
-import { mayAdopt } from "../crud/create.js";
-import { diffResource } from "../crud/diff.js";
-import { ProviderError } from "../../resources/errors.js";
-import { withRemote } from "../crud/target.js";
-import { read } from "../crud/read.js";
-import { findExisting } from "../existence/sources.js";
 import { mapReferences } from "../../resources/definition/reference-paths.js";
 import { findNamed } from "../../resources/definition/spelling.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
-import { UNKNOWN } from "../../diff/values.js";
+import { ProviderError } from "../../resources/errors.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
+import { mayAdopt } from "../crud/create.js";
+import { diffResource } from "../crud/diff.js";
+import { read } from "../crud/read.js";
+import { withRemote } from "../crud/target.js";
+import { findExisting } from "../existence/sources.js";
 
 /** A planned operation on an object. */
 export interface PlannedChange {

@@ -1,12 +1,12 @@
 /** Lists the objects of a type, with the ids by which they can be imported. */
 import type { WorkspaceAutomationClient } from "../../client/index.js";
-import { withRemote } from "../crud/target.js";
-import { listRemote } from "../existence/sources.js";
 import { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { importForms, importId, listScopes } from "../../resources/definition/import-id.js";
 import { resolveReferences } from "../../resources/definition/references.js";
 import { getDefinition } from "../../resources/registry.js";
+import { withRemote } from "../crud/target.js";
+import { listRemote } from "../existence/sources.js";
 import { listsSiblings } from "./unmanaged.js";
 
 export interface ListedById {

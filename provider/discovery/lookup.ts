@@ -1,13 +1,13 @@
 /** Finds objects by their keys in a workspace file, without a state. Only reads. */
-import type { Connection } from "../connection/connection.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
-import { withRemote } from "../crud/target.js";
-import { buildId } from "../crud/state.js";
-import { findExisting } from "../existence/sources.js";
 import { resolveReferences } from "../../resources/definition/references.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
+import { ProviderError } from "../../resources/errors.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
+import { buildId } from "../crud/state.js";
+import { withRemote } from "../crud/target.js";
+import { findExisting } from "../existence/sources.js";
 import { locateInside, type ManagedObject } from "./unmanaged.js";
 
 /** An object, by its type and its key in its parent. */

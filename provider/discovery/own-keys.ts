@@ -1,7 +1,7 @@
 /** Keys for objects of a list that share a name, as actions of a pipeline may. */
+import type { Fields } from "../../resources/definition/definition.js";
 import { chooseOwnKeys } from "../../resources/definition/logical-name.js";
 import type { DocumentKind as Kind } from "../../resources/definition/placement.js";
-import type { Fields } from "../../resources/definition/definition.js";
 import { buildNameUnder, type Parent } from "./file-position.js";
 
 interface KeyedObject {

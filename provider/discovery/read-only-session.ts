@@ -1,14 +1,14 @@
 /** Reads a workspace without the engine, in one session that reads each list once. */
-import type { Connection } from "../connection/connection.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
+import { ServiceError } from "../../client/index.js";
 import type { Definition } from "../../resources/definition/definition.js";
 import { loadItems } from "../../resources/definition/lists.js";
 import { WORKSPACE } from "../../resources/definition/placement.js";
+import { definitions, getDefinition } from "../../resources/registry.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
+import { readRemote } from "../existence/observe.js";
 import { findById, type FoundById } from "./import-by-id.js";
 import { findUnmanaged, type ManagedObject, type Search, type Searched } from "./unmanaged.js";
-import { ServiceError } from "../../client/index.js";
-import { readRemote } from "../existence/observe.js";
-import { definitions, getDefinition } from "../../resources/registry.js";
 
 export interface ReadOnlySession {
   /**

@@ -1,9 +1,9 @@
 /** Finds the twins of new objects. The service has no lock: another run may create an object of the same name at the same moment. */
-import type { Connection } from "../connection/connection.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { isPlaceHidden } from "../../resources/definition/which-arguments.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
 import { isKeyUnique } from "../existence/candidates.js";
 import { findExisting, isSameAs } from "../existence/sources.js";
 

@@ -1,17 +1,17 @@
 /** Finds unmanaged objects: those in lists of the service that neither the state contains nor the file names. */
-import type { Context } from "../../resources/definition/context.js";
-import { WORKSPACE } from "../../resources/definition/placement.js";
-import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
 import { ServiceError } from "../../client/index.js";
-import { findExisting, listRemote, listWhole } from "../existence/sources.js";
+import { readRemoteOutputs, readRemoteValue } from "../../resources/definition/api-names.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { chooseOwnKeys, LogicalName } from "../../resources/definition/logical-name.js";
+import { WORKSPACE } from "../../resources/definition/placement.js";
 import { resolveReferences } from "../../resources/definition/references.js";
-import { definitions } from "../../resources/registry.js";
+import type { Rename } from "../../resources/definition/renames.js";
 import { maskArgs } from "../../resources/definition/secrets/mask.js";
 import { isPlaceHidden } from "../../resources/definition/which-arguments.js";
-import { chooseOwnKeys, LogicalName } from "../../resources/definition/logical-name.js";
-import type { Rename } from "../../resources/definition/renames.js";
+import { definitions } from "../../resources/registry.js";
 import type { Session } from "../connection/session.js";
-import { readRemoteOutputs, readRemoteValue } from "../../resources/definition/api-names.js";
+import { findExisting, listRemote, listWhole } from "../existence/sources.js";
 
 /** An object in the state. */
 export interface ManagedObject {

@@ -1,13 +1,13 @@
 /** Finds the objects that use another one without being in it, such as the project members that have a permission set. */
 import { isServiceError } from "../../client/index.js";
-import type { Connection } from "../connection/connection.js";
-import { Session, type ReadingOptions } from "../connection/session.js";
 import { listApiKeys, readRemoteValue } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
-import { gather, listRemote } from "../existence/sources.js";
 import { definitions } from "../../resources/registry.js";
+import type { Connection } from "../connection/connection.js";
+import { type ReadingOptions, Session } from "../connection/session.js";
 import { withRemote } from "../crud/target.js";
+import { gather, listRemote } from "../existence/sources.js";
 import { listStatesIn } from "./list-objects.js";
 
 /** An object that uses another one. */

@@ -1,7 +1,7 @@
 /** Whether the calling user sees everything in a workspace. Only an administrator's token proves that an object does not exist. */
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../../resources/definition/context.js";
-import { loadItems, lists } from "../../resources/definition/lists.js";
+import { lists, loadItems } from "../../resources/definition/lists.js";
 
 /** Whether the calling user is an administrator of the workspace. Requested once, and only when something is missing. */
 export function isAdministrator(context: Context): Promise<boolean> {

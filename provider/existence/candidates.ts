@@ -1,20 +1,20 @@
 /** Finds the objects that a declaration may mean, including one whose creation was interrupted by the death of the process. */
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "../../client/index.js";
-import type { Context } from "../../resources/definition/context.js";
-import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
-import { ProviderError } from "../../resources/errors.js";
 import { NAMELESS } from "../../recovery/intents.js";
 import { buildIntentKey, type Intent, type Subject } from "../../recovery/journal.js";
 import { pause } from "../../recovery/lease.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
-import { readRemote } from "./observe.js";
-import { findExisting, findOfSameKey, forgetReads, isKeyShared, listRemote } from "./sources.js";
 import { listApiKeys, readRemoteValue } from "../../resources/definition/api-names.js";
 import { getSpelling } from "../../resources/definition/argument-spelling.js";
+import type { Context } from "../../resources/definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { canonicalize, formatVisibly } from "../../resources/definition/spelling.js";
+import { ProviderError } from "../../resources/errors.js";
 import { buildId } from "../crud/state.js";
 import { identifyTarget } from "../crud/target.js";
+import { readRemote } from "./observe.js";
+import { findExisting, findOfSameKey, forgetReads, isKeyShared, listRemote } from "./sources.js";
 
 /** Identifies the creation of an object in the journal. The same declaration has the same subject in every run, if it has a natural key. */
 export function describeCreation(

@@ -1,13 +1,13 @@
 /** Explains writes that fail with "not found" because their object was deleted after the plan was made. */
 import { isServiceError } from "../../client/index.js";
-import { getDisplayName } from "../../resources/definition/display-name.js";
 import type { Context } from "../../resources/definition/context.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
+import { getDisplayName } from "../../resources/definition/display-name.js";
 import { ProviderError } from "../../resources/errors.js";
-import { createHiddenError } from "./absence.js";
-import { observe } from "./observe.js";
 import { refuseRenamed } from "../crud/renamed.js";
 import type { Target } from "../crud/target.js";
+import { createHiddenError } from "./absence.js";
+import { observe } from "./observe.js";
 
 const AGAIN = `run "workspacectl up" again, which reads the workspace first (under plain Pulumi, "pulumi up --refresh")`;
 

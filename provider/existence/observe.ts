@@ -8,7 +8,7 @@ import {
 } from "../../resources/definition/definition.js";
 import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import type { Target } from "../crud/target.js";
-import { createHiddenError, judgeAbsence, type Absence } from "./absence.js";
+import { type Absence, createHiddenError, judgeAbsence } from "./absence.js";
 import { gather, isUnlisted } from "./sources.js";
 
 /** An object that exists. */

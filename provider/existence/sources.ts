@@ -1,5 +1,6 @@
 /** The sources from which an object can be read: lists, embedding objects, and the object itself. */
 import { isServiceError, ServiceError } from "../../client/index.js";
+import { convertToSent, createReader, listApiKeys } from "../../resources/definition/api-names.js";
 import type { Context } from "../../resources/definition/context.js";
 import type {
   Definition,
@@ -9,7 +10,6 @@ import type {
   RemoteObject,
   SingleSource,
 } from "../../resources/definition/definition.js";
-import { createReader, listApiKeys, convertToSent } from "../../resources/definition/api-names.js";
 import { loadItems } from "../../resources/definition/lists.js";
 import { canonicalize, isSameSpelling } from "../../resources/definition/spelling.js";
 import { identifyTarget, type Target } from "../crud/target.js";

@@ -1,9 +1,9 @@
 /** Writes the access matrix as a self-contained page. */
 import { formatCount } from "../../diff/format-count.js";
-import type { EffectiveAccess } from "../../workspace-file/access/index.js";
 import { escapeMarkup } from "../../text/safe-text.js";
-import { renderHtmlPage } from "./page.js";
+import type { EffectiveAccess } from "../../workspace-file/access/index.js";
 import { findCell, labelInWorkspace, withoutMembership } from "../access-labels.js";
+import { renderHtmlPage } from "./page.js";
 /** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */
 const accessStyle = `
 :root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;

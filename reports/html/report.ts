@@ -1,28 +1,28 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
-import { groupBy } from "../../text/lists.js";
-import { escapeMarkup } from "../../text/safe-text.js";
-import { formatBlockLines } from "../../text/shown-change.js";
-import { pickWebAddress } from "../web-address.js";
 import {
-  formatCell,
-  showCellChange,
   countsText,
+  formatCell,
   formatLegend,
   groupUnread,
+  showCellChange,
   withoutContents,
 } from "../../automation/report/format-values.js";
 import {
-  formatClassCount,
-  getObjectKey,
-  formatScopedName,
   type Cell,
   type ClassView,
   type FindingView,
+  formatClassCount,
+  formatScopedName,
+  getObjectKey,
   type Remedy,
   type ReportView,
   type SectionItem,
   type Tone,
 } from "../../automation/report/report-view.js";
+import { groupBy } from "../../text/lists.js";
+import { escapeMarkup } from "../../text/safe-text.js";
+import { formatBlockLines } from "../../text/shown-change.js";
+import { pickWebAddress } from "../web-address.js";
 import { renderHtmlPage, reportScript, reportStyle } from "./page.js";
 
 export function formatHtmlReport(report: ReportView): string {

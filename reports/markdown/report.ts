@@ -1,18 +1,18 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-import { limitLines } from "../../text/shown-change.js";
-import { escapeMarkdown, fenceLines, formatCode, readOrigin, type Origin } from "./text.js";
+import { formatInside, groupUnread } from "../../automation/report/format-values.js";
 import {
+  type ClassView,
   formatClassCount,
   getObjectKey,
-  type ClassView,
   type ReportView,
   type SectionItem,
 } from "../../automation/report/report-view.js";
-import { formatInside, groupUnread } from "../../automation/report/format-values.js";
+import { limitLines } from "../../text/shown-change.js";
+import { escapeMarkdown, fenceLines, formatCode, type Origin, readOrigin } from "./text.js";
 import {
-  listChangedUnits,
   formatPropertyLines,
   formatRemedyText,
+  listChangedUnits,
   listWholeItems,
   listWholeUnits,
   type Unit,

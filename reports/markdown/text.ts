@@ -1,7 +1,7 @@
 /** What Markdown reports consist of: texts in which nothing has a meaning there, and links to where the report comes from. */
+import { readRunOrigin, type RunOrigin } from "../../automation/run-origin.js";
 import { showLines, stripControls } from "../../client/printable.js";
 import type { Location } from "../../workspace-file/index.js";
-import { readRunOrigin, type RunOrigin } from "../../automation/run-origin.js";
 import { findRoot, relateToRoot } from "../problem-report.js";
 
 /** Writes a table with cells of plain text. */

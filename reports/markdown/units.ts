@@ -1,24 +1,24 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
-import { pickWebAddress } from "../web-address.js";
-import { stripControls } from "../../client/printable.js";
-import type { Location } from "../../workspace-file/index.js";
-import { formatBlockLines } from "../../text/shown-change.js";
-import { groupBy } from "../../text/lists.js";
+import {
+  formatCell,
+  formatInside,
+  showCellChange,
+  withoutContents,
+} from "../../automation/report/format-values.js";
 import { chooseNoun } from "../../automation/report/object-words.js";
 import {
-  getObjectKey,
   type ClassView,
   type FindingView,
+  getObjectKey,
   type Remedy,
   type ReportView,
 } from "../../automation/report/report-view.js";
-import {
-  formatCell,
-  showCellChange,
-  formatInside,
-  withoutContents,
-} from "../../automation/report/format-values.js";
-import { formatCode, escapeMarkdown } from "./text.js";
+import { stripControls } from "../../client/printable.js";
+import { groupBy } from "../../text/lists.js";
+import { formatBlockLines } from "../../text/shown-change.js";
+import type { Location } from "../../workspace-file/index.js";
+import { pickWebAddress } from "../web-address.js";
+import { escapeMarkdown, formatCode } from "./text.js";
 
 /** What is written of an object, or of several that change alike. */
 export interface Unit {

@@ -1,11 +1,11 @@
 /** Updates a plan on the terminal while it is applied: a spinner, a tick and the time of each object, in the place where it was planned. */
-import { interceptWrites, isLive } from "../../automation/progress/view.js";
-import type { Frame, PlanPicture } from "../../automation/progress/frame.js";
-import type { PlanStep } from "../../automation/plan/record-plan.js";
 import type { Io } from "../../automation/io.js";
-import { formatRowLines, formatSeconds, type RowMark } from "./print-plan.js";
-import type { Row } from "./changed-rows.js";
+import type { PlanStep } from "../../automation/plan/record-plan.js";
+import type { Frame, PlanPicture } from "../../automation/progress/frame.js";
+import { interceptWrites, isLive } from "../../automation/progress/view.js";
 import { getDrawnWidth } from "../../text/wrap.js";
+import type { Row } from "./changed-rows.js";
+import { formatRowLines, formatSeconds, type RowMark } from "./print-plan.js";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const SPIN_MS = 120;

@@ -1,30 +1,30 @@
 /** Prints plans, what they mean besides their operations, outside changes and results for people. */
-import { stripControls } from "../../client/printable.js";
-import { formatCount } from "../../diff/format-count.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
-import { findDefinition } from "../../provider/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import { type Io, note, print, printResult } from "../../automation/io.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
+import type { Unverifiable } from "../../automation/plan/property-changes.js";
 import type { RecordedPlan } from "../../automation/plan/record-plan.js";
 import { renameHint } from "../../automation/plan/renames.js";
 import type { SelectedObjects } from "../../automation/plan/selected-objects.js";
-import type { Unverifiable } from "../../automation/plan/property-changes.js";
-import type { OpenStack } from "../../automation/stack/open-stack.js";
-import type { OperationResult } from "../../automation/stack/run-operations.js";
-import { groupBy } from "../../text/lists.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { listNewRuns, listStoppedRuns } from "../../automation/policy/new-runs.js";
-import { note, print, printResult, type Io } from "../../automation/io.js";
-import { cutLines, getWidth, wrapText } from "../../text/wrap.js";
 import {
   formatNotVerifiable,
   formatObjectCount,
   listNotWatchedNotes,
 } from "../../automation/report/format-values.js";
-import type { Row } from "./changed-rows.js";
 import { isInOrder } from "../../automation/report/object-words.js";
-import { planRows } from "./rows.js";
 import { createFileOrder, planTree, type ShownPlan } from "../../automation/report/plan-tree.js";
+import type { OpenStack } from "../../automation/stack/open-stack.js";
+import type { OperationResult } from "../../automation/stack/run-operations.js";
+import { stripControls } from "../../client/printable.js";
+import { formatCount } from "../../diff/format-count.js";
+import { findDefinition } from "../../provider/index.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { groupBy } from "../../text/lists.js";
+import { cutLines, getWidth, wrapText } from "../../text/wrap.js";
+import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { Row } from "./changed-rows.js";
+import { planRows } from "./rows.js";
 
 interface SignLook {
   readonly symbol: string;

@@ -1,11 +1,29 @@
 /** Describes a plan in rows: one for each object that has contents, one for all others of a kind. */
+import type { Operation } from "../../automation/plan/planned-objects.js";
+import type { PropertyChange } from "../../automation/plan/property-changes.js";
+import type { PlanStep } from "../../automation/plan/record-plan.js";
+import {
+  chooseNoun,
+  describeBriefly,
+  describeMoment,
+  formatNames,
+  formatNodeCount,
+  formatOrdinal,
+  formatUnmanaged,
+  hasContents,
+  isInOrder,
+} from "../../automation/report/object-words.js";
+import {
+  getListName,
+  isUnnamed,
+  listContents,
+  listStepsIn,
+  type TreeNode,
+} from "../../automation/report/plan-tree.js";
+import { stripControls } from "../../client/printable.js";
 import { isSameJson, KNOWN_LATER } from "../../diff/values.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { stripControls } from "../../client/printable.js";
 import { groupBy } from "../../text/lists.js";
-import type { PropertyChange } from "../../automation/plan/property-changes.js";
-import type { Operation } from "../../automation/plan/planned-objects.js";
-import type { PlanStep } from "../../automation/plan/record-plan.js";
 import {
   formatArgumentLines,
   formatChangeLines,
@@ -13,24 +31,6 @@ import {
   type Row,
   type RowOptions,
 } from "./changed-rows.js";
-import {
-  describeBriefly,
-  formatNodeCount,
-  hasContents,
-  isInOrder,
-  formatNames,
-  describeMoment,
-  chooseNoun,
-  formatOrdinal,
-  formatUnmanaged,
-} from "../../automation/report/object-words.js";
-import {
-  listContents,
-  isUnnamed,
-  getListName,
-  listStepsIn,
-  type TreeNode,
-} from "../../automation/report/plan-tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
 const MANY = 60;

@@ -1,14 +1,11 @@
 /** Converts a comparison to the view that all report formats share. */
-import type {
-  Cell,
-  ClassView,
-  FindingView,
-  ReportView,
-  Tone,
-  Words,
-} from "../../automation/report/report-view.js";
+import {
+  comparedClassDescriptions,
+  type CompareFinding,
+  type CompareReport,
+} from "../../automation/compare/compare-report.js";
+import { type ComparedClass, comparedClasses } from "../../automation/report/finding-classes.js";
 import { formatAge } from "../../automation/report/finding-record.js";
-import type { UnverifiableOption } from "../plan/print-plan.js";
 import {
   formatChangeSentence,
   formatObjectCount,
@@ -17,12 +14,15 @@ import {
   listNotWatchedNotes,
   NOT_KNOWN,
 } from "../../automation/report/format-values.js";
-import {
-  comparedClassDescriptions,
-  type CompareReport,
-  type CompareFinding,
-} from "../../automation/compare/compare-report.js";
-import { comparedClasses, type ComparedClass } from "../../automation/report/finding-classes.js";
+import type {
+  Cell,
+  ClassView,
+  FindingView,
+  ReportView,
+  Tone,
+  Words,
+} from "../../automation/report/report-view.js";
+import type { UnverifiableOption } from "../plan/print-plan.js";
 
 const tones: Readonly<Record<ComparedClass, Tone>> = {
   missing: "gone",

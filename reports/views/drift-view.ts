@@ -1,15 +1,12 @@
 /** Converts drift to the view that all report formats share: declared next to live values. */
+import {
+  driftClassDescriptions,
+  type DriftFinding,
+  type DriftReport,
+  type UnreadObject,
+} from "../../automation/drift/drift-report.js";
+import { type FindingClass, findingClasses } from "../../automation/report/finding-classes.js";
 import { formatAge } from "../../automation/report/finding-record.js";
-import { isSameJson } from "../../diff/values.js";
-import { formatCommandLine } from "../../text/safe-text.js";
-import type {
-  Cell,
-  ClassView,
-  FindingView,
-  Remedy,
-  ReportView,
-  Tone,
-} from "../../automation/report/report-view.js";
 import {
   formatChangeSentence,
   formatObjectCount,
@@ -19,13 +16,16 @@ import {
   listNotWatchedNotes,
   stackHead,
 } from "../../automation/report/format-values.js";
-import { findingClasses, type FindingClass } from "../../automation/report/finding-classes.js";
-import {
-  driftClassDescriptions,
-  type DriftReport,
-  type DriftFinding,
-  type UnreadObject,
-} from "../../automation/drift/drift-report.js";
+import type {
+  Cell,
+  ClassView,
+  FindingView,
+  Remedy,
+  ReportView,
+  Tone,
+} from "../../automation/report/report-view.js";
+import { isSameJson } from "../../diff/values.js";
+import { formatCommandLine } from "../../text/safe-text.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {
   deleted: "gone",

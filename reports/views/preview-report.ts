@@ -1,23 +1,23 @@
 /** Builds the report of a preview: the published data with its schema, and the view for people. */
+import { z } from "zod";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import type { OpenStack } from "../../automation/stack/open-stack.js";
 import { listRefusals } from "../../automation/policy/guards/print.js";
 import { judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../automation/report/plan-report.js";
-import { formatCommandLine } from "../../text/safe-text.js";
+import { count, object, place, runParts, stackParts } from "../../automation/report/report-schemas.js";
 import type { Remedy, Report } from "../../automation/report/report-view.js";
-import { readVersion } from "../../toolchain/locations.js";
-import { planView, type PreviewFacts } from "./preview-view.js";
-import { z } from "zod";
 import {
   publishedDriftSchema,
   publishedStepSchema,
   savedRequests,
   savedVerdict,
-  unmanagedContent,
   takenName,
+  unmanagedContent,
 } from "../../automation/saved-plan/schema.js";
-import { count, object, place, runParts, stackParts } from "../../automation/report/report-schemas.js";
+import type { OpenStack } from "../../automation/stack/open-stack.js";
+import { formatCommandLine } from "../../text/safe-text.js";
+import { readVersion } from "../../toolchain/locations.js";
+import { planView, type PreviewFacts } from "./preview-view.js";
 
 const impact = z.strictObject({
   kind: z

@@ -1,12 +1,12 @@
 /** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
-import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { formatHeadline } from "../../automation/plan/name-conflicts.js";
+import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { formatObjects, formatRefusal } from "../../automation/policy/guards/print.js";
 import { formatLoosened } from "../../automation/policy/guards/record.js";
 import { formatBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
-import { listRisks, type Risk } from "../plan/print-plan.js";
 import type { SectionItem, SectionView } from "../../automation/report/report-view.js";
 import { formatMoment } from "../../text/clock.js";
+import { listRisks, type Risk } from "../plan/print-plan.js";
 
 const RISKS: Readonly<Record<Risk["label"], string>> = {
   Access: "access",

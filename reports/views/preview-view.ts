@@ -1,27 +1,27 @@
 /** Converts a plan to the report that all formats share: the state next to what the file says. */
-import { formatCount } from "../../diff/format-count.js";
-import { createFinding } from "../../diff/finding.js";
-import type { PropertyPath } from "../../diff/structural-diff.js";
-import { findDefinition, type Effect, type Fields } from "../../provider/index.js";
-import { hasSecret } from "../../diff/values.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
-import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { pickOwnArguments, type PropertyChange } from "../../automation/plan/property-changes.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
+import { pickOwnArguments, type PropertyChange } from "../../automation/plan/property-changes.js";
 import type { PlanStep } from "../../automation/plan/record-plan.js";
 import { buildShownKey } from "../../automation/plan/shown-arguments.js";
-import { formatNothingToDo, formatSummaryOf } from "../plan/print-plan.js";
+import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
+import { formatChangeSentence, formatObjectCount, stackHead } from "../../automation/report/format-values.js";
+import { formatUnmanaged } from "../../automation/report/object-words.js";
 import { listContents, planTree, type TreeNode } from "../../automation/report/plan-tree.js";
 import {
-  findPlaceOfFinding,
   type Cell,
   type ClassView,
   type FindingView,
+  findPlaceOfFinding,
   type ReportView,
   type Tone,
 } from "../../automation/report/report-view.js";
-import { formatUnmanaged } from "../../automation/report/object-words.js";
-import { formatChangeSentence, formatObjectCount, stackHead } from "../../automation/report/format-values.js";
+import { createFinding } from "../../diff/finding.js";
+import { formatCount } from "../../diff/format-count.js";
+import type { PropertyPath } from "../../diff/structural-diff.js";
+import { hasSecret } from "../../diff/values.js";
+import { type Effect, type Fields, findDefinition } from "../../provider/index.js";
+import type { LoadedFile } from "../../workspace-file/load/index.js";
+import { formatNothingToDo, formatSummaryOf } from "../plan/print-plan.js";
 import { planSections } from "./preview-sections.js";
 
 const planClasses = [

@@ -1,5 +1,6 @@
 /** The AGENT action (spec, Endpoints: Actions, last row of the table). */
 import { z } from "zod";
+import { nonSecretArg } from "../definition/define-resource.js";
 import {
   agentTriggerTime,
   choice,
@@ -11,7 +12,6 @@ import {
   optional,
   text,
 } from "../definition/primitives.js";
-import { nonSecretArg } from "../definition/define-resource.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const words = (description: string, example: string) => optional(emptyOrText, description, example);

@@ -1,6 +1,7 @@
 /** BUILD and PLATFORM_CLI: run commands. */
 import { emptyOrText, nameOrId, optional } from "../definition/primitives.js";
 import {
+  type ActionVariant,
   cachedDirs,
   containerImage,
   executeCommands,
@@ -8,7 +9,6 @@ import {
   setupCommands,
   type,
   workingDirectory,
-  type ActionVariant,
 } from "./fields.js";
 
 export const build = {

@@ -1,6 +1,6 @@
 /** CLOUD_VM: to a virtual machine. */
 import { only, text } from "../definition/primitives.js";
-import { password, serverKey, type, virtualMachine, type ActionVariant } from "./fields.js";
+import { type ActionVariant, password, serverKey, type, virtualMachine } from "./fields.js";
 
 const how = "How the action authenticates.";
 

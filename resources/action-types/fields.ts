@@ -1,9 +1,9 @@
 /** Fields that several action types share (spec, Endpoints: Actions). */
 import { z } from "zod";
-import { choice, emptyOrText, flag, lines, opaqueList, optional, text } from "../definition/primitives.js";
-import { port } from "../definition/formats.js";
-import type { Variants } from "../definition/definition.js";
 import { nonSecretArg } from "../definition/define-resource.js";
+import type { Variants } from "../definition/definition.js";
+import { port } from "../definition/formats.js";
+import { choice, emptyOrText, flag, lines, opaqueList, optional, text } from "../definition/primitives.js";
 
 /** Arguments that distinguish the variants of one type. */
 export type ModeName = "authenticationMode" | "gitAuthMode";

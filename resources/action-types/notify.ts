@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { port, requestAddress } from "../definition/formats.js";
 import { emptyOrText, lines, nameOrId, optional, text } from "../definition/primitives.js";
-import { notification, type, type ActionVariant } from "./fields.js";
+import { type ActionVariant, notification, type } from "./fields.js";
 
 const header = z.strictObject({
   name: text.describe("Name of the header.").meta({ examples: ["Content-Type"] }),

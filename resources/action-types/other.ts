@@ -1,8 +1,8 @@
 /** Actions of a type that the spec does not describe. */
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { nonSecretArg } from "../definition/define-resource.js";
 import type { Fields } from "../definition/definition.js";
-import { z } from "zod";
 import { agentTriggerTime, nameOrId, optional, text } from "../definition/primitives.js";
 
 export const OTHER = "other";

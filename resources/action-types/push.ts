@@ -1,7 +1,7 @@
 /** PUSH: to another Git repository. */
-import { emptyOrText, only, optional, text } from "../definition/primitives.js";
 import { pushAddress } from "../definition/formats.js";
-import { passphrase, pushOptions, serverKey, type, type ActionVariant } from "./fields.js";
+import { emptyOrText, only, optional, text } from "../definition/primitives.js";
+import { type ActionVariant, passphrase, pushOptions, serverKey, type } from "./fields.js";
 
 const pushUrl = pushAddress.describe("Address of the Git repository that receives the push.");
 

@@ -1,8 +1,8 @@
 /** Chooses the variant of an action by its arguments, and checks that they choose one. */
-import { formatHint, type ProblemCode } from "../definition/problems.js";
-import type { Fields } from "../definition/definition.js";
 import { isPlain, UNKNOWN } from "../../diff/values.js";
 import { toSnakeCase } from "../definition/api-names.js";
+import type { Fields } from "../definition/definition.js";
+import { formatHint, type ProblemCode } from "../definition/problems.js";
 import type { ActionVariant, ModeName } from "./fields.js";
 import { actionTypes } from "./index.js";
 import { OTHER } from "./other.js";

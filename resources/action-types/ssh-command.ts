@@ -1,7 +1,7 @@
 /** SSH_COMMAND: runs commands on a server. */
 import { port } from "../definition/formats.js";
 import { choice, flag, lines, only, text } from "../definition/primitives.js";
-import { password, shells, type, workingDirectory, type ActionVariant } from "./fields.js";
+import { type ActionVariant, password, shells, type, workingDirectory } from "./fields.js";
 
 export const sshCommand = {
   chosen: { type: "SSH_COMMAND", mode: { name: "authenticationMode", value: "PASS" } },

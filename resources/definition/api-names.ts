@@ -1,17 +1,17 @@
 /** Translates between the user's camelCase and the service's snake_case. Only top-level names: nested views are the service's. */
 import { z } from "zod";
 import type { Behavior } from "../../assumptions/behavior.js";
+import { isSameValue } from "../../diff/values.js";
+import { getSpelling } from "./argument-spelling.js";
 import {
-  getArgsSchema,
+  type ApiField,
   type Definition,
   type Fields,
+  getArgsSchema,
   type RemoteObject,
-  type ApiField,
 } from "./definition.js";
-import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
-import { getSpelling } from "./argument-spelling.js";
+import { type Reduced, reduceShown, type WrittenForm } from "./nested.js";
 import { isSameSpelling } from "./spelling.js";
-import { isSameValue } from "../../diff/values.js";
 
 /** The names of arguments in the service's spelling. Each is asked for with every object. */
 const snakeCase = new Map<string, string>();

@@ -1,10 +1,10 @@
 /** The context that the operations of a run share: the client, the read cache, and the projects that the run has renamed. */
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
-import { noJournal, type Journal } from "../../recovery/journal.js";
+import { type Journal, noJournal } from "../../recovery/journal.js";
+import { isImportRun } from "./import-mode.js";
 import { ReadCache } from "./read-cache.js";
 import type { Rename } from "./renames.js";
-import { isImportRun } from "./import-mode.js";
 
 /** Arguments and outputs of an object. */
 type State = Readonly<Record<string, unknown>>;

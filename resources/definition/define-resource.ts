@@ -3,10 +3,9 @@
  * argument, output, part of the id or field of the service does not compile.
  */
 import { z } from "zod";
-import { optional, flag } from "./primitives.js";
-import type { ByArgs, Fields, Definition, Handlers, OutputField, Shape } from "./definition.js";
+import type { ByArgs, Definition, Fields, Handlers, OutputField, Shape } from "./definition.js";
 import type { DefinitionInput, OutputFields, VariantShapes } from "./handlers.js";
-import { text } from "./primitives.js";
+import { flag, optional, text } from "./primitives.js";
 
 /** Arguments of every type. */
 const commonArgs = {

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import type { ListReading } from "../../client/index.js";
 import type { UNKNOWN } from "../../diff/values.js";
-import type { ProblemCode } from "./problems.js";
 import type { Context, Ownership } from "./context.js";
 import type { NestedForm } from "./nested.js";
+import type { ProblemCode } from "./problems.js";
 import type { Spelling } from "./spelling.js";
 
 /** Arguments, outputs or the fields of a remote object, by name. */

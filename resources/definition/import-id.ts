@@ -3,10 +3,10 @@
  * the project of an action, since there is no state that knows them.
  */
 import type { z } from "zod";
-import { notSent } from "./references.js";
-import { getArgsShape, isOptional, type Definition, type Fields } from "./definition.js";
 import { ProviderError } from "../errors.js";
+import { type Definition, type Fields, getArgsShape, isOptional } from "./definition.js";
 import { addArticle } from "./problems.js";
+import { notSent } from "./references.js";
 
 /** Parts of an import id after the workspace, as names of arguments or outputs. */
 export type ImportForm = readonly string[];

@@ -1,7 +1,7 @@
 /** Compares a value of the service with the declared one, part by part, and separates the service's own additions. */
-import type { PropertyPath } from "./problems.js";
-import { isSameNested } from "../../diff/values.js";
 import { isRecord } from "../../diff/structural-diff.js";
+import { isSameNested } from "../../diff/values.js";
+import type { PropertyPath } from "./problems.js";
 
 /**
  * How the parts of a nested value are compared.

@@ -1,8 +1,8 @@
 /** Problems of values, and the conversion of zod's issues to such problems. */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 import { formatCount } from "../../diff/format-count.js";
+import { formatPath, type PropertyPath } from "../../diff/structural-diff.js";
 import { isPlain } from "../../diff/values.js";
 import type { ProblemCode } from "./problem-codes.js";
 

@@ -1,7 +1,7 @@
 /** The resources of a program, by project. A resource may have to wait for earlier ones in its project (`waitsFor`). */
+import { getDefinition } from "../registry.js";
 import type { Definition, Fields } from "./definition.js";
 import type { Referred } from "./resource-inputs.js";
-import { getDefinition } from "../registry.js";
 
 export class DeclaredInProjects<R extends Referred> {
   private readonly projects = new Map<unknown, R[]>();

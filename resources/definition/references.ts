@@ -1,10 +1,10 @@
 /** References between objects, and how a name is resolved to an id. */
-import { formatPath, suggestOr, addArticle } from "./problems.js";
-import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
-import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
-import { listActionsOf, loadItems, lists } from "./lists.js";
+import type { Context } from "./context.js";
+import type { ApiField, Candidate, Fields, Reference, RemoteObject } from "./definition.js";
+import { listActionsOf, lists, loadItems } from "./lists.js";
 import { nameOrId, optional, text } from "./primitives.js";
+import { addArticle, formatPath, suggestOr } from "./problems.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 import { findNamed } from "./spelling.js";
 

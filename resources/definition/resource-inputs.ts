@@ -4,9 +4,9 @@
  */
 import type { Definition, Fields, Reference } from "./definition.js";
 import { addArticle } from "./problems.js";
-import { mapReferences } from "./reference-paths.js";
-import { PROVIDER_KEY, buildProviderText } from "./provider-text.js";
 import type { ProviderEngine } from "./provider-engine.js";
+import { buildProviderText, PROVIDER_KEY } from "./provider-text.js";
+import { mapReferences } from "./reference-paths.js";
 import { listSecretNames } from "./secrets/mask.js";
 
 /** A declared resource that arguments of others may refer to. */

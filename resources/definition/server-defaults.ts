@@ -1,7 +1,7 @@
 /** The defaults of omitted arguments. */
 import type { z } from "zod";
-import { getArgsShape, type Definition, type Fields } from "./definition.js";
 import { listApiKeys } from "./api-names.js";
+import { type Definition, type Fields, getArgsShape } from "./definition.js";
 
 /** The default of an omitted argument; undefined for one that is not managed. */
 export function getDefault(definition: Definition, args: Fields, name: string): unknown {

@@ -1,7 +1,7 @@
 /** Validates arguments against a definition, before any request. Unknown values are valid. */
+import { hasUnknown, UNKNOWN } from "../../diff/values.js";
+import { type Definition, type Fields, getArgsSchema, getVariant } from "./definition.js";
 import { formatPath, listKeysAt, listProblems, type Problem } from "./problems.js";
-import { getArgsSchema, getVariant, type Definition, type Fields } from "./definition.js";
-import { UNKNOWN, hasUnknown } from "../../diff/values.js";
 
 /**
  * All problems of the arguments, each with the path of the property.

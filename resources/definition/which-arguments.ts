@@ -3,10 +3,10 @@ import { hasSecret } from "../../diff/values.js";
 import { definitions } from "../registry.js";
 import { listApiKeys } from "./api-names.js";
 import {
-  getArgsSchema,
-  listManagedArgs,
   type Definition,
   type Fields,
+  getArgsSchema,
+  listManagedArgs,
   type RemoteObject,
 } from "./definition.js";
 import { listArgsFromParent, listKindsUnder } from "./placement.js";

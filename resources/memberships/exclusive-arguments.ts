@@ -1,7 +1,7 @@
 /** The arguments by which a Group or a Project owns its members. */
-import { flag } from "../definition/primitives.js";
 import type { Ownership } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
+import { flag } from "../definition/primitives.js";
 import type { ProblemCode } from "../definition/problems.js";
 import type { Membership, Person } from "./memberships.js";
 

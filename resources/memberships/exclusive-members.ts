@@ -1,9 +1,9 @@
 /** The parts of a definition that own a list of members (`exclusive: true`), which Group and Project share. */
 import type { Context } from "../definition/context.js";
 import type { SingleSource } from "../definition/definition.js";
-import { loadItems, lists } from "../definition/lists.js";
+import { lists, loadItems } from "../definition/lists.js";
 import type { OwnsPeople } from "./exclusive-arguments.js";
-import { isPerson, findReasonToKeep, setMembers, type People, type Person } from "./memberships.js";
+import { findReasonToKeep, isPerson, type People, type Person, setMembers } from "./memberships.js";
 
 /** @param peopleOf the members of an object, given its state */
 export function defineExclusiveMembers<S extends OwnsPeople>(

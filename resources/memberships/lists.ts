@@ -2,7 +2,7 @@
 import type { Context } from "../definition/context.js";
 import { keys, lists } from "../definition/lists.js";
 import { listMemberships, type OwnsPeople } from "./exclusive-arguments.js";
-import { refuseOtherRights, type People, type Person } from "./memberships.js";
+import { type People, type Person, refuseOtherRights } from "./memberships.js";
 
 export function groupPeople(context: Context, state: OwnsPeople & { readonly groupId: number }): People {
   const { api, workspace } = context;

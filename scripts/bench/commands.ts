@@ -15,9 +15,9 @@ import {
   commandFile,
   LATENCY_MS,
   remote,
+  type Service,
   startService,
   startServiceWithBucket,
-  type Service,
 } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 

@@ -7,13 +7,13 @@ import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
 import type { ProviderEngine } from "../../resources/definition/provider-engine.js";
+import { buildToolchainEnvironment, ensurePulumi } from "../../toolchain/index.js";
 import { measure, type Measured } from "./measure.js";
 import { renderTable, writeSection } from "./page.js";
 import { computeMedian } from "./pairs.js";
-import { measureBareStart, executable, measurePlugin, type PluginProcess } from "./plugin-process.js";
-import { LATENCY_MS, remote, startService, type Service } from "./service.js";
+import { executable, measureBareStart, measurePlugin, type PluginProcess } from "./plugin-process.js";
+import { LATENCY_MS, remote, type Service, startService } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 
 const STARTS = 5;

@@ -11,16 +11,16 @@ import type { Seed } from "../../emulator/index.js";
 import { measure } from "./measure.js";
 import { readResults, writeSection } from "./page.js";
 import {
-  JOBS,
-  MANY,
-  renderScale,
   type FleetFigures,
   type FleetRun,
   type FleetSize,
+  JOBS,
+  MANY,
+  renderScale,
   type ScaleResults,
   type Setting,
 } from "./scale.js";
-import { commandFile, remote, startServiceWithBucket, type Service } from "./service.js";
+import { commandFile, remote, type Service, startServiceWithBucket } from "./service.js";
 import { writeWorkspace } from "./workspace.js";
 
 const { values } = parseArgs({

@@ -3,15 +3,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { createFileProgram } from "../../automation/host/file-program.js";
 import { createLanguageRuntime } from "../../automation/host/attached.js";
-import type { PulumiToolchain } from "../../toolchain/index.js";
+import { createFileProgram } from "../../automation/host/file-program.js";
 import { handleUnary } from "../../provider/adapters/grpc.js";
-import { serve, type GrpcService } from "../../provider/adapters/grpc-server.js";
+import { type GrpcService, serve } from "../../provider/adapters/grpc-server.js";
+import type { PulumiToolchain } from "../../toolchain/index.js";
 import { measure, type Measured } from "./measure.js";
 
 /** Stack with a provider that creates nothing. The state is written once, at the end, as by workspacectl. */

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { growthKinds } from "./growth-kinds.js";
 import { measure, type Measured } from "./measure.js";
 import { renderTable } from "./page.js";
-import { commandFile, startService, type Service } from "./service.js";
+import { commandFile, type Service, startService } from "./service.js";
 
 /** How many times as much a command may take for twice the objects. */
 const MOST_TIME = 2.3;

@@ -1,6 +1,6 @@
 /** The parts of docs/scale.md: what was measured, and what it means for many workspaces. */
-import pods from "./pods.json" with { type: "json" };
 import { renderTable } from "./page.js";
+import pods from "./pods.json" with { type: "json" };
 
 /** How a fleet is divided. */
 export interface Setting {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { JournalEntry, Seed, Settings } from "../../emulator/index.js";
-import { startObjectStore, type ObjectStore } from "../../test/object-store.js";
+import { type ObjectStore, startObjectStore } from "../../test/object-store.js";
 
 export const commandFile = "dist/bin/workspacectl.js";
 

@@ -1,6 +1,6 @@
 /** Fuzzes in a thread, so that the main thread notices a hang. Shared memory contains the start time of the current input. */
 import { createRequire } from "node:module";
-import { workerData, parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { randomOf } from "../../test/chaos/random.js";
 import { Mutator } from "./loader-mutator.js";
 

@@ -1,8 +1,8 @@
 /** Generates the page with the options of all commands, from the command tree. */
 import type { Command } from "commander";
 import { buildCommandTree } from "../../cli/program.js";
-import { toProse } from "./prose.js";
 import { processIo } from "../../cli/terminal/io.js";
+import { toProse } from "./prose.js";
 
 export function renderCommandsPage(): string {
   const program = buildCommandTree(processIo(), () => () => Promise.resolve());

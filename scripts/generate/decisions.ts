@@ -1,5 +1,5 @@
 /** Generates the part of docs/decisions.md on what we assume of the service. */
-import { isCheckable, type Assumption } from "../../assumptions/assumption.js";
+import { type Assumption, isCheckable } from "../../assumptions/assumption.js";
 import { assumptionGroups } from "../../assumptions/registry.js";
 import { replaceSection } from "../section.js";
 

@@ -1,9 +1,9 @@
 /** Generates the page of error codes. The compiler requires a cause and a remedy for every code. */
-import type { ServiceErrorCode } from "../../client/errors.js";
 import { guards } from "../../automation/policy/guards/judge.js";
-import type { ToolchainErrorCode } from "../../toolchain/errors.js";
-import { problemCodes, problemRemedies, type ProblemCode } from "../../resources/definition/problem-codes.js";
+import type { ServiceErrorCode } from "../../client/errors.js";
+import { type ProblemCode, problemCodes, problemRemedies } from "../../resources/definition/problem-codes.js";
 import type { ProviderErrorCode } from "../../resources/errors.js";
+import type { ToolchainErrorCode } from "../../toolchain/errors.js";
 
 type Explained<Code extends string> = Readonly<Record<Code, readonly [cause: string, remedy: string]>>;
 

@@ -1,7 +1,7 @@
 /** Generates the read functions of the Node.js SDK from their registry. */
 import type { z } from "zod";
+import { type FunctionDefinition, optionArgs } from "../../provider/discovery/functions/define.js";
 import { functions } from "../../provider/discovery/functions/registry.js";
-import { optionArgs, type FunctionDefinition } from "../../provider/discovery/functions/define.js";
 import { describe, isOptional } from "./describe.js";
 import { formatTypeText } from "./types.js";
 

@@ -1,7 +1,7 @@
 /** Generates the page on lint rules and on the codes of `validate`. */
 import { readFileSync } from "node:fs";
 import { problemCodes } from "../../resources/definition/problem-codes.js";
-import { lintRules, type LintRuleFacts } from "../../workspace-file/lint/index.js";
+import { type LintRuleFacts, lintRules } from "../../workspace-file/lint/index.js";
 
 export function lintPage(): string {
   const list = lintRules.map(

@@ -1,6 +1,6 @@
 /** Finds the requests of a resource type and the rights they need, in the emulator's OpenAPI document. */
+import { type Definition, definitions, type Fields } from "../../provider/index.js";
 import type { Context } from "../../resources/definition/context.js";
-import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { openApiDescription } from "./openapi.js";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;

@@ -1,11 +1,11 @@
 /** Generates the reference of the resource types: an index, and one page per type. */
 import type { z } from "zod";
+import { type Definition, definitions } from "../../provider/index.js";
 import { importForms, importFormText } from "../../resources/definition/import-id.js";
-import { definitions, type Definition } from "../../provider/index.js";
 import { describe, isOptional } from "./describe.js";
-import { convertedLanguages, findConverted, type ConvertedLanguage } from "./package-schema/converted.js";
-import { listExamplePrograms, type ExamplePrograms } from "./package-schema/examples.js";
 import { listOperations } from "./operations.js";
+import { type ConvertedLanguage, convertedLanguages, findConverted } from "./package-schema/converted.js";
+import { type ExamplePrograms, listExamplePrograms } from "./package-schema/examples.js";
 import { toProse } from "./prose.js";
 import { formatTypeText } from "./types.js";
 import { renderWorkspaceFile } from "./workspace-file-example.js";

@@ -1,8 +1,8 @@
 /** Generates the types of the reports that the programmatic API returns, from their schemas. */
 import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
-import { published } from "./schemas.js";
 import type { JsonSchema } from "./document/json-schema.js";
+import { published } from "./schemas.js";
 
 /** Names of the types, by that of the schema. */
 const names = {

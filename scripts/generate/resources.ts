@@ -1,9 +1,9 @@
 /** Prints the resource classes of the Node.js SDK from the definitions. */
 import { z } from "zod";
-import { definitions, type Definition } from "../../provider/index.js";
+import { type Definition, definitions } from "../../provider/index.js";
 import { getVariantTypeName, listVariantTypes } from "../../resources/package-types.js";
 import { describe, isOptional } from "./describe.js";
-import { inputTypeText, formatTypeText } from "./types.js";
+import { formatTypeText, inputTypeText } from "./types.js";
 
 type Reference = Definition["references"][string];
 

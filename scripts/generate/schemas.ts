@@ -1,36 +1,36 @@
 /** Generates the JSON Schemas of reports and of files besides the workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
+import { profileSchema } from "../../assumptions/profile.js";
 import {
-  exceptionsFile,
   compareReportSchema as compareReport,
+  exceptionsFile,
 } from "../../automation/compare/compare-report.js";
+import { mappingSchema } from "../../automation/compare/mapping-file.js";
+import { lintRulesSchema } from "../../automation/config-files/lint-rules.js";
 import { driftIgnoreFile, driftReportSchema as driftReport } from "../../automation/drift/drift-report.js";
 import { exportReportSchema } from "../../automation/export/export-report.js";
 import { peopleSchema } from "../../automation/export/people-file.js";
-import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
-import { importReport } from "../../cli/operations/import.js";
-import { previewReportSchema as previewReport } from "../../reports/views/preview-report.js";
-import { mappingSchema } from "../../automation/compare/mapping-file.js";
+import { policySchema } from "../../automation/policy/policy-file/policy.js";
+import { accessReportSchema } from "../../automation/report/access-report.js";
+import { ownersReportSchema } from "../../automation/report/owners-report.js";
 import {
   diagnosticsReportSchema,
   errorReportSchema as errorReport,
 } from "../../automation/report/report-schemas.js";
-import { lintRulesSchema } from "../../automation/config-files/lint-rules.js";
-import { policySchema } from "../../automation/policy/policy-file/policy.js";
+import { whoamiReportSchema } from "../../automation/report/whoami-report.js";
+import { receipt, savedPlan } from "../../automation/saved-plan/schema.js";
 import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
 import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
 import { executionsReportSchema } from "../../cli/commands/executions/show.js";
+import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
 import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
-import { ownersReportSchema } from "../../automation/report/owners-report.js";
 import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
 import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
-import { upReportSchema } from "../../cli/operations/up.js";
 import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
-import { profileSchema } from "../../assumptions/profile.js";
-import { receipt, savedPlan } from "../../automation/saved-plan/schema.js";
-import { accessReportSchema } from "../../automation/report/access-report.js";
-import { whoamiReportSchema } from "../../automation/report/whoami-report.js";
+import { importReport } from "../../cli/operations/import.js";
+import { upReportSchema } from "../../cli/operations/up.js";
+import { previewReportSchema as previewReport } from "../../reports/views/preview-report.js";
 
 interface Published {
   readonly schema: z.ZodType;

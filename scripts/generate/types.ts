@@ -1,6 +1,6 @@
 /** Prints a zod schema as a TypeScript type. Fails for unknown schemas, which must not become types that accept anything. */
 import type { z } from "zod";
-import { toJsonSchema, type JsonSchema } from "./package-schema/types.js";
+import { type JsonSchema, toJsonSchema } from "./package-schema/types.js";
 
 export function formatTypeText(schema: z.core.$ZodType): string {
   return print(toJsonSchema(schema), (text) => text);

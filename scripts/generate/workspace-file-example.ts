@@ -1,10 +1,10 @@
 /** Generates the example of a resource type in a workspace file. */
 import { stringify } from "yaml";
+import { type Definition, definitions, getDefinition } from "../../provider/index.js";
 import type { DocumentPlacement } from "../../resources/definition/definition.js";
-import { getDefinition, definitions, type Definition } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { listProgramObjects } from "./package-schema/examples.js";
-import { mapValues, Reference, type Declared } from "./package-schema/program.js";
+import { type Declared, mapValues, Reference } from "./package-schema/program.js";
 
 type Tree = Record<string, unknown>;
 

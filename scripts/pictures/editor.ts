@@ -1,5 +1,5 @@
 /** Draws an editor with a list of completions as SVG, for light and for dark pages. */
-import { CHARACTER, escapeXml, LINE, MARGIN, renderSvg, themes, type Theme } from "./svg.js";
+import { CHARACTER, escapeXml, LINE, MARGIN, renderSvg, type Theme, themes } from "./svg.js";
 
 const palettes = {
   light: { key: "#0550ae", popup: "#ffffff", border: "#d1d9e0", chosen: "#ddf4ff" },

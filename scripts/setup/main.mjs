@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, isBuilt } from "./build.mjs";
 import { installModules, modulesProblem } from "./modules.mjs";
-import { SetupError, Stopped, forwardSignals, run, stopSignal } from "./process.mjs";
+import { forwardSignals, run, SetupError, Stopped, stopSignal } from "./process.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 

@@ -1,7 +1,7 @@
 /** What a store must do for states, locks and journals. Each question is asked through the bucket that the commands use. */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { retryBriefly, type Bucket } from "../../recovery/bucket.js";
+import { type Bucket, retryBriefly } from "../../recovery/bucket.js";
 
 /** Opens the store as another machine would, with connections of its own. */
 export type OpenStore = () => Promise<Bucket>;

@@ -1,5 +1,5 @@
 /** Fills the cache with Pulumi, built from Go modules where its release cannot be downloaded: for contributors and CI. */
-import { ensurePulumi, createProgressPrinter } from "../../toolchain/index.js";
+import { createProgressPrinter, ensurePulumi } from "../../toolchain/index.js";
 import { buildPulumi } from "./gobuild.js";
 
 try {

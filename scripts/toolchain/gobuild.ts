@@ -2,12 +2,12 @@
 import { copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
-import { createChildEnvironment } from "../../trust/child-environment.js";
 import { createCancellation, createProgramError } from "../../toolchain/errors.js";
 import { executables, findPulumiSdk } from "../../toolchain/locations.js";
-import { findOnPath } from "../../trust/programs.js";
 import type { ChildContext, WorkContext } from "../../toolchain/types.js";
-import { PULUMI_VERSION, isAtLeast, findVersionIn } from "../../toolchain/versions.js";
+import { findVersionIn, isAtLeast, PULUMI_VERSION } from "../../toolchain/versions.js";
+import { createChildEnvironment } from "../../trust/child-environment.js";
+import { findOnPath } from "../../trust/programs.js";
 
 /** SDK release whose Node.js language host is built: the last one that contains the host as a Go module. */
 const LANGUAGE_HOST_SDK_VERSION = "3.68.0";

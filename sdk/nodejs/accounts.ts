@@ -5,11 +5,11 @@ import {
   connectionKeys,
   ENGINE_VARIABLE,
   engines,
+  type ProviderEngine,
   providerPackage,
   readCredentials,
   resolveConnection,
   suggestOr,
-  type ProviderEngine,
 } from "../../provider/index.js";
 
 /** Settings of a connection. Missing ones come from the environment or from a login. */

@@ -1,16 +1,16 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
-import { formatCredentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
 import { buildReferringInputs } from "../../resources/definition/secrets/references.js";
-import type { LoadOptions } from "../../workspace-file/load/index.js";
-import { mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
-import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";
-import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
-import * as classes from "./resources.js";
 import { refuseConfiguration } from "../../trust/variables.js";
+import type { ConfigValue, Interpolated, OutputReference } from "../../workspace-file/index.js";
+import type { LoadOptions } from "../../workspace-file/load/index.js";
+import { formatCredentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
+import { createOutputNotShownError, listOutputs } from "../../workspace-file/load/outputs.js";
+import { mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
+import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { readConfiguredEngine } from "./accounts.js";
 import type { WorkspaceResource } from "./resource.js";
+import * as classes from "./resources.js";
 
 export interface LoadedWorkspace {
   /** The resources by logical name, such as `projects/web/pipelines/deploy`. */

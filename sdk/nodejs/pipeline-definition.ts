@@ -1,6 +1,6 @@
 /** `PipelineDefinition`: a pipeline with the list of its actions. The plugin has the same component for other languages. */
 import * as pulumi from "@pulumi/pulumi";
-import { Action, ActionOrder, Pipeline, type ActionArgs, type PipelineArgs } from "./resources.js";
+import { Action, type ActionArgs, ActionOrder, Pipeline, type PipelineArgs } from "./resources.js";
 
 /** Omits properties from each type of a union. */
 type OmitEach<T, K extends string> = T extends unknown ? Omit<T, K> : never;

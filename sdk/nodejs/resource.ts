@@ -2,23 +2,23 @@
 import * as pulumi from "@pulumi/pulumi";
 import { VERSION } from "../../client/version.js";
 import {
-  listApiKeys,
-  DeclaredInProjects,
-  getDefinition,
   buildInputs,
-  isProtected,
-  getLastPart,
-  parsePulumiType,
-  findPackageType,
-  getArgsSchema,
-  getPulumiType,
+  DeclaredInProjects,
   type Definition,
   type Fields,
+  findPackageType,
+  getArgsSchema,
+  getDefinition,
+  getLastPart,
+  getPulumiType,
   type InputValues,
+  isProtected,
+  listApiKeys,
+  parsePulumiType,
   type ProviderEngine,
   type Referred,
 } from "../../provider/index.js";
-import { readConfiguredEngine, isKnown, toOutput, refuseOtherAccount } from "./accounts.js";
+import { isKnown, readConfiguredEngine, refuseOtherAccount, toOutput } from "./accounts.js";
 
 /** An object of the workspace. */
 export abstract class WorkspaceResource extends pulumi.CustomResource {

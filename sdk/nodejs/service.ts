@@ -9,19 +9,19 @@ import { stripControls } from "../../client/printable.js";
 import { VERSION } from "../../client/version.js";
 import {
   callFunction,
-  parseFunctionArgs,
   type FunctionDefinition,
+  parseFunctionArgs,
 } from "../../provider/discovery/functions/define.js";
-import { functions, type FunctionName } from "../../provider/discovery/functions/registry.js";
+import { type FunctionName, functions } from "../../provider/discovery/functions/registry.js";
 import {
   buildClientOptions,
   debugWriter,
+  type Fields,
   getPulumiType,
   looksSecret,
   providerPackage,
   readCredentials,
   resolveConnection,
-  type Fields,
 } from "../../provider/index.js";
 import { isKnown, readConfiguredEngine, readProviderSettings, toOutput } from "./accounts.js";
 

@@ -9,18 +9,18 @@ import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { Session } from "../../provider/connection/session.js";
 import { KnownObjects } from "../../provider/crud/id-references.js";
 import { buildId } from "../../provider/crud/state.js";
-import type { Context } from "../../resources/definition/context.js";
-import { completeImportId, parseImportId } from "../../resources/definition/import-id.js";
 import { parseFunctionArgs } from "../../provider/discovery/functions/define.js";
 import { findFunction, type FunctionName } from "../../provider/discovery/functions/registry.js";
 import {
+  type Definition,
+  type Fields,
   findPackageType,
   getDefinition,
   getLastPart,
   parsePulumiType,
-  type Definition,
-  type Fields,
 } from "../../provider/index.js";
+import type { Context } from "../../resources/definition/context.js";
+import { completeImportId, parseImportId } from "../../resources/definition/import-id.js";
 import type { ResultOf } from "./service.js";
 
 /** What a function returns in a test: a part of the object, or of the objects of a list. */

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { askLine, askHidden, askConfirmation, readSecret } from "../../automation/answers.js";
+import { askConfirmation, askHidden, askLine, readSecret } from "../../automation/answers.js";
 import { type Io } from "../../automation/io.js";
-import { testIo } from "../cli/support.js";
 import { reportError } from "../../cli/report-error.js";
 import { processIo } from "../../cli/terminal/io.js";
+import { testIo } from "../cli/support.js";
 
 const [interrupt, escape] = ["\x03", "\x1b"];
 

@@ -1,7 +1,7 @@
 /** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { printRows, listRows } from "../../reports/plan/print-plan.js";
 import { PlanRecorder } from "../../automation/plan/record-plan.js";
+import { listRows, printRows } from "../../reports/plan/print-plan.js";
 import { testIo } from "../cli/support.js";
 
 export const SECRET = {

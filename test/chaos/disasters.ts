@@ -1,8 +1,8 @@
 /** Defines the failures that can hit a run, and causes them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../../emulator/index.js";
-import { alive, signal, tree, type Process } from "./processes.js";
 import { catchUp } from "../services/chosen-service.js";
+import { alive, type Process, signal, tree } from "./processes.js";
 import type { Random } from "./random.js";
 import type { Stage, Tool } from "./stage.js";
 

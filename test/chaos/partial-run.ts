@@ -6,17 +6,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Fault } from "../../emulator/index.js";
 import { findDamage } from "../../automation/stack/state-integrity.js";
+import type { Fault } from "../../emulator/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
+import { chooseService } from "../services/chosen-service.js";
 import { withNewNames } from "../truth/workspace.js";
 import { differences } from "./compare.js";
-import { laterPlan, randomPlan, type Plan } from "./plan.js";
-import { randomOf, type Random } from "./random.js";
+import { laterPlan, type Plan, randomPlan } from "./plan.js";
+import { type Random, randomOf } from "./random.js";
 import type { Outcome } from "./run.js";
-import { chooseService } from "../services/chosen-service.js";
-import { Stage, type Ended } from "./stage.js";
+import { type Ended, Stage } from "./stage.js";
 
 const ALLOWED = ["--yes", "--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
 

@@ -1,16 +1,16 @@
 /** Performs one run of the harness: a random workspace, a failure while it is applied, and checks afterwards. */
+import { chooseService } from "../services/chosen-service.js";
 import { differences } from "./compare.js";
 import {
+  type Disaster,
   killWhileRecovering,
   randomDisaster,
   randomKill,
   runInto,
   told,
-  type Disaster,
 } from "./disasters.js";
-import { laterPlan, randomPlan, type Plan } from "./plan.js";
-import { randomOf, type Random } from "./random.js";
-import { chooseService } from "../services/chosen-service.js";
+import { laterPlan, type Plan, randomPlan } from "./plan.js";
+import { type Random, randomOf } from "./random.js";
 import { Stage, type Tool } from "./stage.js";
 
 export interface Outcome {

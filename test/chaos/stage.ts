@@ -16,10 +16,10 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { stringify } from "yaml";
-import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
-import { parseDeployment } from "../../automation/stack/state-store.js";
 import type { Deployment } from "../../automation/stack/state.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { parseDeployment } from "../../automation/stack/state-store.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
+import { buildToolchainEnvironment, ensurePulumi } from "../../toolchain/index.js";
 import { catchUp, useProfile } from "../services/chosen-service.js";
 import type { Plan } from "./plan.js";
 

@@ -9,8 +9,8 @@ import {
   examples,
   expectNoSecret,
   git,
-  makeHostileWorld,
   type HostileWorld,
+  makeHostileWorld,
 } from "./hostile-world.js";
 
 const skip = await missingAct();

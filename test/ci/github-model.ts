@@ -17,13 +17,13 @@
  */
 import type { Random } from "../chaos/random.js";
 import {
+  type Concurrency,
+  type Context,
   filled,
+  type Job,
   property,
   scriptOf,
   valueOf,
-  type Concurrency,
-  type Context,
-  type Job,
   type Workflow,
 } from "./workflow.js";
 

@@ -10,10 +10,10 @@ import {
   expectNoSecret,
   expectNothingForeign,
   git,
+  type HostileWorld,
   makeHostileWorld,
   ranOf,
   textsIn,
-  type HostileWorld,
 } from "./hostile-world.js";
 
 const skip = await missingAct();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { randomOf } from "../chaos/random.js";
 import { component, readGitLab } from "./gitlab-file.js";
-import { GitLab, type Configuration, type JobFile } from "./gitlab-model.js";
+import { type Configuration, GitLab, type JobFile } from "./gitlab-model.js";
 
 const seed = Number(process.env["CI_MODEL_SEED"] ?? 20261124);
 const sequences = Number(process.env["CI_MODEL_SEQUENCES"] ?? 100);

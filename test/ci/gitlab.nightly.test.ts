@@ -10,8 +10,8 @@ import {
   expectNoSecret,
   expectNothingForeign,
   git,
-  makeHostileWorld,
   type HostileWorld,
+  makeHostileWorld,
 } from "./hostile-world.js";
 import { folder as examples } from "./workflow.js";
 

@@ -7,13 +7,13 @@ import {
   action,
   commands,
   folder,
+  type Job,
   readWorkflow,
   scriptOf,
-  TOOL,
-  workflows,
-  type Job,
   type Step,
+  TOOL,
   type Workflow,
+  workflows,
 } from "./workflow.js";
 
 /** Programs that a step may start. None of them runs a file of the folder that it is started in. */

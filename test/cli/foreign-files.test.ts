@@ -14,16 +14,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPlan } from "../../automation/saved-plan/apply.js";
-import { readReport } from "../../cli/commands/drift/select-findings.js";
-import { driftIgnoreFile } from "../../automation/drift/drift-report.js";
-import { hasChangedSince } from "../../reports/deliver-report.js";
-import { getKnownPeople } from "../../automation/export/people-file.js";
 import { readMapping } from "../../automation/compare/mapping-file.js";
-import { readFigures } from "../../cli/commands/fleet/shards.js";
+import { driftIgnoreFile } from "../../automation/drift/drift-report.js";
+import { getKnownPeople } from "../../automation/export/people-file.js";
+import { readPlan } from "../../automation/saved-plan/apply.js";
 import { findProject, stackSettings } from "../../automation/stack/project.js";
-import { loadModule } from "../../workspace-file/load/module.js";
+import { readReport } from "../../cli/commands/drift/select-findings.js";
+import { readFigures } from "../../cli/commands/fleet/shards.js";
+import { hasChangedSince } from "../../reports/deliver-report.js";
 import { editWorkspace } from "../../workspace-file/edit/index.js";
+import { loadModule } from "../../workspace-file/load/module.js";
 import { run } from "./support.js";
 
 const SECRET = "PLANTEDPLANTEDPLANTED";

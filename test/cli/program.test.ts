@@ -1,8 +1,8 @@
 /** Tests cli/program.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
 import { fileIn, run, temporaryFolder } from "./support.js";
 
 const commands = [

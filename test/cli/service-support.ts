@@ -1,11 +1,11 @@
 /** Provides an emulator and a user, with or without a terminal, for tests of commands that use the service. */
 import { readFileSync, statSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import { runMain } from "../../cli/program.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
-import { temporaryFolder, testIo, type Ran } from "./support.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
+import { type Ran, temporaryFolder, testIo } from "./support.js";
 
 const running: Emulator[] = [];
 afterEach(async () => {

@@ -1,12 +1,12 @@
 /** Tests tokens and OAuth. */
-import nock from "nock";
 import { inspect } from "node:util";
+import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   clientCredentials,
   OAuthServer,
-  refreshingToken,
   type OAuthServerOptions,
+  refreshingToken,
   type Tokens,
   type TokenStore,
 } from "../../client/index.js";

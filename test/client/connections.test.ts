@@ -1,6 +1,6 @@
 /** Tests HTTP connections. */
-import { execa } from "execa";
 import { createServer as createTlsServer } from "node:https";
+import { execa } from "execa";
 import { generate } from "selfsigned";
 import { describe, expect, it, vi } from "vitest";
 import { failure, FakeClock } from "./helpers.js";

@@ -1,6 +1,6 @@
 /** Tests client/errors.ts. */
-import nock from "nock";
 import { inspect } from "node:util";
+import nock from "nock";
 import { describe, expect, it } from "vitest";
 import { isServiceError } from "../../client/index.js";
 import { failure, host, mockedClient, says, useNock } from "./helpers.js";

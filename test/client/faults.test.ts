@@ -1,8 +1,8 @@
 /** Tests client/faults.ts. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type ClientOptions, WorkspaceAutomationClient } from "../../client/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { creatingEndpoints, domain, project } from "./creating-endpoints.js";
 import { failure, FakeClock } from "./helpers.js";
 

@@ -1,15 +1,15 @@
 /** Clients for tests. */
-import nock from "nock";
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import nock from "nock";
 import { afterEach, beforeEach, expect } from "vitest";
 import {
-  ServiceError,
-  WorkspaceAutomationClient,
   type ClientOptions,
   type Clock,
+  ServiceError,
   type ServiceErrorCode,
+  WorkspaceAutomationClient,
 } from "../../client/index.js";
 
 export const host = "https://workspace.example.com";

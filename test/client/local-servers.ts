@@ -1,7 +1,7 @@
 /** Servers on this machine and clients of them, which are closed after each test. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, vi } from "vitest";
-import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
+import { type ClientOptions, WorkspaceAutomationClient } from "../../client/index.js";
 import { FakeClock, listen, type Listening } from "./helpers.js";
 
 /** What undoes the steps of a test, the last first. */

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
+import { type ClientOptions, WorkspaceAutomationClient } from "../../client/index.js";
 import { FakeClock, listen as startListening, type Listening } from "./helpers.js";
 
 const cleanUp: (() => unknown)[] = [];

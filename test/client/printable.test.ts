@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { showLines, stripControls } from "../../client/printable.js";
-import { escapeMarkup, makeVisible } from "../../text/safe-text.js";
 import { escapeMarkdown, fenceLines, formatCode } from "../../reports/markdown/text.js";
+import { escapeMarkup, makeVisible } from "../../text/safe-text.js";
 import { formatValue, formatValueLines } from "../../text/shown-change.js";
 
 /** Each row of the table: a text, written with escapes of JSON, and how it is shown. */

@@ -1,9 +1,9 @@
 /** Tests two processes that share the limit of one user. */
 import { expect, it } from "vitest";
 import {
-  WorkspaceAutomationClient,
   type Clock as ClientClock,
   type ProgressEvent,
+  WorkspaceAutomationClient,
 } from "../../client/index.js";
 import { Clock, startEmulator } from "../../emulator/index.js";
 

@@ -2,7 +2,7 @@
 import nock from "nock";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RateLimitWait } from "../../client/index.js";
-import { RateLimiter, type Admission } from "../../client/rate-limit.js";
+import { type Admission, RateLimiter } from "../../client/rate-limit.js";
 import type { RateHeaders } from "../../client/rate-response.js";
 import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
 

@@ -1,13 +1,13 @@
 /** Tests each area of the API against the emulator. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Tokens } from "../../client/index.js";
 import {
   clientCredentials,
   OAuthServer,
   refreshingToken,
   WorkspaceAutomationClient,
 } from "../../client/index.js";
-import type { Tokens } from "../../client/index.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { failure } from "./helpers.js";
 
 /*

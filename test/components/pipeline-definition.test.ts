@@ -1,8 +1,8 @@
 /** Tests what the component `PipelineDefinition` declares. */
 import { describe, expect, it } from "vitest";
 import { pipelineDefinition } from "../../components/pipeline-definition.js";
-import { Ref } from "../../workspace-file/load/index.js";
 import { asSecret, UNKNOWN } from "../../diff/values.js";
+import { Ref } from "../../workspace-file/load/index.js";
 
 async function declare(actions: unknown, more: Record<string, unknown> = {}) {
   const declared = await pipelineDefinition.declare({

@@ -1,8 +1,8 @@
 /** Tests how the resource declarations of a workspace file are registered with the engine. */
 import { describe, expect, it } from "vitest";
+import type { SelectedObjects } from "../../automation/plan/selected-objects.js";
 import type { Monitor, Registered, Registration } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
-import type { SelectedObjects } from "../../automation/plan/selected-objects.js";
 import { asSecret, isSecret, UNKNOWN } from "../../diff/values.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 

@@ -1,7 +1,7 @@
 /** Tests diff/minimal-moves.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFewestMoves, pickManagedOrder, type Move } from "../../diff/minimal-moves.js";
+import { findFewestMoves, type Move, pickManagedOrder } from "../../diff/minimal-moves.js";
 
 /** Simulates the service's handling of `after_action_id`. */
 function carryOut(live: readonly number[], moves: readonly Move[]): number[] {

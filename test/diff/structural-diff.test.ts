@@ -1,6 +1,6 @@
 /** Tests diff/structural-diff.ts. */
 import { describe, expect, it } from "vitest";
-import { isRecord, isReordering, diffLeaves, type Walk } from "../../diff/structural-diff.js";
+import { diffLeaves, isRecord, isReordering, type Walk } from "../../diff/structural-diff.js";
 
 const paths = (values: readonly unknown[], walk?: Walk) =>
   [...diffLeaves(values, walk)].map(({ path }) => path.join("."));

@@ -1,18 +1,18 @@
 /** Tests which values count as unknown, secret, not set, or equal. */
 import { describe, expect, it } from "vitest";
 import {
-  asSecret,
   areBothBlank,
-  pickDefined,
+  asSecret,
   hasSecret,
   hasUnknown,
   isBlank,
-  isSecret,
-  mapDeep,
   isSameDeclared,
   isSameJson,
   isSameNested,
   isSameValue,
+  isSecret,
+  mapDeep,
+  pickDefined,
   stringifyStably,
   UNKNOWN,
   withoutMarks,

@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parsePolicy } from "../../automation/policy/policy-file/policy.js";
 import { planVerdicts } from "../../automation/policy/policy-file/cel-rules.js";
+import { parsePolicy } from "../../automation/policy/policy-file/policy.js";
 import { object } from "../automation/policy/guards/plan.js";
 import { run, temporaryFolder } from "../cli/support.js";
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { definitions } from "../../provider/index.js";
 import { listOperations } from "../../scripts/generate/operations.js";
-import { listAllExamples, findConverted } from "../../scripts/generate/package-schema/converted.js";
+import { findConverted, listAllExamples } from "../../scripts/generate/package-schema/converted.js";
 
 it.each(definitions.map((definition) => [definition.type, definition] as const))(
   "the page of %s names the scopes of its requests",

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type Axe from "axe-core";
 import { source as axeSource } from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chromiumPath as executablePath } from "../browser.js";
 import { temporaryFolder } from "../cli/support.js";

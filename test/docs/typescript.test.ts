@@ -1,8 +1,8 @@
 /** Compiles the blocks of TypeScript in the README files and in the pages about programs. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import ts from "typescript";
 import { globSync } from "tinyglobby";
+import ts from "typescript";
 import { expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -2,14 +2,14 @@
  * Lets the bucket of a state refuse, fail, delay and lose requests in the middle of an `up` and a `destroy`: nothing that was acknowledged is
  * forgotten, and the next command continues. Needs a build and Go.
  */
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingGo } from "./language-hosts.js";
-import { objectStoreForTests, type ObjectStore } from "./s3.js";
+import { type ObjectStore, objectStoreForTests } from "./s3.js";
 import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
 
 const skip = await missingGo();

@@ -6,12 +6,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "commander";
+import { beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "../../automation/command-error.js";
 import { buildCommandTree } from "../../cli/program.js";
 import { testIo } from "../cli/support.js";
-import { disturbances, type Call, type Disturbance } from "./canary/call.js";
+import { type Call, type Disturbance, disturbances } from "./canary/call.js";
 import { callsOf, elsewhere } from "./canary/commands.js";
 import { tamper } from "./canary/service.js";
 import { World } from "./canary/world.js";

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isSameJson } from "../../diff/values.js";
 import { engines } from "../../provider/index.js";
-import { commands, World, type Act, type Outcome } from "./interleaved-world.js";
+import { type Act, commands, type Outcome, World } from "./interleaved-world.js";
 import { otherStores } from "./other-stores.js";
 import { hasPseudoTerminal } from "./terminal.js";
 

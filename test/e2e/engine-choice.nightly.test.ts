@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { setUp, type Setup } from "./support.js";
+import { type Setup, setUp } from "./support.js";
 
 vi.setConfig({ testTimeout: 600_000 });
 

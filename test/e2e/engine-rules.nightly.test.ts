@@ -5,9 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { engines, type ProviderEngine } from "../../provider/index.js";
 import { ensurePulumi } from "../../toolchain/index.js";
 import { isAtLeast } from "../../toolchain/versions.js";
-import { engines, type ProviderEngine } from "../../provider/index.js";
 import { openPlainProgram } from "./plain-program.js";
 
 vi.setConfig({ testTimeout: 600_000 });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { tellsAllStories } from "../stories.js";
 import { InstalledProject } from "./installed-project.js";
 

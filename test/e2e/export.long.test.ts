@@ -14,6 +14,7 @@ import { differences, withoutHead } from "../cli/commands/export/generated/round
 import { largeWorkspace } from "../cli/commands/export/generated/run.js";
 import { shownIn } from "../cli/commands/export/generated/shown.js";
 import { tellsAllStories } from "../stories.js";
+import { given, takenUnderCode } from "./imported.js";
 import {
   connected,
   emulatorForTests,
@@ -23,7 +24,6 @@ import {
   temporaryFolder,
   workspacectl,
 } from "./support.js";
-import { given, takenUnderCode } from "./imported.js";
 
 describe("import of an existing workspace without a write", () => {
   it("works for a manual one if the service hides addresses", { timeout: 600_000 }, async () => {

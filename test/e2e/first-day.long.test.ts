@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { ensurePulumi } from "../../toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
-import { openShell, played, withoutChance, type Shell } from "./guide.js";
+import { ensurePulumi } from "../../toolchain/index.js";
+import { openShell, played, type Shell, withoutChance } from "./guide.js";
 import { install } from "./installed-project.js";
 import {
   editByHand,

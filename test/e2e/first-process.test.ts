@@ -1,7 +1,7 @@
 /** Ends workspacectl on SIGTERM where it is the first process of a container. Needs Linux and the right to make a namespace of processes. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { execa } from "execa";
 import { afterAll, expect, it } from "vitest";
 import { bin, connected, isolated, temporaryFolder } from "./support.js";

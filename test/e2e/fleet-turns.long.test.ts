@@ -1,11 +1,11 @@
 /** Runs a fleet while another run has the lock of one of its workspaces. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 import { tellsAllStories } from "../stories.js";
+import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 
 const groups = (count: number) =>
   Array.from({ length: count }, (_, index) => `  G${index}: { description: Group ${index} }\n`).join("");

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { bin, emulatorForTests, isolated, temporaryFolder, workspacectl, type Ended } from "./support.js";
+import { bin, emulatorForTests, type Ended, isolated, temporaryFolder, workspacectl } from "./support.js";
 
 const names = ["lab", "us", "eu"] as const;
 const workspaceFile = (description: string) =>

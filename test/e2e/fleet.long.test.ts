@@ -1,9 +1,9 @@
 /** Runs a fleet of two workspaces. */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { emulatorForTests, isolated, temporaryFolder, workspacectl, type Ended } from "./support.js";
+import { emulatorForTests, type Ended, isolated, temporaryFolder, workspacectl } from "./support.js";
 
 /** One file for two workspaces at two addresses, with separate states and one passphrase. */
 const FILE = `version: 1

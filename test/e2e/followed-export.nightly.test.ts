@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
+import { given, takenUnderCode } from "./imported.js";
 import {
   connected,
   emulatorForTests,
@@ -15,7 +16,6 @@ import {
   temporaryFolder,
   workspacectl,
 } from "./support.js";
-import { given, takenUnderCode } from "./imported.js";
 
 /** Changes a value, adds an object and deletes another. */
 async function changedByHand(emulator: Emulator): Promise<void> {

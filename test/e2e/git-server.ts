@@ -1,9 +1,9 @@
 /** Serves Git repositories at https://git.example.com to programs that use a proxy. Nothing leaves this machine. */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { createServer as createHttp, type RequestListener } from "node:http";
 import { createServer as createHttps } from "node:https";
-import { connect, type AddressInfo, type Server } from "node:net";
-import { writeFileSync } from "node:fs";
+import { type AddressInfo, connect, type Server } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { generate } from "selfsigned";

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { parseDocument, type Document } from "yaml";
-import { repository, setUp, workspacectl, type Ended } from "./support.js";
+import { type Document, parseDocument } from "yaml";
+import { type Ended, repository, setUp, workspacectl } from "./support.js";
 
 const { folder, file, emulator, env, ...service } = await setUp();
 const plan = join(folder, "plan.json");

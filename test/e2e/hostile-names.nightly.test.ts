@@ -13,11 +13,11 @@ import { chooseStories } from "../stories.js";
 import {
   connected,
   emulatorForTests,
+  type Ended,
   isolated,
   start,
   stateIn,
   temporaryFolder,
-  type Ended,
 } from "./support.js";
 
 const ATTACK =

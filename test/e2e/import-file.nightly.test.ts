@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { tellsAllStories } from "../stories.js";
-import { pulumi, repository, setUp, stateIn, workspacectl, type Ended, type Setup } from "./support.js";
+import { type Ended, pulumi, repository, type Setup, setUp, stateIn, workspacectl } from "./support.js";
 
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -1,7 +1,7 @@
 /** Tests a TypeScript project that installed the package, on the real Pulumi engine. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { InstalledProject } from "./installed-project.js";
 

@@ -3,22 +3,22 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import type { ProviderEngine } from "../../provider/index.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openBucket } from "../../recovery/open-bucket.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { objectStoreForTests } from "./s3.js";
 import { otherStores } from "./other-stores.js";
+import { objectStoreForTests } from "./s3.js";
 import {
   connected,
+  type Ended,
   installedPulumi,
   isolated,
   repository,
   stateIn,
   temporaryFolder,
   workspacectl,
-  type Ended,
 } from "./support.js";
 import { inTerminal } from "./terminal.js";
 

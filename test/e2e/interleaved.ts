@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { ensurePulumi } from "../../toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import { bin, temporaryFolder } from "./support.js";
 
 /** Quotes a word for a shell. */

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../automation/stack/recovered-state.js";
 import type { StateEntry } from "../../automation/stack/state.js";
+import type { IntentLine } from "../../recovery/intents.js";
 import { differences } from "../chaos/compare.js";
-import { randomPlan, type Plan } from "../chaos/plan.js";
+import { type Plan, randomPlan } from "../chaos/plan.js";
 import { signal, tree } from "../chaos/processes.js";
 import { randomOf } from "../chaos/random.js";
 import { Stage } from "../chaos/stage.js";
-import type { IntentLine } from "../../recovery/intents.js";
 
 const SECRET = "hunter2-in-clear";
 /** Marks a secret in an exported state. */

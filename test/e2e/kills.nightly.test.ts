@@ -12,19 +12,19 @@ import { stringify } from "yaml";
 import { exitCodes } from "../../automation/command-error.js";
 import { listNamesIn } from "../../recovery/stores.js";
 import { differences } from "../chaos/compare.js";
-import { laterPlan, randomPlan, type Plan } from "../chaos/plan.js";
+import { laterPlan, type Plan, randomPlan } from "../chaos/plan.js";
 import { signal, tree } from "../chaos/processes.js";
-import { randomOf, type Random } from "../chaos/random.js";
+import { type Random, randomOf } from "../chaos/random.js";
 import { missingGo } from "./language-hosts.js";
-import { objectStoreForTests, type ObjectStore } from "./s3.js";
+import { type ObjectStore, objectStoreForTests } from "./s3.js";
 import {
   connected,
   emulatorForTests,
+  type Ended,
   isolated,
   start,
   temporaryFolder,
   workspacectl,
-  type Ended,
 } from "./support.js";
 
 const skip = await missingGo();

@@ -1,13 +1,13 @@
 /** Builds the language hosts of Pulumi, the SDK generator, an S3 server and a gRPC client from Go modules, once per machine. */
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
-import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
-import { makeEntry, readEntry } from "../../toolchain/cache.js";
 import { buildProgram, findGoOnPath, type Recipe } from "../../scripts/toolchain/gobuild.js";
-import { listCacheFolders, platformKey } from "../../toolchain/locations.js";
+import { makeEntry, readEntry } from "../../toolchain/cache.js";
 import { createProgressPrinter } from "../../toolchain/index.js";
+import { listCacheFolders, platformKey } from "../../toolchain/locations.js";
 
 const repository = resolve(import.meta.dirname, "../..");
 

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, vi } from "vitest";
-import { findOnPath } from "../../trust/programs.js";
 import { convertPrograms } from "../../scripts/convert-programs.js";
 import {
-  listAllExamples,
+  type Converted,
   CONVERTED_FILE,
   findConverted,
-  type Converted,
+  listAllExamples,
 } from "../../scripts/generate/package-schema/converted.js";
 import type { ExamplePrograms } from "../../scripts/generate/package-schema/examples.js";
+import { findOnPath } from "../../trust/programs.js";
 import { languageProgram, missingGo } from "./language-hosts.js";
 import {
   connected,

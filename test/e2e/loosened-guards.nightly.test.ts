@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FILE, policyWorld } from "./policy-world.js";
-import { workspacectl, type Ended } from "./support.js";
+import { type Ended, workspacectl } from "./support.js";
 
 /** What a pull request changes: its guards, and what they refuse. */
 const HOSTILE = FILE.replace(

@@ -11,8 +11,8 @@ import type { Emulator } from "../../emulator/index.js";
 import { listNamesIn } from "../../recovery/stores.js";
 import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
-import { otherStores, type OtherStore } from "./other-stores.js";
-import { objectStoreForTests, type ObjectStore } from "./s3.js";
+import { type OtherStore, otherStores } from "./other-stores.js";
+import { type ObjectStore, objectStoreForTests } from "./s3.js";
 import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 
 const skip = await missingGo();

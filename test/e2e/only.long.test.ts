@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseDocument, type Document } from "yaml";
+import { type Document, parseDocument } from "yaml";
 import { tellsAllStories } from "../stories.js";
 import { setUp } from "./support.js";
 

@@ -6,8 +6,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
 import type { Emulator } from "../../emulator/index.js";
+import { buildToolchainEnvironment, ensurePulumi } from "../../toolchain/index.js";
 import { GIT_HOST, startGitServer } from "./git-server.js";
 import { languageProgram, missingGo } from "./language-hosts.js";
 import { connected, emulatorForTests, isolated, repository, stateIn, temporaryFolder } from "./support.js";

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { execa } from "execa";
-import { stringify } from "yaml";
 import { beforeAll, expect, it, vi } from "vitest";
+import { stringify } from "yaml";
 import type { Emulator } from "../../emulator/index.js";
 import {
   connected,

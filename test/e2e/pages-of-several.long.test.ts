@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { tellsAllStories } from "../stories.js";
 import { openShellWithCommand, played, withoutChance } from "./guide.js";
-import { isolated, repository, stateIn, temporaryFolder, withoutProgress } from "./support.js";
 import { seeds, steps } from "./pages-of-several.js";
+import { isolated, repository, stateIn, temporaryFolder, withoutProgress } from "./support.js";
 
 // The page on fleets takes as long as all others together.
 const pages = Object.keys(seeds).filter((name) => tellsAllStories || name !== "fleet");

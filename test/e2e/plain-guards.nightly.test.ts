@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { guardCodes, type GuardCode } from "../../automation/policy/guards/types.js";
+import { type GuardCode, guardCodes } from "../../automation/policy/guards/types.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { plainPulumi } from "../automation/policy/guards/plain-pulumi.js";
 import {

@@ -1,8 +1,8 @@
 /** Kills plain `pulumi up`: nobody has to judge whether its lock may be released, because the provider keeps the record of it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { signal, tree } from "../chaos/processes.js";
 import {

@@ -9,13 +9,13 @@ import {
   clone,
   connected,
   emulatorForTests,
+  type Ended,
   isolated,
   pulumi,
   quickstart,
   stateIn,
   temporaryFolder,
   workspacectl,
-  type Ended,
 } from "./support.js";
 
 const folder = temporaryFolder();

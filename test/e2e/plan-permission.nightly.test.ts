@@ -7,13 +7,13 @@ import { interleaveRequest } from "./interleaved.js";
 import {
   connected,
   emulatorForTests,
+  type Ended,
   isolated,
   repository,
   setUp,
   stateIn,
   temporaryFolder,
   workspacectl,
-  type Ended,
 } from "./support.js";
 
 vi.setConfig({ testTimeout: 900_000 });

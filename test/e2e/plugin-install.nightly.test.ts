@@ -14,13 +14,13 @@ import type { Emulator } from "../../emulator/index.js";
 import {
   connected,
   emulatorForTests,
+  type Ended,
   isolated,
   pulumi,
   repository,
   stateIn,
   temporaryFolder,
   workspacectl,
-  type Ended,
 } from "./support.js";
 
 vi.setConfig({ testTimeout: 600_000 });

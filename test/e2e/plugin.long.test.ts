@@ -6,12 +6,12 @@ import type { Emulator } from "../../emulator/index.js";
 import { tellsAllStories } from "../stories.js";
 import {
   emulatorForTests,
+  type Ended,
   isolated,
   pulumi,
   repository,
   stateIn,
   temporaryFolder,
-  type Ended,
 } from "./support.js";
 
 const folder = temporaryFolder();

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { tellsAllStories } from "../stories.js";
 import type { DriftReport } from "../../automation/drift/drift-report.js";
+import { tellsAllStories } from "../stories.js";
 import {
   connected,
   editByHand,

@@ -1,12 +1,12 @@
 /** Runs what the README and docs/install.md let a reader paste, and draws the pictures of the README from the output. */
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { ensurePulumi } from "../../toolchain/index.js";
 import { joinText, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { drawTerminal } from "../../scripts/pictures/terminal.js";
+import { ensurePulumi } from "../../toolchain/index.js";
 import { openShell } from "./guide.js";
 import { install } from "./installed-project.js";
 import { installedPulumi, isolated, repository, temporaryFolder } from "./support.js";

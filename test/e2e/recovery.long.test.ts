@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { signal, tree } from "../chaos/processes.js";
 import { chooseStories, tellsAllStories } from "../stories.js";
-import { setUp, start, stateIn, temporaryFolder, type Setup } from "./support.js";
+import { type Setup, setUp, start, stateIn, temporaryFolder } from "./support.js";
 
 const FILE = `version: 1
 workspace: acme

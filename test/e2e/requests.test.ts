@@ -1,8 +1,8 @@
 /** Tests how many requests commands make: each command reads everything only once. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { afterEach, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
 import type { Emulator } from "../../emulator/index.js";
 import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { tellsAllStories } from "../stories.js";
-import { repository, setUp, workspacectl, type Ended } from "./support.js";
+import { type Ended, repository, setUp, workspacectl } from "./support.js";
 
 const { folder, file, emulator, env, edit, get, ...service } = await setUp();
 const at = (name: string) => join(folder, name);

@@ -1,6 +1,6 @@
 /** An S3 server for tests. */
 import { afterAll } from "vitest";
-import { startObjectStore, type ObjectStore } from "../object-store.js";
+import { type ObjectStore, startObjectStore } from "../object-store.js";
 
 export type { ObjectStore } from "../object-store.js";
 

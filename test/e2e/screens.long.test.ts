@@ -1,7 +1,7 @@
 /** Tests the whole screen of each command, as a log shows it. `npx vitest run --project e2e screens --update` writes the files. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { editByHand, setUp, withoutProgress, workspacectl, type Setup } from "./support.js";
+import { editByHand, type Setup, setUp, withoutProgress, workspacectl } from "./support.js";
 
 const whole = await setUp();
 const { file, emulator } = whole;

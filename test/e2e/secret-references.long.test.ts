@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { chooseStories } from "../stories.js";
-import { setUp, workspacectl, type Ended, type Setup } from "./support.js";
+import { type Ended, type Setup, setUp, workspacectl } from "./support.js";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { setUp, workspacectl, type Ended, type Setup } from "./support.js";
+import { type Ended, type Setup, setUp, workspacectl } from "./support.js";
 
 vi.setConfig({ testTimeout: 600_000 });
 

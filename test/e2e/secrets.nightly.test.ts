@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { InstalledProject } from "./installed-project.js";
 
 const env = {

@@ -9,7 +9,7 @@ import { StateAddress } from "../../trust/state-address.js";
 import { signal, tree } from "../chaos/processes.js";
 import { chooseStories, tellsAllStories } from "../stories.js";
 import { missingGo } from "./language-hosts.js";
-import { objectStoreForTests, type ObjectStore } from "./s3.js";
+import { type ObjectStore, objectStoreForTests } from "./s3.js";
 import { setUp, start, stateIn, temporaryFolder, workspacectl } from "./support.js";
 import { hasPseudoTerminal, inTerminal } from "./terminal.js";
 

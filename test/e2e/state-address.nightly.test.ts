@@ -13,7 +13,7 @@ import {
   startRefusing,
   unreachable,
 } from "./state-address.js";
-import { workspacectl, type Ended } from "./support.js";
+import { type Ended, workspacectl } from "./support.js";
 
 const setup = await prepare();
 const owner = process.env["STATE_IN_POSTGRES"];

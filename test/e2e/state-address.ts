@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll } from "vitest";
-import { setUp, type Ended, type Setup } from "./support.js";
+import { type Ended, type Setup, setUp } from "./support.js";
 
 /** Stands in each place of an address where a credential can be. */
 export const SECRETS = ["user-Zx81mKp", "password-Qw72nRt", "parameter-Lp93vBx"];

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
 import { signal, tree } from "../chaos/processes.js";
 import { missingGo } from "./language-hosts.js";
-import { objectStoreForTests, type ObjectStore } from "./s3.js";
+import { type ObjectStore, objectStoreForTests } from "./s3.js";
 import { connected, emulatorForTests, isolated, start, temporaryFolder, workspacectl } from "./support.js";
 
 const skip = await missingGo();

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setUp, temporaryFolder, workspacectl, type Ended, withoutProgress } from "./support.js";
+import { type Ended, setUp, temporaryFolder, withoutProgress, workspacectl } from "./support.js";
 
 const OBJECTS = 41;
 const { folder, file, emulator, env } = await setUp();

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
 import { afterAll } from "vitest";
-import { ensurePulumi, buildToolchainEnvironment } from "../../toolchain/index.js";
-import { getCacheRoot } from "../../toolchain/locations.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { digestFile } from "../../toolchain/digests.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { buildToolchainEnvironment, ensurePulumi } from "../../toolchain/index.js";
+import { getCacheRoot } from "../../toolchain/locations.js";
 
 export const repository = resolve(import.meta.dirname, "../..");
 export const bin = join(repository, "dist/bin/workspacectl.js");

@@ -1,7 +1,7 @@
 /** Runs `workspacectl` in a pseudo-terminal, which `script` of util-linux makes, and reads its screen. */
 import { spawnSync } from "node:child_process";
 import { execa } from "execa";
-import { readScreen, joinText, type ScreenLine } from "../../scripts/pictures/screen.js";
+import { joinText, readScreen, type ScreenLine } from "../../scripts/pictures/screen.js";
 import { bin } from "./support.js";
 
 /** Whether this machine has the `script` of util-linux; others take other options. */

@@ -1,7 +1,7 @@
 /** Tests changes and the order of actions. */
 import { describe, expect, test } from "vitest";
 import { always, PP, prepared } from "./actions-support.js";
-import { make, message, type Caller } from "./support.js";
+import { type Caller, make, message } from "./support.js";
 
 describe("the order of actions", () => {
   const ping = (name: string, after_action_id?: number) => ({

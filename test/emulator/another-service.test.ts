@@ -1,7 +1,7 @@
 /** Tests the settings by which the emulator is another service that the specification allows. */
 import { expect, it } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
-import { as, callerOf, make, start, ws, type Caller } from "./support.js";
+import { as, type Caller, callerOf, make, start, ws } from "./support.js";
 
 const open = (options: EmulatorOptions) => start({ strictBodies: false, ...options });
 const keysOf = async (call: Caller, query: string) =>

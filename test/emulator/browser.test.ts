@@ -1,7 +1,7 @@
 /** Tests the web pages in a browser. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chromium, type Browser } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath as executablePath } from "../browser.js";
 import { make, send, start, ws } from "./support.js";

@@ -1,6 +1,6 @@
 /** Fixtures of executions, with a frozen clock. */
 import { Clock } from "../../emulator/index.js";
-import { make, start, ws, type Caller, type ApiObject } from "./support.js";
+import { type ApiObject, type Caller, make, start, ws } from "./support.js";
 
 export const PP = `${ws}/projects/web/pipelines`;
 export const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -1,6 +1,6 @@
 /** Tests emulator/executions.ts. */
 import { describe, expect, test } from "vitest";
-import { PP, add, head, ping, prepared, states } from "./executions-support.js";
+import { add, head, ping, PP, prepared, states } from "./executions-support.js";
 import { as, make, message, seedMember, start, ws } from "./support.js";
 
 describe("a run", () => {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compileEmulator, startProcess, type Process } from "./compiled.js";
-import { make, send, ws, type Caller } from "./support.js";
+import { compileEmulator, type Process, startProcess } from "./compiled.js";
+import { type Caller, make, send, ws } from "./support.js";
 
 // Runs briefly; `npm run stress -- emulator` runs longer.
 const rounds = Number(process.env["EMULATOR_KILLS"] ?? 3);

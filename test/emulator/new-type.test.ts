@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { blocksOf, withAddedLines } from "../pages.js";
-import { make, message, send, ws, type Caller } from "./support.js";
+import { compileEmulator, type Process, startProcess } from "./compiled.js";
+import { type Caller, make, message, send, ws } from "./support.js";
 
 // Adds the type from docs/contributing/adding-a-resource.md.
 const blocks = blocksOf("docs/contributing/adding-a-resource.md").filter(({ file }) =>

@@ -1,7 +1,6 @@
 /** OAuth clients and requests for tests. */
-import type { Emulator } from "../../emulator/index.js";
-import type { Scope } from "../../emulator/index.js";
-import { callerOf, send, start, type ApiResponse } from "./support.js";
+import type { Emulator, Scope } from "../../emulator/index.js";
+import { type ApiResponse, callerOf, send, start } from "./support.js";
 
 export const record = {
   client_name: "my tool",

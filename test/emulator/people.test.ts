@@ -1,6 +1,6 @@
 /** Tests members, groups and permission sets. */
 import { describe, expect, test } from "vitest";
-import { as, make, message, start, ws, type Caller } from "./support.js";
+import { as, type Caller, make, message, start, ws } from "./support.js";
 
 const seed = {
   users: [

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { behaviorSchema as measured } from "../../assumptions/behavior.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { chooseBehavior, listDifferences } from "../../emulator/profile.js";
 import {
   createSchema,

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { actionTypes, commonFields } from "../../emulator/actions/registry.js";
-import { inputDate, type Fields } from "../../emulator/fields.js";
+import { type Fields, inputDate } from "../../emulator/fields.js";
 import { routes } from "../../emulator/resources/index.js";
-import { make, send, start, ws, type Caller } from "./support.js";
+import { type Caller, make, send, start, ws } from "./support.js";
 
 // Runs briefly with a fixed seed; `npm run fuzz` runs longer.
 const seed = Number(process.env["FUZZ_SEED"] ?? 20260101);

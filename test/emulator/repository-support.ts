@@ -1,5 +1,5 @@
 /** Repositories for tests. */
-import { make, start, ws, type Caller } from "./support.js";
+import { type Caller, make, start, ws } from "./support.js";
 
 export const P = `${ws}/projects/web/repository`;
 export const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -1,6 +1,6 @@
 /** Tests the scopes and rights of each endpoint. */
 import { expect, test } from "vitest";
-import { scopes, type Scope } from "../../emulator/index.js";
+import { type Scope, scopes } from "../../emulator/index.js";
 import { routes } from "../../emulator/resources/index.js";
 import { as, callerOf, make, message, start, ws } from "./support.js";
 

@@ -1,7 +1,7 @@
 /** Tests runs by trigger and schedule. */
 import { describe, expect, test } from "vitest";
-import { PP, add, prepared } from "./executions-support.js";
-import { make, ws, type Caller } from "./support.js";
+import { add, PP, prepared } from "./executions-support.js";
+import { type Caller, make, ws } from "./support.js";
 
 describe("triggered runs", () => {
   async function modes(call: Caller, PE: string) {

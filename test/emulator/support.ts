@@ -1,7 +1,7 @@
 /** Emulators and requests for tests. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { openApi } from "../../emulator/openapi.js";
 import { routes } from "../../emulator/resources/index.js";
 

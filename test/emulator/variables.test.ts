@@ -1,6 +1,6 @@
 /** Tests variables. */
 import { describe, expect, test } from "vitest";
-import { as, make, message, start, ws, type Caller } from "./support.js";
+import { as, type Caller, make, message, start, ws } from "./support.js";
 
 async function withScopes(call: Caller) {
   await make(call, "POST", `${ws}/projects`, { name: "web" });

@@ -1,6 +1,6 @@
 /** Changes objects by hand on the web pages, first without and then with a browser. */
 import { JSDOM } from "jsdom";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath as executablePath } from "../browser.js";
 import { make, start, ws } from "./support.js";

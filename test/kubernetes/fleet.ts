@@ -3,14 +3,14 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
-import { parse, stringify } from "yaml";
 import { expect, onTestFinished } from "vitest";
+import { parse, stringify } from "yaml";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
 import { startEmulator } from "../../emulator/index.js";
 import { differences } from "../chaos/compare.js";
 import type { Plan } from "../chaos/plan.js";
-import { startObjectStore, type ObjectStore } from "../object-store.js";
 import { isolated, temporaryFolder, workspacectl } from "../e2e/support.js";
+import { type ObjectStore, startObjectStore } from "../object-store.js";
 import { buildImage, hostForPods, Namespace } from "./cluster.js";
 
 const repository = join(import.meta.dirname, "../..");

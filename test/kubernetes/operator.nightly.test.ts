@@ -3,8 +3,8 @@
  * this machine. Needs a build, Go, and an image builder: test/kubernetes/cluster.ts names the settings.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { stringify } from "yaml";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
 import { randomOf } from "../chaos/random.js";
 import { kubectl, noCluster } from "./cluster.js";
 import { Fleet, fleetImage, manifestOf } from "./fleet.js";

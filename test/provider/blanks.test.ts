@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { getArgsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { type Definition, definitions, getArgsSchema, validateArgs } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 import { withPrerequisites } from "./prerequisites.js";
 

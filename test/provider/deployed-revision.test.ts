@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Engine, type State } from "./engine.js";
 
 const first = "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";

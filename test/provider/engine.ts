@@ -3,17 +3,16 @@
  * secrets in plaintext, and keeps the state between runs. Each run has its own session, just as each has its
  * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
+import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { ClientOptions } from "../../client/index.js";
+import { isSameJson, isSecret, withoutMarks } from "../../diff/values.js";
 import { RegisteredReferences } from "../../provider/adapters/declared-references.js";
 import type { DynamicProvider } from "../../provider/adapters/dynamic.js";
 import { ResourceProvider } from "../../provider/adapters/resource-provider.js";
 import type { ProviderEnvironment } from "../../provider/adapters/run.js";
-import { isSameJson } from "../../diff/values.js";
-import type { MeasuredBehavior } from "../../assumptions/behavior.js";
-import type { ClientOptions } from "../../client/index.js";
-import { getDefinition, type ConnectionProfile } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
-import { isSecret, withoutMarks } from "../../diff/values.js";
-import { startPlugin, type PluginClient } from "./plugin-client.js";
+import { type ConnectionProfile, getDefinition } from "../../provider/index.js";
+import { type PluginClient, startPlugin } from "./plugin-client.js";
 
 type Props = Record<string, unknown>;
 

@@ -5,13 +5,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
+import { isSameJson, isSameValue } from "../../diff/values.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { type Definition, definitions, getArgsSchema, validateArgs } from "../../provider/index.js";
+import { listApiKeys, requestBody } from "../../resources/definition/api-names.js";
 import { Context } from "../../resources/definition/context.js";
-import { isSameJson } from "../../diff/values.js";
-import { getArgsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
-import { isSameValue } from "../../diff/values.js";
-import { requestBody, listApiKeys } from "../../resources/definition/api-names.js";
 import { adapters, Engine, type State } from "./engine.js";
 import { someValues } from "./field-values.js";
 import { withPrerequisites } from "./prerequisites.js";

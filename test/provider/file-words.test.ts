@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listDriftDifferences } from "../../automation/plan/outside-changes.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { listComparableArgs } from "../../resources/definition/which-arguments.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
+import { listComparableArgs } from "../../resources/definition/which-arguments.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { Engine } from "./engine.js";

@@ -1,7 +1,7 @@
 /** Provides each test of a file with its own emulator, engine and API client. */
 import { afterEach, beforeEach } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { Engine } from "./engine.js";
 
 export interface Fresh {

@@ -1,6 +1,6 @@
 /** Runs the lifecycle of every resource type at services that differ in what the specification leaves open. */
-import type { EmulatorOptions } from "../../emulator/index.js";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
+import type { EmulatorOptions } from "../../emulator/index.js";
 import { adapters } from "./engine.js";
 import { describeLifecycle } from "./lifecycle.js";
 import { otherService } from "./other-service.js";

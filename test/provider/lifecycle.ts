@@ -4,16 +4,16 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
-import { WorkspaceAutomationClient } from "../../client/index.js";
-import { Context } from "../../resources/definition/context.js";
-import { requestBody } from "../../resources/definition/api-names.js";
-import { isSameJson } from "../../diff/values.js";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
-import { buildClientOptions, definitions, type Definition } from "../../provider/index.js";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { isSameJson } from "../../diff/values.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { diffResource } from "../../provider/crud/diff.js";
+import { buildClientOptions, type Definition, definitions } from "../../provider/index.js";
+import { requestBody } from "../../resources/definition/api-names.js";
+import { Context } from "../../resources/definition/context.js";
 import { importForms, importId } from "../../resources/definition/import-id.js";
-import { changedBetween, Engine, type Adapter, type State } from "./engine.js";
+import { type Adapter, changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
 type Props = Record<string, unknown>;

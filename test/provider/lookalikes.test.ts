@@ -1,11 +1,11 @@
 /** Tests that no reader takes a text of the service for a mark, although it reads the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromJson, SecretValue, toJson } from "../../text/json-value.js";
+import { HIDDEN, isSecret } from "../../diff/values.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { getDefinition, importId } from "../../provider/index.js";
 import { fromFindingData, toViewData } from "../../reports/view-data.js";
 import { createDriftView } from "../../reports/views/drift-view.js";
-import { HIDDEN, isSecret } from "../../diff/values.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { getDefinition, importId } from "../../provider/index.js";
+import { fromJson, SecretValue, toJson } from "../../text/json-value.js";
 import { finding, reportWith } from "../cli/commands/drift/support.js";
 import { changedBetween, Engine } from "./engine.js";
 

@@ -1,8 +1,8 @@
 /** Tests unknown names, which are reported when an object is created, together with the existing names. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { definitions, getDefinition } from "../../provider/index.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
-import { getDefinition, definitions } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 
 let emulator: Emulator;

@@ -6,7 +6,7 @@ import { toProps, toStruct } from "../../provider/adapters/grpc.js";
 import { serve } from "../../provider/adapters/grpc-server.js";
 import { PluginService } from "../../provider/adapters/plugin/service.js";
 import { Run } from "../../provider/adapters/run.js";
-import { noJournal, type Journal } from "../../recovery/journal.js";
+import { type Journal, noJournal } from "../../recovery/journal.js";
 
 type Props = Record<string, unknown>;
 type Done<R> = (error: grpc.ServiceError | null, response: R) => void;

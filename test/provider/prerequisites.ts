@@ -2,7 +2,7 @@
  * Creates the objects that the examples of a definition refer to: `@Group` stands for a newly created group.
  */
 import type { Seed } from "../../emulator/index.js";
-import { getDefinition, mapReferences, type Definition } from "../../provider/index.js";
+import { type Definition, getDefinition, mapReferences } from "../../provider/index.js";
 import type { Engine, State } from "./engine.js";
 
 type Reference = Definition["references"][string];

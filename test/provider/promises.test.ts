@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
-import { providerIn } from "./engine.js";
 import { DELETE_VARIABLE, getDefinition } from "../../provider/index.js";
-import { changedBetween, Engine, type State } from "./engine.js";
+import { changedBetween, Engine, providerIn, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
 
 const fresh = freshForEach();

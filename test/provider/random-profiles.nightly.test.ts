@@ -1,14 +1,14 @@
 /** Services with random behavior: a probe recovers it, and the provider passes all lifecycle tests with this profile, but not without. */
-import { join } from "node:path";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSameJson } from "../../diff/values.js";
 import { assumedBehavior } from "../../assumptions/behavior.js";
 import type { Profile } from "../../assumptions/profile.js";
-import { startEmulator, type EmulatorOptions } from "../../emulator/index.js";
-import { Person } from "../cli/service-support.js";
+import { isSameJson } from "../../diff/values.js";
+import { type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { probeSeed } from "../cli/commands/probe-seed.js";
+import { Person } from "../cli/service-support.js";
 import { temporaryFolder } from "../cli/support.js";
 import { Engine } from "./engine.js";
 import { describeLifecycle } from "./lifecycle.js";

@@ -5,16 +5,16 @@
 import type fc from "fast-check";
 import { expect } from "vitest";
 import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
-import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/index.js";
-import { Context } from "../../resources/definition/context.js";
+import { type Emulator, type OutsideEdit, startEmulator } from "../../emulator/index.js";
 import { create } from "../../provider/crud/create.js";
-import { ProviderError } from "../../resources/errors.js";
-import { getDefinition, type Fields } from "../../provider/index.js";
 import { deleteObject } from "../../provider/crud/delete.js";
 import { read } from "../../provider/crud/read.js";
-import { update } from "../../provider/crud/update.js";
 import type { ObjectState } from "../../provider/crud/state.js";
+import { update } from "../../provider/crud/update.js";
 import { findExisting } from "../../provider/existence/sources.js";
+import { type Fields, getDefinition } from "../../provider/index.js";
+import { Context } from "../../resources/definition/context.js";
+import { ProviderError } from "../../resources/errors.js";
 
 export type Step = "write" | "read" | "look up" | "remove";
 

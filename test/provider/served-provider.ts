@@ -4,10 +4,10 @@ import { join } from "node:path";
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { afterEach } from "vitest";
-import { serve } from "../../provider/adapters/grpc-server.js";
 import { DynamicService } from "../../provider/adapters/dynamic-service.js";
+import { serve } from "../../provider/adapters/grpc-server.js";
 import { AttachedPlugin } from "../../provider/adapters/plugin/service.js";
-import { PROVIDER_KEY, buildProviderText, type DeclaredReferences } from "../../provider/index.js";
+import { buildProviderText, type DeclaredReferences, PROVIDER_KEY } from "../../provider/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { PluginClient } from "./plugin-client.js";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canonicalizeName, isSameSpelling, SpelledNames, type Spelling } from "../../provider/index.js";
-import { startChangingService, type ChangingService } from "./changing-service.js";
+import { type ChangingService, startChangingService } from "./changing-service.js";
 import { Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
 

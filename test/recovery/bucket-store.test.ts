@@ -1,6 +1,6 @@
 /** Tests a journal in a bucket: which lines share a write, and what a lost connection does. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Passing, type Bucket } from "../../recovery/bucket.js";
+import { type Bucket, Passing } from "../../recovery/bucket.js";
 import { BucketStore } from "../../recovery/bucket-store.js";
 
 /** A bucket in memory whose writes end when the test says so. */

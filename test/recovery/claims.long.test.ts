@@ -11,8 +11,8 @@ import { BucketLocks } from "../../recovery/lock-store.js";
 import { openBucket } from "../../recovery/open-bucket.js";
 import { StateAddress } from "../../trust/state-address.js";
 import { missingGo } from "../e2e/language-hosts.js";
-import { otherStores, type OtherStore } from "../e2e/other-stores.js";
-import { objectStoreForTests, type ObjectStore } from "../e2e/s3.js";
+import { type OtherStore, otherStores } from "../e2e/other-stores.js";
+import { type ObjectStore, objectStoreForTests } from "../e2e/s3.js";
 import { isolated, pulumi, temporaryFolder } from "../e2e/support.js";
 
 const skip = await missingGo();

@@ -1,7 +1,7 @@
 /** Tests what a bucket makes of the calls and failures of a store's own client. */
 import { describe, expect, it } from "vitest";
-import { Passing, type Bucket } from "../../recovery/bucket.js";
-import { wrapClient, type ObjectClient } from "../../recovery/client-bucket.js";
+import { type Bucket, Passing } from "../../recovery/bucket.js";
+import { type ObjectClient, wrapClient } from "../../recovery/client-bucket.js";
 
 const ADDRESS = new URL("gs://state/a%20b/c/?project=x");
 

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { providerIn } from "../provider/engine.js";
 import { asSecret } from "../../diff/values.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
+import { Session } from "../../provider/connection/session.js";
 import { findUnfinished } from "../../provider/index.js";
+import { creationUnderWay } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
-import { creationUnderWay } from "../../recovery/journal.js";
-import { Session } from "../../provider/connection/session.js";
+import { providerIn } from "../provider/engine.js";
 
 let folder: string;
 let emulator: Emulator;

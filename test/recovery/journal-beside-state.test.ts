@@ -1,7 +1,7 @@
 /** Tests journals next to the state, from which an interrupted run is completed. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { findOwner } from "../../recovery/process-owner.js";
-import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
+import { type JournalOptions, RunJournal } from "../../recovery/run-journal.js";
 import { change, creating, creation, group, MemoryStore, stack } from "./memory-store.js";
 
 let store: MemoryStore;

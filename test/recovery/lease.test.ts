@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lease } from "../../recovery/lease.js";
-import { releaseLocksOfEnded, waitForLocks, type Released } from "../../recovery/lost-locks.js";
+import { type Released, releaseLocksOfEnded, waitForLocks } from "../../recovery/lost-locks.js";
 import { findOwner } from "../../recovery/process-owner.js";
 import { MemoryLocks } from "./lock-support.js";
 

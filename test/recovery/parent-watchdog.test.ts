@@ -1,7 +1,7 @@
 /** Tests that a provider ends with its engine. */
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { parseEngineAddress, follow } from "../../recovery/parent-watchdog.js";
+import { follow, parseEngineAddress } from "../../recovery/parent-watchdog.js";
 
 describe("a provider whose engine has ended", () => {
   it("ends too", async () => {

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   findOwner,
   findParent,
+  type Owner,
   processHasEnded,
   startTimeOf,
-  type Owner,
 } from "../../recovery/process-owner.js";
 
 const NOBODY = 2 ** 30;

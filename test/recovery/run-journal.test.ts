@@ -1,9 +1,9 @@
 /** Tests what a journal tells of the runs before, without any process, service or disk. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ActivityCheck, type JournalFile } from "../../recovery/journal-file.js";
 import { findOwner } from "../../recovery/process-owner.js";
-import { RunJournal, type JournalOptions } from "../../recovery/run-journal.js";
+import { type JournalOptions, RunJournal } from "../../recovery/run-journal.js";
 import { group, MemoryStore } from "./memory-store.js";
 
 let store: MemoryStore;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Passing, refusesExisting } from "../../recovery/bucket.js";
 import { S3Bucket } from "../../recovery/s3-bucket.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { startObjectStore, type MemoryObjectStore } from "./object-store.js";
+import { type MemoryObjectStore, startObjectStore } from "./object-store.js";
 
 const credentials = {
   accessKeyId: "key-of-the-tests",

@@ -1,20 +1,20 @@
 /** Tests that every form shows everything that changes, whatever the values are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareView } from "../../reports/views/compare-view.js";
 import { compareFinding } from "../../automation/compare/compare-findings.js";
 import type { CompareFinding, CompareReport } from "../../automation/compare/compare-report.js";
 import { formatDriftHint } from "../../cli/commands/drift/select-findings.js";
+import { createFinding } from "../../diff/finding.js";
+import { isSameJson, isSameNested } from "../../diff/values.js";
+import { formatGithub } from "../../reports/github.js";
+import { formatMarkdownReport } from "../../reports/markdown/report.js";
+import { compareView } from "../../reports/views/compare-view.js";
 import { createDriftView } from "../../reports/views/drift-view.js";
 import { SecretValue } from "../../text/json-value.js";
 import { showChange } from "../../text/shown-change.js";
-import { formatGithub } from "../../reports/github.js";
-import { formatMarkdownReport } from "../../reports/markdown/report.js";
-import { isSameJson, isSameNested } from "../../diff/values.js";
-import { createFinding } from "../../diff/finding.js";
+import { done, printed, SECRET } from "../automation/events.js";
 import { events as outside, finding, findings, reportWith } from "../cli/commands/drift/support.js";
 import { planOf, viewOf } from "../cli/commands/preview/support.js";
-import { done, printed, SECRET } from "../automation/events.js";
 import { countCases } from "../stories.js";
 import { pair } from "./format-values.js";
 import { forms, plainAngles } from "./forms.js";

@@ -1,12 +1,11 @@
 /** Tests that no name in a report leaves its place in the Markdown, and that a comment never becomes too long. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDriftView } from "../../reports/views/drift-view.js";
 import { formatMarkdownReport } from "../../reports/markdown/report.js";
-import { finding, reportWith } from "../cli/commands/drift/support.js";
-import { planOf, viewOf } from "../cli/commands/preview/support.js";
+import { createDriftView } from "../../reports/views/drift-view.js";
 import { done } from "../automation/events.js";
-import { unread } from "../cli/commands/drift/support.js";
+import { finding, reportWith, unread } from "../cli/commands/drift/support.js";
+import { planOf, viewOf } from "../cli/commands/preview/support.js";
 
 /** Limit of GitHub for a comment. */
 const COMMENT = 65_536;

@@ -2,10 +2,10 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { listContents, planTree } from "../../automation/report/plan-tree.js";
-import { printRows, formatRowLines, listRows } from "../../reports/plan/print-plan.js";
 import type { Io } from "../../automation/io.js";
-import { readDeclarations, type LoadedFile } from "../../workspace-file/load/index.js";
+import { listContents, planTree } from "../../automation/report/plan-tree.js";
+import { formatRowLines, listRows, printRows } from "../../reports/plan/print-plan.js";
+import { type LoadedFile, readDeclarations } from "../../workspace-file/load/index.js";
 import { done, told, UNKNOWN, urn } from "../automation/events.js";
 import { fileIn, temporaryFolder, testIo } from "../cli/support.js";
 

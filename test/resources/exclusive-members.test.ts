@@ -1,8 +1,8 @@
 /** Tests groups and projects with an exclusive list of members, against the emulator. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { UNKNOWN } from "../../diff/values.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Engine, type State } from "../provider/engine.js";
 
 let emulator: Emulator;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import {
-  defineWorkspace,
   type ActionEntry,
+  defineWorkspace,
   type PipelineEntry,
   type WorkspaceDocument,
 } from "../../sdk/nodejs/index.js";
-import { ModuleError, readModule } from "../../workspace-file/load/module.js";
 import { readDeclarations } from "../../workspace-file/load/index.js";
+import { ModuleError, readModule } from "../../workspace-file/load/module.js";
 
 describe("defineWorkspace", () => {
   it("returns the document", () => {

@@ -1,6 +1,6 @@
 /** Tests the functions that read from the service while a program runs, against the emulator. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
 // A process opens one connection for all functions, and other files may have opened another one.

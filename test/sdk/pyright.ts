@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import { requestCompletions, startServer, type ServerProcess } from "../language-server-process.js";
+import { requestCompletions, type ServerProcess, startServer } from "../language-server-process.js";
 
 const packageFolder = dirname(createRequire(import.meta.url).resolve("pyright/package.json"));
 

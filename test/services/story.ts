@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MeasuredBehavior } from "../../assumptions/behavior.js";
 import type { Clock } from "../../client/index.js";
-import { chooseBehavior, startEmulator, type Emulator } from "../../emulator/index.js";
-import { randomOf, type Random } from "../chaos/random.js";
+import { chooseBehavior, type Emulator, startEmulator } from "../../emulator/index.js";
+import { type Random, randomOf } from "../chaos/random.js";
 import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
 import { Engine, type State } from "../provider/engine.js";
 import { exampleSeed } from "../provider/prerequisites.js";

@@ -1,8 +1,8 @@
 /** Tests text/json-value.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromJson, jsonValue, SecretValue, toJson } from "../../text/json-value.js";
 import { asSecret, HIDDEN, UNKNOWN } from "../../diff/values.js";
+import { fromJson, jsonValue, SecretValue, toJson } from "../../text/json-value.js";
 
 describe("values in reports", () => {
   it("have marks for what is secret or not known, at any depth", () => {

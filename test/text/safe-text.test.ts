@@ -1,11 +1,11 @@
 /** Tests that printed text cannot control a terminal or a CI runner, and that JSON and YAML lose no content by that. */
-import { describe, expect, it } from "vitest";
 import pc from "picocolors";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { print, note, printCommands, printText } from "../../automation/io.js";
+import { note, print, printCommands, printText } from "../../automation/io.js";
+import { formatDiagnosticsGithub } from "../../reports/github.js";
 import { escapeJson, escapeMarkup, formatJson, makePrintable } from "../../text/safe-text.js";
 import { makeYamlPrintable } from "../../text/safe-yaml.js";
-import { formatDiagnosticsGithub } from "../../reports/github.js";
 import { testIo } from "../cli/support.js";
 
 const ESC = "\u001b";

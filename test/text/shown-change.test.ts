@@ -1,9 +1,9 @@
 /** Tests that every difference of two values is shown, whatever they are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatBlockLines, showChange, formatValueLines, Phrase } from "../../text/shown-change.js";
-import { describeForm, makePrintable } from "../../text/safe-text.js";
 import { isSameJson, UNKNOWN } from "../../diff/values.js";
+import { describeForm, makePrintable } from "../../text/safe-text.js";
+import { formatBlockLines, formatValueLines, Phrase, showChange } from "../../text/shown-change.js";
 import { SECRET } from "../automation/events.js";
 import { pair, value } from "../reports/format-values.js";
 

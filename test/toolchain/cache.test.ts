@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeEntry, readEntry } from "../../toolchain/cache.js";
 import { ensurePulumi } from "../../toolchain/index.js";
-import { listCacheFolders, executables } from "../../toolchain/locations.js";
+import { executables, listCacheFolders } from "../../toolchain/locations.js";
 import { PULUMI_VERSION } from "../../toolchain/versions.js";
 import { emptyMachine, executable, fakeMachinery } from "./fakes.js";
 

@@ -1,5 +1,5 @@
 /** Tests processes that fill the cache at the same time. */
-import { appendFileSync, readFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";

@@ -1,16 +1,15 @@
 /** The download of Pulumi's release, its check and its extraction, from a server on this machine. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEntry } from "../../toolchain/cache.js";
-import { inspect } from "../../toolchain/index.js";
-import { install } from "../../toolchain/installer.js";
-import { ensurePulumi } from "../../toolchain/index.js";
 import { pins } from "../../toolchain/digests.js";
-import { listCacheFolders, executables } from "../../toolchain/locations.js";
+import { ensurePulumi, inspect } from "../../toolchain/index.js";
+import { install } from "../../toolchain/installer.js";
+import { executables, listCacheFolders } from "../../toolchain/locations.js";
 import { PULUMI_VERSION } from "../../toolchain/versions.js";
 import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js";
-import { ARCHIVE, LIST, archive, programs, serveRelease, sha256 } from "./release-server.js";
+import { ARCHIVE, archive, LIST, programs, serveRelease, sha256 } from "./release-server.js";
 
 /** Gives the package other digests. */
 const pin = (version: string, archives: ReturnType<typeof pins.read>["archives"]) =>

@@ -4,7 +4,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { linkModules, buildToolchainEnvironment } from "../../toolchain/index.js";
+import { buildToolchainEnvironment, linkModules } from "../../toolchain/index.js";
 import { findLibraryRoot } from "../../toolchain/locations.js";
 import { emptyMachine } from "./fakes.js";
 

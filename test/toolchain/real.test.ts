@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  MINIMUM_PULUMI_VERSION,
-  ensurePulumi,
-  createProgressPrinter,
   buildToolchainEnvironment,
+  createProgressPrinter,
+  ensurePulumi,
+  MINIMUM_PULUMI_VERSION,
   type PulumiToolchain,
 } from "../../toolchain/index.js";
 import { executables } from "../../toolchain/locations.js";

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TrustError } from "../../trust/errors.js";
 import {
   listFolder,
   openFolder,
@@ -15,6 +14,7 @@ import {
   readText,
   readTextIfPresent,
 } from "../../trust/checkout-files.js";
+import { TrustError } from "../../trust/errors.js";
 import { writeIn } from "./folder-of-files.js";
 
 const SECRET = "planted-secret";

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../toolchain/index.js";
+import { install } from "../../toolchain/installer.js";
 import { checkLanguageHost, readPulumiVersion } from "../../toolchain/programs.js";
 import { createChildEnvironment } from "../../trust/child-environment.js";
-import { install } from "../../toolchain/installer.js";
 import { executable, temporaryFolder } from "../toolchain/fakes.js";
 import { serveRelease } from "../toolchain/release-server.js";
 

@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  resolveConnection,
   type Connection,
   type ConnectionSettings,
   type ConnectionSources,
+  resolveConnection,
 } from "../../provider/connection/connection.js";
 import type { Credentials } from "../../provider/connection/credentials.js";
-import { refuseMixedPairs, isSameAddress } from "../../trust/connection.js";
+import { isSameAddress, refuseMixedPairs } from "../../trust/connection.js";
 import { TrustError } from "../../trust/errors.js";
 
 const ours = "https://ours.example.com/api";

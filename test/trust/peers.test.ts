@@ -1,11 +1,11 @@
 /** Tests who may call a port on the loopback interface, with real processes of this and of another user. */
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
 import { handleUnary } from "../../provider/adapters/grpc.js";
-import { serve, type Server, type ServeOptions } from "../../provider/adapters/grpc-server.js";
+import { serve, type ServeOptions, type Server } from "../../provider/adapters/grpc-server.js";
 import { watchPeers } from "../../trust/peers.js";
-import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser, type Call } from "./callers.js";
+import { type Call, callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "./callers.js";
 
 /** Above the largest process id of Linux. */
 const NO_PROCESS = 4_194_305;

@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openBrowser } from "../../cli/oauth/loopback.js";
 import {
   buildDataEnvironment,
   buildHelperEnvironment,
   ensurePulumi,
   inspect,
 } from "../../toolchain/index.js";
-import { openBrowser } from "../../cli/oauth/loopback.js";
 import { findCheckouts } from "../../trust/checkout.js";
-import { findCheckoutWith, filterPath } from "../../trust/programs.js";
-import { executable, fakeMachinery } from "../toolchain/fakes.js";
+import { filterPath, findCheckoutWith } from "../../trust/programs.js";
 import { testIo } from "../cli/support.js";
+import { executable, fakeMachinery } from "../toolchain/fakes.js";
 
 let folder: string;
 let repository: string;

@@ -1,10 +1,10 @@
 /** Tests trust/quoting.ts. */
-import { parse } from "yaml";
 import { expect, it } from "vitest";
-import { isParserError, parseFailure, parseJson } from "../../trust/quoting.js";
-import { TrustError } from "../../trust/errors.js";
-import { testIo } from "../cli/support.js";
+import { parse } from "yaml";
 import { reportError } from "../../cli/report-error.js";
+import { TrustError } from "../../trust/errors.js";
+import { isParserError, parseFailure, parseJson } from "../../trust/quoting.js";
+import { testIo } from "../cli/support.js";
 
 const SECRET = "PLANTED";
 const failureOf = (work: () => unknown): unknown => {

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ALLOW_ENV,
-  parseAllowed,
-  isAllowed,
+  chooseVariableFor,
   formatMissingVariable,
+  isAllowed,
+  parseAllowed,
   readVariable,
   refuseConfiguration,
   refuseMapping,
-  chooseVariableFor,
 } from "../../trust/variables.js";
 
 /** Variables with credentials, or that lead to them, by who defines them. */

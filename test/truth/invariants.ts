@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { parse } from "yaml";
 import type { EmulatorOptions } from "../../emulator/index.js";
-import { randomOf, type Random } from "../chaos/random.js";
-import { emulatorForTests, setUp, workspacectl, connected, type Ended, type Setup } from "../e2e/support.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import { type Random, randomOf } from "../chaos/random.js";
+import { connected, emulatorForTests, type Ended, type Setup, setUp, workspacectl } from "../e2e/support.js";
 import { catchUp, chooseService, useProfile } from "../services/chosen-service.js";
 import { changedBetween, changedOutside, differsUnseen, findNewName, unlikeFresh } from "./expected.js";
-import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { editAtRandom } from "./outside-edits.js";
+import { allowCron, scheduledByHand, withoutSchedule } from "./schedules.js";
 import { Snapshot } from "./snapshot.js";
 import { laterWorkspace, randomWorkspace, textOf, type Workspace } from "./workspace.js";
 

@@ -1,7 +1,7 @@
 /** Changes a workspace by hand at random: objects of every kind, and any of their fields, are changed, deleted and added. */
 import type { Emulator } from "../../emulator/index.js";
 import type { Random } from "../chaos/random.js";
-import { Snapshot, type Shown } from "./snapshot.js";
+import { type Shown, Snapshot } from "./snapshot.js";
 import { awkwardTexts } from "./texts.js";
 
 type Json = Record<string, unknown>;

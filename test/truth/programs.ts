@@ -5,6 +5,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { type Random, randomOf } from "../chaos/random.js";
 import {
   clone,
   connected,
@@ -14,8 +16,6 @@ import {
   stateIn,
   temporaryFolder,
 } from "../e2e/support.js";
-import { randomOf, type Random } from "../chaos/random.js";
-import type { Emulator } from "../../emulator/index.js";
 
 export const programKinds = [
   "User",

@@ -5,11 +5,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { randomOf } from "../chaos/random.js";
-import { exampleSeed } from "../provider/prerequisites.js";
-import { openPlainProgram, type Step } from "../e2e/plain-program.js";
 import type { ProviderEngine } from "../../provider/index.js";
-import { changeProgram, randomObjects, withSinks, type Declared } from "./referring-objects.js";
+import { randomOf } from "../chaos/random.js";
+import { openPlainProgram, type Step } from "../e2e/plain-program.js";
+import { exampleSeed } from "../provider/prerequisites.js";
+import { changeProgram, type Declared, randomObjects, withSinks } from "./referring-objects.js";
 
 /** Declares what declared.json lists. `$of` stands for an object, `$output` for one of its outputs, `$text` for both in a text. */
 const PROGRAM = `import { readFileSync } from "node:fs";

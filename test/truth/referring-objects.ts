@@ -1,5 +1,5 @@
 /** Random objects of a program that refer to each other in every form, and changes of them. */
-import { getDefinition, findPackageType } from "../../provider/index.js";
+import { findPackageType, getDefinition } from "../../provider/index.js";
 import type { Random } from "../chaos/random.js";
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 /** What the service shows of a workspace, read without client and provider: the judge of plans and drift reports. */
-import type { Emulator } from "../../emulator/index.js";
 import { isSameJson } from "../../diff/values.js";
+import type { Emulator } from "../../emulator/index.js";
 import { escapeKey } from "../../resources/definition/logical-name.js";
-import { FILES } from "./workspace.js";
 import { shownIn, type ShownObject } from "../cli/commands/export/generated/shown.js";
+import { FILES } from "./workspace.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { setUp, type Setup } from "../e2e/support.js";
-import { Snapshot, type Shown } from "./snapshot.js";
+import { type Setup, setUp } from "../e2e/support.js";
+import { type Shown, Snapshot } from "./snapshot.js";
 import { awkwardTexts } from "./texts.js";
 
 const texts = awkwardTexts("before");

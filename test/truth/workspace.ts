@@ -1,7 +1,7 @@
 /** Generates random workspace files with every kind of object that a file can declare, and with values of any size. */
 import { stringify } from "yaml";
 import { getDefinition } from "../../provider/index.js";
-import { laterPlan, randomPlan, type Action, type Plan, type Project } from "../chaos/plan.js";
+import { type Action, laterPlan, type Plan, type Project, randomPlan } from "../chaos/plan.js";
 import type { Random } from "../chaos/random.js";
 
 /** Paths of files in repositories. */

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import type { z } from "zod";
+import { type Definition, definitions, type Fields, getArgsSchema } from "../../provider/index.js";
 import { listArgsFromParent, listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
-import { getArgsSchema, definitions, type Definition, type Fields } from "../../provider/index.js";
 import { validateArgs } from "../../resources/definition/validate.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 

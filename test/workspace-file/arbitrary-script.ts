@@ -1,8 +1,8 @@
 /** Generates scripts as people write them, and a workspace that has them in all places where scripts stand. */
 import { diffLines } from "diff";
 import fc from "fast-check";
-import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
 
 /** Number of scripts in a workspace. */
 export const PER_WORKSPACE = 20;

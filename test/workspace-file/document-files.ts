@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
-  readDeclarations,
-  WorkspaceFileError,
   type LoadedFile,
   type LoadOptions,
+  readDeclarations,
+  WorkspaceFileError,
 } from "../../workspace-file/load/index.js";
 
 export class Files {

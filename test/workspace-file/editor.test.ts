@@ -3,8 +3,8 @@
  * line of a file.
  */
 import { readFileSync } from "node:fs";
-import type { CompletionItem } from "vscode-languageserver-protocol/node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CompletionItem } from "vscode-languageserver-protocol/node.js";
 import { actionTypes } from "../../resources/action-types/index.js";
 import { draft07Of, inDraft07 } from "../../scripts/draft-07.mjs";
 import { fileIn, temporaryFolder } from "../cli/support.js";

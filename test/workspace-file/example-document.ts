@@ -1,5 +1,5 @@
 /** Documents with one entry of a type, made of the example of its definition. */
-import { getDefinition, type Definition } from "../../provider/index.js";
+import { type Definition, getDefinition } from "../../provider/index.js";
 
 type Fields = Record<string, unknown>;
 

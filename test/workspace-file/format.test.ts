@@ -1,12 +1,12 @@
 /** Tests how files are formatted. */
-import { parse } from "yaml";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
+import { listCommentsIn } from "../../workspace-file/format/verify.js";
 import { parseYaml } from "../../workspace-file/index.js";
 import { block } from "./format-support.js";
-import { listCommentsIn } from "../../workspace-file/format/verify.js";
 
 /** Returns the formatted text; a text that is refused fails the test. */
 function formatted(text: string): string {

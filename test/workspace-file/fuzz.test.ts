@@ -2,6 +2,7 @@
  * Checks that any workspace file is either loaded or refused with locations; `npm run fuzz -- loader` runs
  * longer.
  */
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -10,7 +11,6 @@ import { documentText } from "../../workspace-file/write/write.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { arbitraryDocument } from "./arbitrary-document.js";
 import { brokenFiles } from "./broken-support.js";
-import { readFileSync } from "node:fs";
 
 const parameters = { numRuns: 100, seed: 3 };
 

@@ -7,11 +7,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  getArgsSchema,
-  definitions,
-  getVariant,
   type Definition,
+  definitions,
   type Fields,
+  getArgsSchema,
+  getVariant,
 } from "../../provider/index.js";
 import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { entryWords } from "../../workspace-file/index.js";

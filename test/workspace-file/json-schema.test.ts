@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { parse } from "yaml";
 import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { draft07Of, inDraft07 } from "../../scripts/draft-07.mjs";
 import { readDeclarations } from "../../workspace-file/load/index.js";
 

@@ -11,7 +11,7 @@ import type {
   ProtocolConnection,
   PublishDiagnosticsParams,
 } from "vscode-languageserver-protocol/node.js";
-import { requestCompletions, startServer, type ServerProcess } from "../language-server-process.js";
+import { requestCompletions, type ServerProcess, startServer } from "../language-server-process.js";
 
 const packageFolder = dirname(createRequire(import.meta.url).resolve("yaml-language-server/package.json"));
 

@@ -2,14 +2,14 @@
  * Tests that a workspace file becomes declarations, or that all its errors are reported at once with their
  * locations.
  */
-import { parseYaml } from "../../workspace-file/index.js";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
+import { parseYaml } from "../../workspace-file/index.js";
 import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
 
 const env = { WORKSPACE_VAR_API_KEY: "key-value" };

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { TrustError } from "../../trust/errors.js";
 import { ReadableFolders } from "../../trust/checkout-files.js";
+import { TrustError } from "../../trust/errors.js";
 import { findMatchingFiles } from "../../workspace-file/load/matching-files.js";
 
 let folder: string;

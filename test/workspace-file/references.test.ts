@@ -2,10 +2,10 @@
  * Tests references by name in a workspace file: each is checked before any request, with suggestions for
  * misspelled ones.
  */
-import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { definitions, getDefinition } from "../../provider/index.js";
 import { listArgsFromParent } from "../../resources/definition/placement.js";
-import { getDefinition, definitions } from "../../provider/index.js";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { documentWith, example } from "./example-document.js";

@@ -6,11 +6,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { definitions, type Fields } from "../../provider/index.js";
-import { escapePlaceholders } from "../../workspace-file/index.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
-import { documentOf, documentText } from "../../workspace-file/write/write.js";
-import { readDeclarations, type LoadedFile } from "../../workspace-file/load/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
+import { escapePlaceholders } from "../../workspace-file/index.js";
+import { type LoadedFile, readDeclarations } from "../../workspace-file/load/index.js";
+import { documentOf, documentText } from "../../workspace-file/write/write.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { arbitraryDocument } from "./arbitrary-document.js";
 

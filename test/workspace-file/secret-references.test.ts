@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFileProgram } from "../../automation/host/file-program.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { providerIn } from "../provider/engine.js";
+import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
 import type { SecretReference } from "../../trust/references.js";
-import { renderComposed, type LoadOptions } from "../../workspace-file/load/index.js";
+import { type LoadOptions, renderComposed } from "../../workspace-file/load/index.js";
+import { providerIn } from "../provider/engine.js";
 import { Files } from "./document-files.js";
 
 const SPLICED = "secret:env:TOKEN}";

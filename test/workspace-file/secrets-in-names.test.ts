@@ -1,10 +1,10 @@
 /** Tests that no secret becomes part of what identifies an object, for every type and in every way to compose a file. */
 import { describe, expect, it } from "vitest";
-import { listArgsFromParent } from "../../resources/definition/placement.js";
-import { getArgsSchema } from "../../resources/definition/definition.js";
-import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
 import { definitions } from "../../provider/index.js";
-import { WorkspaceFileError, type LoadOptions } from "../../workspace-file/load/index.js";
+import { getArgsSchema } from "../../resources/definition/definition.js";
+import { listArgsFromParent } from "../../resources/definition/placement.js";
+import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
+import { type LoadOptions, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { Files } from "./document-files.js";
 import { documentWith, example } from "./example-document.js";
 

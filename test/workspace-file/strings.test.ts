@@ -5,17 +5,17 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import prettier from "prettier";
-import { parse } from "yaml";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { definitions } from "../../provider/index.js";
+import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
 import { insertItem, insertKey } from "../../workspace-file/edit/yaml/insert.js";
 import { RawText } from "../../workspace-file/edit/yaml/raw.js";
 import { replaceSlot } from "../../workspace-file/edit/yaml/replace-slot.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
-import { renderQuoted, renderBlockText } from "../../workspace-file/format/strings.js";
+import { renderBlockText, renderQuoted } from "../../workspace-file/format/strings.js";
 import { documentText, valueText } from "../../workspace-file/write/write.js";
-import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
 const seed = Number(process.env["SEED"] ?? 20261128);
 const count = Number(process.env["STRINGS"] ?? (process.env["STORIES"] === "all" ? 1_000 : 60));

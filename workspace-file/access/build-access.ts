@@ -1,14 +1,14 @@
 /** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
 import { KNOWN_LATER } from "../../diff/values.js";
-import { findNamed, getDefinition, type Fields } from "../../resources/index.js";
+import { type Fields, findNamed, getDefinition } from "../../resources/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
-  labelMember,
-  normalizePerson,
   type AccessModel,
   type AccessPerson,
   type AccessProject,
   type AccessSet,
+  labelMember,
+  normalizePerson,
 } from "./model.js";
 
 /** Object that concerns access. */

@@ -1,5 +1,5 @@
 /** Effective rights of each person in each project. */
-import { normalizePerson, getPermissionSetAt, type AccessModel, type Rights } from "./model.js";
+import { type AccessModel, getPermissionSetAt, normalizePerson, type Rights } from "./model.js";
 
 interface EffectiveRights extends Rights {
   /** Name of the permission set. Undefined for an administrator who is not a member. */

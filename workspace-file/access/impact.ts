@@ -1,5 +1,5 @@
 /** Compares two access models. */
-import { rightAreas, levels, getPermissionSetAt, type AccessModel, type RightArea } from "./model.js";
+import { type AccessModel, getPermissionSetAt, levels, type RightArea, rightAreas } from "./model.js";
 
 /** Impact on a person, or on everyone who is not known by name. */
 export interface Impact {

@@ -1,20 +1,20 @@
 /** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
+import { type DocumentKind, listArgsFromParent } from "../../resources/definition/placement.js";
+import { addArticle, formatHint } from "../../resources/definition/problems.js";
+import { definitions, type Fields, getVariant } from "../../resources/index.js";
 import type { entryWords } from "../document/properties.js";
-import { listArgsFromParent, type DocumentKind } from "../../resources/definition/placement.js";
-import { formatHint, addArticle } from "../../resources/definition/problems.js";
 import {
   findLeafValue,
-  mapTree,
   getValue,
-  withMembers,
   type MapTree,
-  type TreeMember,
+  mapTree,
   type Tree,
+  type TreeMember,
+  withMembers,
 } from "../syntax/tree.js";
-import { definitions, getVariant, type Fields } from "../../resources/index.js";
-import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
-import { mapEntries, getSections } from "./shape.js";
+import { applyOverlay } from "./overlay.js";
+import { getSections, mapEntries } from "./shape.js";
 
 /** Keywords of an entry that may have a default. */
 const WORDS = ["retain", "protect", "ignoreChanges"] satisfies (keyof typeof entryWords)[];

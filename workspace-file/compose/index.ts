@@ -1,13 +1,13 @@
 /** Composes the trees of files into one: merges them, applies overlays, expands templates and defaults. */
-import { mapTree, type MapTree, type Tree } from "../syntax/tree.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
+import { type MapTree, mapTree, type Tree } from "../syntax/tree.js";
 import { applyDefaults } from "./defaults.js";
+import { Problems } from "./diagnostics.js";
 import { mergeDocuments } from "./merge.js";
 import { applyOverlay } from "./overlay.js";
-import { Problems } from "./diagnostics.js";
+import { applyOverlayKeywords } from "./overlay-keywords.js";
 import { DOCUMENT } from "./shape.js";
 import { createTemplateExpander } from "./templates.js";
-import { applyOverlayKeywords } from "./overlay-keywords.js";
 
 /** Properties at the top that control the composition and are not part of the result. */
 const INSTRUCTIONS = ["include"];

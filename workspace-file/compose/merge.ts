@@ -1,16 +1,16 @@
 /** Several files as one document: sections are merged, and nothing may be declared twice. */
+import { isSameJson } from "../../diff/values.js";
 import { documentHead } from "../document/properties.js";
 import {
   findLeafValue,
-  mapTree,
   getValue,
   type MapTree,
+  mapTree,
   type Tree,
   type TreeMember,
 } from "../syntax/tree.js";
-import { isSameJson } from "../../diff/values.js";
 import { formatWhere, type Problems } from "./diagnostics.js";
-import { DOCUMENT, getSections, getShapeUnder, type DocumentShape } from "./shape.js";
+import { DOCUMENT, type DocumentShape, getSections, getShapeUnder } from "./shape.js";
 
 /** Maps at the top of a file that several files may add names to. */
 const SHARED = ["templates", "defaults"];

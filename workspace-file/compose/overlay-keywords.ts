@@ -2,10 +2,10 @@
  * Separates the template keywords of an overlay from the rest. They apply before templates are expanded. The rest applies afterwards,
  * because the entries that it changes do not exist before.
  */
-import { mapTree, withMembers, type MapTree, type TreeMember, type Tree } from "../syntax/tree.js";
-import { applyOverlay } from "./overlay.js";
+import { type MapTree, mapTree, type Tree, type TreeMember, withMembers } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
-import { DOCUMENT, getSections, getShapeUnder, type DocumentShape } from "./shape.js";
+import { applyOverlay } from "./overlay.js";
+import { DOCUMENT, type DocumentShape, getSections, getShapeUnder } from "./shape.js";
 
 const AT_THE_TOP = ["templates", "defaults"];
 const OF_AN_ENTRY = ["template", "with"];

@@ -1,19 +1,19 @@
 /** Applies an overlay to a document: maps are merged by name, other values are replaced. */
+import type { DocumentKind } from "../../resources/definition/placement.js";
 import { formatHint } from "../../resources/definition/problems.js";
 import {
   createLeaf,
   findLeafValue,
-  listTree,
-  mapTree,
-  withMembers,
   type ListTree,
+  listTree,
   type MapTree,
-  type TreeMember,
+  mapTree,
   type Tree,
+  type TreeMember,
+  withMembers,
 } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
-import { findItemKey, getShapeUnder, type DocumentShape } from "./shape.js";
-import type { DocumentKind } from "../../resources/definition/placement.js";
+import { type DocumentShape, findItemKey, getShapeUnder } from "./shape.js";
 
 /** Keywords of overlays. */
 const REMOVE = "$remove";

@@ -8,11 +8,21 @@ import { MASK } from "../../resources/definition/secrets/mask.js";
 import { TrustError } from "../../trust/errors.js";
 import type { SecretOrigin, SecretReference } from "../../trust/references.js";
 import {
+  type Environment,
   formatMissingVariable,
   readVariable,
   refuseConfiguration,
-  type Environment,
 } from "../../trust/variables.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
+import type { Position, Source } from "../syntax/source.js";
+import {
+  Interpolated,
+  type LeafTree,
+  mapLeaves,
+  type OutputReference,
+  type Placeholder,
+  type Tree,
+} from "../syntax/tree.js";
 import {
   append,
   isPlaceholderKind,
@@ -22,16 +32,6 @@ import {
   placeholderKinds,
   splitPieces,
 } from "./placeholder-text.js";
-import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
-import type { Position, Source } from "../syntax/source.js";
-import {
-  Interpolated,
-  mapLeaves,
-  type LeafTree,
-  type OutputReference,
-  type Placeholder,
-  type Tree,
-} from "../syntax/tree.js";
 
 export {
   escapePlaceholders,

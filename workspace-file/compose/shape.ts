@@ -1,16 +1,16 @@
 /** Meaning of the parts of a document, by which documents are merged. */
-import { listKindsUnder, WORKSPACE, type DocumentKind } from "../../resources/definition/placement.js";
+import { type DocumentKind, listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
+import { definitions } from "../../resources/index.js";
 import { documentHead, documentReuse } from "../document/properties.js";
 import {
   findLeafValue,
   listTree,
-  mapTree,
-  withMembers,
   type MapTree,
-  type TreeMember,
+  mapTree,
   type Tree,
+  type TreeMember,
+  withMembers,
 } from "../syntax/tree.js";
-import { definitions } from "../../resources/index.js";
 
 /** Document, entry of a type, section of entries of a type, or any other value. */
 export type DocumentShape =

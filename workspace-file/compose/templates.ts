@@ -1,28 +1,28 @@
 /** Templates: entries with parameters that other entries reuse. */
 import { z } from "zod";
-import { formatHint, addArticle, listProblems } from "../../resources/definition/problems.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
+import { addArticle, formatHint, listProblems } from "../../resources/definition/problems.js";
+import { definitions } from "../../resources/index.js";
+import { templateSchema } from "../document/template-schema.js";
+import { MAX_PARTS } from "../syntax/parse.js";
+import type { Position } from "../syntax/source.js";
 import {
   createLeaf,
   findLeafValue,
-  mapLeaves,
   getPositionAt,
   getValue,
-  withMembers,
   type LeafTree,
+  mapLeaves,
   type MapTree,
   type Piece,
-  type TreeMember,
   type Tree,
+  type TreeMember,
+  withMembers,
 } from "../syntax/tree.js";
-import { MAX_PARTS } from "../syntax/parse.js";
-import { splitPieces, getPositionIn } from "./placeholders.js";
-import { templateSchema } from "../document/template-schema.js";
-import type { Position } from "../syntax/source.js";
-import { definitions } from "../../resources/index.js";
-import { applyOverlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
+import { applyOverlay } from "./overlay.js";
+import { getPositionIn, splitPieces } from "./placeholders.js";
 import { mapEntries } from "./shape.js";
-import type { DocumentKind } from "../../resources/definition/placement.js";
 
 interface Template {
   readonly name: string;

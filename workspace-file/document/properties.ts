@@ -1,8 +1,8 @@
 /** Properties of a workspace file and of its entries, besides the arguments of resources. */
 import { z } from "zod";
-import { guardSettings } from "./guard-settings.js";
 import { choice, text } from "../../resources/definition/primitives.js";
 import type { ProviderEngine } from "../../resources/definition/provider-engine.js";
+import { guardSettings } from "./guard-settings.js";
 
 /** Properties of the file itself. */
 export const documentHead = {

@@ -1,10 +1,10 @@
 /** Canonical form of a document, by which two documents are compared and the effect of an edit is predicted. */
 import { isDeepStrictEqual } from "node:util";
-import { isPlain } from "../../diff/values.js";
 import { diffLeaves, type PropertyPath } from "../../diff/structural-diff.js";
-import { Interpolated, findLeafValue, listPlaceholdersIn, type LeafTree, type Tree } from "../syntax/tree.js";
+import { isPlain } from "../../diff/values.js";
 import { splitPieces, unescapePlaceholders } from "../compose/placeholders.js";
-import { findItemKey, getShapeUnder, type DocumentShape } from "../compose/shape.js";
+import { type DocumentShape, findItemKey, getShapeUnder } from "../compose/shape.js";
+import { findLeafValue, Interpolated, type LeafTree, listPlaceholdersIn, type Tree } from "../syntax/tree.js";
 import { AsWritten } from "./edit-types.js";
 
 /** Text with placeholders, and its value. */

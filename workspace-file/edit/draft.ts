@@ -1,12 +1,12 @@
 /** Texts of a document that is edited. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../compose/shape.js";
-import { toCanonical, type Canonical } from "./canonical-form.js";
-import { RawText, type Splice } from "./yaml/raw.js";
-import { Refusal, type EditedFile, type EditOptions } from "./edit-types.js";
+import { type ReadDocument, readDocument } from "../load/index.js";
 import type { MapTree } from "../syntax/tree.js";
+import { type Canonical, toCanonical } from "./canonical-form.js";
+import { type EditedFile, type EditOptions, Refusal } from "./edit-types.js";
+import { RawText, type Splice } from "./yaml/raw.js";
 
 /** Texts of all files of a document, with changes. */
 export class Draft {

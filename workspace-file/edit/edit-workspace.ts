@@ -1,16 +1,16 @@
 /** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
 import { relative } from "node:path";
-import { splitPieces, parseVariable } from "../compose/placeholders.js";
-import { readVariable, chooseVariableFor } from "../../trust/variables.js";
+import { readText } from "../../trust/checkout-files.js";
+import { chooseVariableFor, readVariable } from "../../trust/variables.js";
+import { parseVariable, splitPieces } from "../compose/placeholders.js";
+import { STDIN } from "../load/files.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
 import { isJson } from "../syntax/parse.js";
-import { readText } from "../../trust/checkout-files.js";
-import { STDIN } from "../load/files.js";
-import { Attempts, joinAttempts, type Done } from "./make-edits.js";
-import { Draft, buildSnapshot, type DraftSnapshot } from "./draft.js";
-import { withoutEmptyFiles } from "./empty-files.js";
+import { buildSnapshot, Draft, type DraftSnapshot } from "./draft.js";
 import { AsWritten, type Edit, type EditedFile, type EditOptions, type EditResult } from "./edit-types.js";
+import { withoutEmptyFiles } from "./empty-files.js";
+import { Attempts, type Done, joinAttempts } from "./make-edits.js";
 
 /**
  * Edits a workspace file with its includes and overlays. Writes nothing: the result contains the texts.

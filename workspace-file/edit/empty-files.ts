@@ -1,11 +1,11 @@
 /** Removes the files of a document that are empty after edits. */
 import { dirname, join } from "node:path";
 import { isCollection, isMap, isPair, isScalar, isSeq } from "yaml";
-import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
 import { isSameCanonical } from "./canonical-form.js";
-import { removeNode } from "./yaml/remove.js";
+import { type Draft, type DraftSnapshot, takeSnapshot } from "./draft.js";
 import type { EditOptions } from "./edit-types.js";
 import type { RawText } from "./yaml/raw.js";
+import { removeNode } from "./yaml/remove.js";
 
 /** Removes the files that contain nothing, not even a comment, and the lines that include them. */
 export function withoutEmptyFiles(

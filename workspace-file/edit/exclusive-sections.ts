@@ -1,9 +1,9 @@
 /** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
 import { isPlain } from "../../diff/values.js";
-import type { PropertyPath } from "../../resources/definition/problems.js";
 import { isExclusive } from "../../resources/definition/placement.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getSections } from "../compose/shape.js";
-import { toCanonicalMap, getCanonicalAt, type Canonical } from "./canonical-form.js";
+import { type Canonical, getCanonicalAt, toCanonicalMap } from "./canonical-form.js";
 import type { EntryLocation } from "./locate.js";
 
 export interface InFile {

@@ -1,10 +1,10 @@
 /** Locates the entry of a logical name in the canonical form of a document. */
 import { isPlain } from "../../diff/values.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import type { PropertyPath } from "../../resources/definition/problems.js";
-import { getSections, getShapeUnder, type DocumentShape } from "../compose/shape.js";
 import type { DocumentKind } from "../../resources/definition/placement.js";
-import { findKeyOfItem, getCanonicalAt, type Canonical } from "./canonical-form.js";
+import type { PropertyPath } from "../../resources/definition/problems.js";
+import { type DocumentShape, getSections, getShapeUnder } from "../compose/shape.js";
+import { type Canonical, findKeyOfItem, getCanonicalAt } from "./canonical-form.js";
 import { Refusal } from "./edit-types.js";
 
 /** Step into a file: by key, to the item of a name, to a plain item, or by index. */

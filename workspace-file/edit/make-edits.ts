@@ -1,9 +1,9 @@
 /** Makes edits: tries the ways to write them, and verifies each result by reading it. */
 import { formatPath, type PropertyPath } from "../../resources/definition/problems.js";
-import { listCanonicalDifferences, isSameCanonical, type Canonical } from "./canonical-form.js";
-import { takeSnapshot, type Draft, type DraftSnapshot } from "./draft.js";
+import { type Canonical, isSameCanonical, listCanonicalDifferences } from "./canonical-form.js";
+import { type Draft, type DraftSnapshot, takeSnapshot } from "./draft.js";
+import { type Edit, type EditOptions, type MadeEdit, Refusal, type Refused } from "./edit-types.js";
 import { planEdit, type WriteStrategy } from "./plan-edit.js";
-import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./edit-types.js";
 
 export interface Done {
   readonly snapshot: DraftSnapshot;

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { formatPath } from "../../resources/definition/problems.js";
 import { DOCUMENT } from "../compose/shape.js";
-import { readDeclarations, type LoadOptions } from "../load/index.js";
+import { type LoadOptions, readDeclarations } from "../load/index.js";
 import { parseYaml } from "../syntax/parse.js";
 import { getValue } from "../syntax/tree.js";
-import { listCanonicalDifferences, toCanonical, type Canonical } from "./canonical-form.js";
+import { type Canonical, listCanonicalDifferences, toCanonical } from "./canonical-form.js";
 
 /** NewTexts by absolute path. */
 export type NewTexts = ReadonlyMap<string, string>;

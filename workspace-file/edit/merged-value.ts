@@ -1,11 +1,11 @@
 /** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
 import { isPlain } from "../../diff/values.js";
-import { findLeafValue, listPlaceholdersIn } from "../syntax/tree.js";
-import { parseVariable } from "../compose/placeholders.js";
 import { chooseVariableFor } from "../../trust/variables.js";
+import { parseVariable } from "../compose/placeholders.js";
 import { getLocation } from "../syntax/source.js";
+import { findLeafValue, listPlaceholdersIn } from "../syntax/tree.js";
+import { type Canonical, Filled, isFilledBy, toCanonicalMap } from "./canonical-form.js";
 import { AsWritten, Refusal } from "./edit-types.js";
-import { Filled, toCanonicalMap, isFilledBy, type Canonical } from "./canonical-form.js";
 
 /**
  * Returns a new value that replaces an old one.

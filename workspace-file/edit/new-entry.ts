@@ -2,12 +2,12 @@
 import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import { isPlain } from "../../diff/values.js";
-import { splitPieces } from "../compose/placeholders.js";
 import type { DocumentKind } from "../../resources/definition/placement.js";
+import { splitPieces } from "../compose/placeholders.js";
 import { findCostlyPattern } from "../document/costly-pattern.js";
 import { Source } from "../syntax/source.js";
-import { createLeaf, buildTree } from "../syntax/tree.js";
-import { toCanonical, type Canonical } from "./canonical-form.js";
+import { buildTree, createLeaf } from "../syntax/tree.js";
+import { type Canonical, toCanonical } from "./canonical-form.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
 import { AsWritten, type NewFile } from "./edit-types.js";
 import { writeBelow } from "./write.js";

@@ -1,11 +1,11 @@
 /** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
 import { isPlain } from "../../diff/values.js";
-import { getCanonicalAt, withPart, type Canonical } from "./canonical-form.js";
+import { type Canonical, getCanonicalAt, withPart } from "./canonical-form.js";
+import { Refusal } from "./edit-types.js";
 import type { LocationStep } from "./locate.js";
 import { readPlain } from "./meaning.js";
-import { Refusal } from "./edit-types.js";
-import { findFormAt, buildValueAt, writeBelow } from "./write.js";
+import { buildValueAt, findFormAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
 import { RawText } from "./yaml/raw.js";
 import { replaceWhole } from "./yaml/replace.js";

@@ -1,25 +1,25 @@
 /** Plans an edit: the form that the document should have, and the ways to write it. */
 import type { PropertyPath } from "../../resources/definition/problems.js";
+import { getSections } from "../compose/shape.js";
 import { getLocation } from "../syntax/source.js";
 import { findPartAt } from "../syntax/tree.js";
 import {
-  findChangedParts,
-  Filled,
-  isEmpty,
-  findKeyOfItem,
-  getCanonicalAt,
-  withPart,
   type Canonical,
   type ChangedPart,
+  Filled,
+  findChangedParts,
+  findKeyOfItem,
+  getCanonicalAt,
+  isEmpty,
+  withPart,
 } from "./canonical-form.js";
-import { getSections } from "../compose/shape.js";
 import type { Draft, DraftSnapshot } from "./draft.js";
-import { toFileForm, type InFile } from "./exclusive-sections.js";
-import { requireEntry, locate, locateStepsBelow, type ExistingEntry, type LocationStep } from "./locate.js";
+import { type Addition, type Edit, type Order, type Property, Refusal, type Removal } from "./edit-types.js";
+import { type InFile, toFileForm } from "./exclusive-sections.js";
+import { type ExistingEntry, locate, locateStepsBelow, type LocationStep, requireEntry } from "./locate.js";
 import { findFileToChange, keepsPlaceholders, mergeValue } from "./merged-value.js";
-import { toCanonicalNewEntry, addInOwnFile } from "./new-entry.js";
-import { Refusal, type Addition, type Edit, type Order, type Property, type Removal } from "./edit-types.js";
-import { findOwnPart, writeBelow, writeProperty, type At } from "./write.js";
+import { addInOwnFile, toCanonicalNewEntry } from "./new-entry.js";
+import { type At, findOwnPart, writeBelow, writeProperty } from "./write.js";
 import type { RawText } from "./yaml/raw.js";
 import { removeNode } from "./yaml/remove.js";
 import { reorder } from "./yaml/reorder.js";

@@ -1,15 +1,15 @@
 /** Writes a value into a text at the end of steps, or below the nearest existing part. */
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
-import { buildDocumentForm, orderKeys, type MapForm } from "../format/index.js";
 import { definitions } from "../../resources/index.js";
+import { buildDocumentForm, type MapForm, orderKeys } from "../format/index.js";
+import type { Canonical } from "./canonical-form.js";
 import { Refusal } from "./edit-types.js";
+import type { LocationStep } from "./locate.js";
 import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
+import type { RawText } from "./yaml/raw.js";
 import { createAlias, createNode } from "./yaml/render.js";
 import { replaceAt, replaceWhole } from "./yaml/replace.js";
-import type { Canonical } from "./canonical-form.js";
-import type { RawText } from "./yaml/raw.js";
 import type { Slot } from "./yaml/slot.js";
-import type { LocationStep } from "./locate.js";
 
 const form = buildDocumentForm(definitions);
 

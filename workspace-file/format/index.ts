@@ -1,13 +1,13 @@
 /** Formats workspace files: orders the keys and keeps everything else. */
-import { isMap, isScalar, type Document, Composer, Parser, type CST, type ParsedNode } from "yaml";
+import { Composer, type CST, type Document, isMap, isScalar, type ParsedNode, Parser } from "yaml";
 import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
-import { parseYaml } from "../syntax/parse.js";
-import type { Diagnostic } from "../syntax/diagnostics.js";
 import type { Definition } from "../../resources/index.js";
+import type { Diagnostic } from "../syntax/diagnostics.js";
+import { parseYaml } from "../syntax/parse.js";
 import { buildDocumentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
-import { separateSections, printDocument, settleComments, asWritten } from "./print.js";
-import { listCommentsIn, isSameDocument } from "./verify.js";
+import { asWritten, printDocument, separateSections, settleComments } from "./print.js";
+import { isSameDocument, listCommentsIn } from "./verify.js";
 
 export { buildDocumentForm, EXTENSIONS, formatKeyText, REST, type MapForm } from "./forms.js";
 export { orderKeys } from "./order.js";

@@ -1,6 +1,6 @@
 /** Sorts the keys of a document into canonical order, with their comments, anchors and aliases. */
-import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document, type Pair, type YAMLMap } from "yaml";
-import { EXTENSIONS, formatKeyText, REST, type MapForm } from "./forms.js";
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Pair, visit, type YAMLMap } from "yaml";
+import { EXTENSIONS, formatKeyText, type MapForm, REST } from "./forms.js";
 
 /** Sorts the keys in place. Names and list items keep their order. */
 export function orderKeys(document: Document, form: MapForm): void {

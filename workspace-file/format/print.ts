@@ -1,22 +1,22 @@
 /** Prints a document: two spaces of indentation, long flow collections spread, texts quoted and folded as written. */
 import {
+  type CollectionTag,
+  Document,
   isCollection,
   isMap,
   isNode,
   isPair,
-  Document,
-  visit,
-  type CollectionTag,
   type Node,
   type Pair,
   type Scalar,
   type ScalarTag,
   type Tags,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
 import { formatKeyText } from "./forms.js";
-import { isPrintable, renderQuoted, renderBlockText } from "./strings.js";
+import { isPrintable, renderBlockText, renderQuoted } from "./strings.js";
 
 /** Maximum width of a flow collection. */
 const WIDTH = 110;

@@ -1,5 +1,5 @@
 /** Verifies that formatting changes no value and loses no comment. */
-import { isAlias, isMap, isPair, isScalar, isSeq, Parser, visit, type Document } from "yaml";
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, Parser, visit } from "yaml";
 import { formatKeyText } from "./forms.js";
 
 /** Reports whether two documents have the same value, in any order of keys. Aliases must refer to the same node. */

@@ -1,15 +1,15 @@
 /** Finds what is valid in a workspace file but usually a mistake. */
 import { maskTexts } from "../../client/index.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
-import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
-import { readDeclarations, withoutPlacedSecrets, type LoadedFile, type LoadOptions } from "../load/index.js";
-import { isCustomCode, type CustomRule } from "./custom/rule.js";
-import { Ignores, ignoreRules, listIgnoresIn } from "./ignores.js";
+import { type LoadedFile, type LoadOptions, readDeclarations, withoutPlacedSecrets } from "../load/index.js";
+import type { Location } from "../syntax/source.js";
+import { type CustomRule, isCustomCode } from "./custom/rule.js";
+import type { Range, RuleFinding } from "./finding.js";
+import { ignoreRules, Ignores, listIgnoresIn } from "./ignores.js";
 import { Linted } from "./lint-document.js";
 import { rules } from "./registry.js";
-import type { RuleFinding, Range } from "./finding.js";
-import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
+import type { LintRuleFacts, LintSeverity, Rule } from "./rule.js";
 
 export type { LintRuleFacts, LintSeverity } from "./rule.js";
 export { type CustomRule } from "./custom/rule.js";

@@ -1,16 +1,16 @@
 /** Workspace file for lint rules: entries, and how each value was written. */
 import type { PropertyPath } from "../../resources/definition/problems.js";
-import { listLeavesIn, findPartAt, listTreeSecrets, type LeafTree, type MapTree } from "../syntax/tree.js";
-import type { Source } from "../syntax/source.js";
-import { listEntries, type Entry } from "../load/entries.js";
 import {
   listPartlySecretNames,
   listSecretNames,
   listSecretPartsIn,
   listSecretsIn,
 } from "../../resources/index.js";
+import { type Entry, listEntries } from "../load/entries.js";
 import { collectObjects, type ObjectInFile } from "../load/objects-in-file.js";
-import type { RuleFinding, Range } from "./finding.js";
+import type { Source } from "../syntax/source.js";
+import { findPartAt, type LeafTree, listLeavesIn, listTreeSecrets, type MapTree } from "../syntax/tree.js";
+import type { Range, RuleFinding } from "./finding.js";
 
 export class Linted {
   private root: ObjectInFile | undefined;

@@ -1,8 +1,8 @@
 /** Checks the arguments of an entry. Texts from placeholders are converted to the expected type. */
-import type { Problem, PropertyPath } from "../../resources/definition/problems.js";
-import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { UNKNOWN } from "../../diff/values.js";
-import { validateArgs, type Definition, type Fields } from "../../resources/index.js";
+import type { Problem, PropertyPath } from "../../resources/definition/problems.js";
+import { type Definition, type Fields, validateArgs } from "../../resources/index.js";
+import { findPartAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { mapRefs } from "./resolve-names.js";
 
 export interface Checked {

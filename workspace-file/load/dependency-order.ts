@@ -1,9 +1,9 @@
 /** Orders declarations by their lists and their references. */
 import type { Problem } from "../../resources/definition/problems.js";
-import { getDefinition, type Around } from "../../resources/index.js";
-import { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
+import { type Around, getDefinition } from "../../resources/index.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./resolve-names.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 
 /** Chains the entries of ordered lists, and adds a resource that manages their order. */
 export function chainActions(

@@ -1,6 +1,6 @@
 /** Detects entries that are valid by themselves but name the same object. */
-import type { Problem } from "../../resources/definition/problems.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
+import type { Problem } from "../../resources/definition/problems.js";
 import { canonicalize, type Definition } from "../../resources/index.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 

@@ -1,24 +1,24 @@
 /** Reads the sections of a workspace file entry by entry. */
 import { z } from "zod";
 import { isPlain } from "../../diff/values.js";
+import { buildNameIn } from "../../resources/definition/logical-name.js";
 import {
-  didYouMean,
+  type DocumentKind,
+  isExclusive,
+  listKindsUnder,
+  WORKSPACE,
+} from "../../resources/definition/placement.js";
+import {
   addArticle,
+  didYouMean,
   listProblems,
   type Problem,
   type ProblemCode,
   type PropertyPath,
 } from "../../resources/definition/problems.js";
-import { buildNameIn } from "../../resources/definition/logical-name.js";
-import {
-  isExclusive,
-  listKindsUnder,
-  WORKSPACE,
-  type DocumentKind,
-} from "../../resources/definition/placement.js";
+import { type Definition, definitions, type Fields, formatProblemLine } from "../../resources/index.js";
 import { entryWords, reuseWords } from "../document/properties.js";
 import { getValue, type MapTree } from "../syntax/tree.js";
-import { definitions, formatProblemLine, type Definition, type Fields } from "../../resources/index.js";
 import { getExclusiveArgument } from "./exclusive-sections.js";
 
 /** Entry of a workspace file. */

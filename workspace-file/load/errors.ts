@@ -1,8 +1,8 @@
 /** Error with all problems of a workspace file, each with its location and source line. */
-import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
-import { problemRemedies } from "../../resources/definition/problem-codes.js";
-import { hideSecrets } from "./hide-secrets.js";
 import { formatCount } from "../../diff/format-count.js";
+import { problemRemedies } from "../../resources/definition/problem-codes.js";
+import { type Diagnostic, formatDiagnostic } from "../syntax/diagnostics.js";
+import { hideSecrets } from "./hide-secrets.js";
 
 /** Maximum number of problems in the message. The first ones usually cause the rest. */
 const MAX_SHOWN = 50;

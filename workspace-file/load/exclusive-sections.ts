@@ -1,8 +1,8 @@
 /** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
-import type { DocumentKind } from "../../resources/definition/placement.js";
-import { getSections } from "../compose/shape.js";
-import type { Definition, Fields } from "../../resources/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
+import type { DocumentKind } from "../../resources/definition/placement.js";
+import type { Definition, Fields } from "../../resources/index.js";
+import { getSections } from "../compose/shape.js";
 
 type Step = string | number;
 

@@ -1,20 +1,19 @@
 /** Finds and reads the files of a workspace, within the folders that they may read. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
+import {
+  createOutsideFoldersError,
+  type FileRules,
+  listFolder,
+  OversizedFile,
+  ReadableFolders,
+  readBytes,
+} from "../../trust/checkout-files.js";
 import { TrustError } from "../../trust/errors.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
-import { ModuleError } from "./module.js";
-import {
-  listFolder,
-  OversizedFile,
-  createOutsideFoldersError,
-  ReadableFolders,
-  readBytes,
-  type FileRules,
-} from "../../trust/checkout-files.js";
-
 import { findMatchingFiles } from "./matching-files.js";
+import { ModuleError } from "./module.js";
 
 /** Name that stands for standard input. */
 export const STDIN = "-";

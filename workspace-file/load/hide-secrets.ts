@@ -1,9 +1,9 @@
 /** Masks literal secrets in the text of a workspace file, whose lines messages quote. */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
+import { definitions, findSecrets, isSensitive, looksRandom } from "../../resources/index.js";
+import { splitPieces } from "../compose/placeholders.js";
 import { composeDocument } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
-import { splitPieces } from "../compose/placeholders.js";
-import { definitions, findSecrets, isSensitive, looksRandom } from "../../resources/index.js";
 
 type Range = readonly [start: number, end: number];
 

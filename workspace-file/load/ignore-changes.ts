@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { EVERY, parsePropertyPath } from "../../diff/property-path.js";
 import { formatPath } from "../../diff/structural-diff.js";
-import { listComparableArgs, getArgsShape, type Fields } from "../../resources/index.js";
-import { formatHint, addArticle, type Problem } from "../../resources/definition/problems.js";
 import { listKindsUnder } from "../../resources/definition/placement.js";
-import { definitions } from "../../resources/index.js";
+import { addArticle, formatHint, type Problem } from "../../resources/definition/problems.js";
+import { definitions, type Fields, getArgsShape, listComparableArgs } from "../../resources/index.js";
 import type { Entry } from "./entries.js";
 
 /** Reports the paths that name nothing, and so would ignore nothing. */

@@ -1,13 +1,13 @@
 /** Reads the declarations of a workspace file, without Pulumi. */
 import { maskTexts } from "../../client/index.js";
+import { dropRepeated } from "../compose/index.js";
+import { createDiagnostic } from "../syntax/diagnostics.js";
 import { getLocation } from "../syntax/source.js";
 import { getPositionAt } from "../syntax/tree.js";
-import { createDiagnostic } from "../syntax/diagnostics.js";
-import { dropRepeated } from "../compose/index.js";
-import { toDeclarations } from "./to-declarations.js";
-import type { LoadedFile } from "./loaded-file.js";
 import { WorkspaceFileError } from "./errors.js";
-import { readDocument, type LoadOptions } from "./read-document.js";
+import type { LoadedFile } from "./loaded-file.js";
+import { type LoadOptions, readDocument } from "./read-document.js";
+import { toDeclarations } from "./to-declarations.js";
 
 export { createPlainDeclaration, type ResourceDeclaration } from "./resource-declaration.js";
 export type { LoadedFile } from "./loaded-file.js";

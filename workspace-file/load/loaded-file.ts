@@ -1,8 +1,8 @@
 /** The declarations of a workspace file, with their locations. */
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import type { Location } from "../syntax/source.js";
-import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";
 import type { ReadDocument } from "./read-document.js";
+import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";
 
 /** Declarations of a workspace file, with their locations. */
 export interface LoadedFile extends Omit<Declarations, "problems"> {

@@ -1,5 +1,5 @@
 /** Finds the files that match a pattern. Links are followed as far as the folders allow that may be read. */
-import { readdirSync, statSync, type Dirent } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { resolveRealPath } from "../../trust/checkout.js";

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
-import { defineWorkspace } from "./define-workspace.js";
 import { isRecord } from "../../diff/structural-diff.js";
+import { defineWorkspace } from "./define-workspace.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 

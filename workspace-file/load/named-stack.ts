@@ -4,11 +4,11 @@ import { z } from "zod";
 import { listDocumentKeys } from "../compose/shape.js";
 import { documentHead } from "../document/properties.js";
 import { createDiagnostic } from "../syntax/diagnostics.js";
-import { parseYaml, type ParsedYaml } from "../syntax/parse.js";
+import { type ParsedYaml, parseYaml } from "../syntax/parse.js";
 import { Source } from "../syntax/source.js";
 import { buildTree, getValue } from "../syntax/tree.js";
 import { WorkspaceFileError } from "./errors.js";
-import { listDocumentsIn, isFolder, readDocumentText, readStdin, STDIN } from "./files.js";
+import { isFolder, listDocumentsIn, readDocumentText, readStdin, STDIN } from "./files.js";
 import { isModule, readModule } from "./module.js";
 import type { LoadOptions } from "./read-document.js";
 

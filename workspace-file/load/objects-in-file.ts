@@ -1,18 +1,18 @@
 /** Objects of a workspace file with all their arguments, for rules of the user's own and for questions about the file. */
 import type { z } from "zod";
+import { isRecord } from "../../diff/structural-diff.js";
 import {
+  type DocumentKind,
   listArgsFromParent,
   listKindsUnder,
   WORKSPACE,
-  type DocumentKind,
 } from "../../resources/definition/placement.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getDefault } from "../../resources/definition/server-defaults.js";
-import { isRecord } from "../../diff/structural-diff.js";
-import { definitions, type Definition, type Fields } from "../../resources/index.js";
-import { listEntries, type Entry } from "./entries.js";
-import { getExclusiveArgument, locateInFile } from "./exclusive-sections.js";
+import { type Definition, definitions, type Fields } from "../../resources/index.js";
 import { findPartAt, getValue, type MapTree } from "../syntax/tree.js";
+import { type Entry, listEntries } from "./entries.js";
+import { getExclusiveArgument, locateInFile } from "./exclusive-sections.js";
 
 /** Type of the file as a whole. */
 export const WORKSPACE_TYPE = "Workspace";

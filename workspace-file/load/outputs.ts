@@ -1,7 +1,7 @@
 /** Resolves `${ref:projects/web.httpRepository}` to an object and checks that it has the output. */
 import { formatHint, type Problem } from "../../resources/definition/problems.js";
-import { listCopiedArgs, definitions } from "../../resources/index.js";
-import { createDiagnostic, formatDiagnostic, type DocumentProblem } from "../syntax/diagnostics.js";
+import { definitions, listCopiedArgs } from "../../resources/index.js";
+import { createDiagnostic, type DocumentProblem, formatDiagnostic } from "../syntax/diagnostics.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./resolve-names.js";

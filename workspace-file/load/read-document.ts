@@ -1,27 +1,27 @@
 /** Reads a workspace file with its includes and overlays into one tree. */
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { parseAllowed, type Environment } from "../../trust/variables.js";
-import { findCostlyPattern } from "../document/costly-pattern.js";
-import { listEngineWords } from "../compose/stack-placeholder.js";
-import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
-import { findLeafValue, buildTree, type MapTree, type Tree } from "../syntax/tree.js";
-import { parseYaml } from "../syntax/parse.js";
-import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
-import { Source, type Position } from "../syntax/source.js";
-import { compose, dropRepeated } from "../compose/index.js";
-import { listDocumentKeys } from "../compose/shape.js";
 import type { FileRules } from "../../trust/checkout-files.js";
 import { TrustError } from "../../trust/errors.js";
+import { type Environment, parseAllowed } from "../../trust/variables.js";
+import { compose, dropRepeated } from "../compose/index.js";
+import { type ConfigValue, fillPlaceholders } from "../compose/placeholders.js";
+import { listDocumentKeys } from "../compose/shape.js";
+import { listEngineWords } from "../compose/stack-placeholder.js";
+import { findCostlyPattern } from "../document/costly-pattern.js";
+import { createDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
+import { parseYaml } from "../syntax/parse.js";
+import { type Position, Source } from "../syntax/source.js";
+import { buildTree, findLeafValue, type MapTree, type Tree } from "../syntax/tree.js";
 import {
-  listFilesOf,
-  isFolder,
+  describeUnreadable,
   findOverlay,
+  isFolder,
+  listFilesOf,
   Reach,
   readDocumentText,
   readStdin,
   STDIN,
   UnreadableFile,
-  describeUnreadable,
 } from "./files.js";
 import { isModule, readModule } from "./module.js";
 

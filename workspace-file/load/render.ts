@@ -1,24 +1,24 @@
 /** Renders a composed document without secrets. */
 import type { PropertyPath } from "../../resources/definition/problems.js";
-import { escapePlaceholders } from "../compose/placeholders.js";
 import {
-  Interpolated,
-  mapLeaves,
-  mapTree,
-  listTree,
-  getValue,
-  type LeafTree,
-  type MapTree,
-  type Tree,
-} from "../syntax/tree.js";
-import {
-  MASK,
   listPartlySecretNames,
   listSecretNames,
   looksRandom,
   mapSecretParts,
+  MASK,
   type SecretPart,
 } from "../../resources/index.js";
+import { escapePlaceholders } from "../compose/placeholders.js";
+import {
+  getValue,
+  Interpolated,
+  type LeafTree,
+  listTree,
+  mapLeaves,
+  type MapTree,
+  mapTree,
+  type Tree,
+} from "../syntax/tree.js";
 import type { LoadedFile } from "./loaded-file.js";
 
 type Composed = Pick<LoadedFile, "tree" | "declarations">;

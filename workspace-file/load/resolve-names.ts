@@ -1,8 +1,8 @@
 /** Resolves references by name within a workspace file. */
 import { mapDeep } from "../../diff/values.js";
 import { formatHint, type Problem } from "../../resources/definition/problems.js";
+import { definitions, type Fields, findNamed, getSpelling, mapReferences } from "../../resources/index.js";
 import { Interpolated } from "../syntax/tree.js";
-import { definitions, findNamed, getSpelling, mapReferences, type Fields } from "../../resources/index.js";
 import type { Entry } from "./entries.js";
 import { isKeyOfExclusive, locateInFile } from "./exclusive-sections.js";
 

@@ -1,8 +1,8 @@
 /** Finds the arguments whose secrets the provider can read itself, so that the state contains only references to them. */
 import { isPlain } from "../../diff/values.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
-import { createReferringText, MASK, type Fields, type ReferringValue } from "../../resources/index.js";
-import { listLeavesIn, type LeafTree, type Tree } from "../syntax/tree.js";
+import { createReferringText, type Fields, MASK, type ReferringValue } from "../../resources/index.js";
+import { type LeafTree, listLeavesIn, type Tree } from "../syntax/tree.js";
 
 /**
  * @param secrets names of the arguments that contain a secret

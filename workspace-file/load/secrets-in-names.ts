@@ -1,15 +1,15 @@
 /** Reports secrets in values that identify objects. */
-import { listIdentifyingArgs, listSecretNames } from "../../resources/index.js";
 import type { DocumentKind } from "../../resources/definition/placement.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
+import { listIdentifyingArgs, listSecretNames } from "../../resources/index.js";
 import { documentHead, entryWords, listWords } from "../document/properties.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 import {
   Interpolated,
+  type LeafTree,
   listLeavesIn,
   listPlaceholdersIn,
-  type LeafTree,
   type MapTree,
   type OutputReference,
   type Tree,

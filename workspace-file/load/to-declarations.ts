@@ -1,38 +1,38 @@
 /** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
-import { listArgsFromParent, type DocumentKind } from "../../resources/definition/placement.js";
-import { getSections } from "../compose/shape.js";
-import type { DocumentProblem } from "../syntax/diagnostics.js";
+import { type DocumentKind, listArgsFromParent } from "../../resources/definition/placement.js";
 import {
   formatHint,
   listProblems,
   type Problem,
   type PropertyPath,
 } from "../../resources/definition/problems.js";
+import { definitions, type Fields, formatProblemLine, type ProviderEngine } from "../../resources/index.js";
+import { getSections } from "../compose/shape.js";
+import type { GuardSettings } from "../document/guard-settings.js";
 import { documentHead, entryWords } from "../document/properties.js";
+import type { DocumentProblem } from "../syntax/diagnostics.js";
 import {
-  holdsSecret,
-  listLeavesIn,
-  listMissingSecrets,
-  Interpolated,
   findPartAt,
   getValue,
+  holdsSecret,
+  Interpolated,
+  listLeavesIn,
+  listMissingSecrets,
   type MapTree,
 } from "../syntax/tree.js";
-import type { GuardSettings } from "../document/guard-settings.js";
-import { definitions, formatProblemLine, type Fields, type ProviderEngine } from "../../resources/index.js";
 import { checkArgs, findLeafIn } from "./check-arguments.js";
+import { chainActions, sortByNeeds } from "./dependency-order.js";
 import { findSameFormerName, findSameObjectTwice, withSharedKeys } from "./duplicates.js";
-import { readEntries, type Entry } from "./entries.js";
-import { findIgnoredNothing } from "./ignore-changes.js";
+import { type Entry, readEntries } from "./entries.js";
 import { locateInFile } from "./exclusive-sections.js";
-import { DeclaredNames, mapRefs, Ref, resolveNames } from "./resolve-names.js";
-import { checkOwns, type Owns } from "./owns.js";
+import { findIgnoredNothing } from "./ignore-changes.js";
 import { listMissingOutputs, resolveOutputs } from "./outputs.js";
+import { checkOwns, type Owns } from "./owns.js";
+import { DeclaredNames, mapRefs, Ref, resolveNames } from "./resolve-names.js";
+import type { ResourceDeclaration } from "./resource-declaration.js";
 import { collectReferences, collectWritten, holdsOutsideValue } from "./secret-references.js";
 import { listSecretOutputsInNames, listSecretsInHead, listSecretsInNames } from "./secrets-in-names.js";
-import { sortByNeeds, chainActions } from "./dependency-order.js";
-import type { ResourceDeclaration } from "./resource-declaration.js";
 
 export interface ToDeclarationsResult {
   readonly workspace: string | undefined;

@@ -1,6 +1,6 @@
 /** Which actions of a pipeline run, and when: only what the specification says. */
-import type { Fields } from "../../resources/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
+import type { Fields } from "../../resources/index.js";
 
 export interface ActionInRun {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Answers what an event would run in a workspace, from its file alone. */
 import type { ObjectInFile } from "../load/objects-in-file.js";
 import { withDescendants } from "../load/objects-in-file.js";
-import { splitActions, type RunActions } from "./actions.js";
-import { decideStart, type Certainty, type StartEvent } from "./starts.js";
+import { type RunActions, splitActions } from "./actions.js";
+import { type Certainty, decideStart, type StartEvent } from "./starts.js";
 import { listAmbiguousKeys, listVariablesSeenBy, type VisibleVariable } from "./variables.js";
 
 export { type ActionInRun, type RunActions } from "./actions.js";

@@ -1,24 +1,24 @@
 /** Parses a YAML text into a tree that knows the location of every part. */
 import {
   Composer,
+  type CST,
+  type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  YAMLParseError,
-  type Document,
+  Lexer,
   type Node,
   type Pair,
-  type Scalar,
-  Lexer,
   Parser,
-  type CST,
+  type Scalar,
+  YAMLParseError,
 } from "yaml";
 import { createDiagnostic, type Diagnostic } from "./diagnostics.js";
-import { Source, type Position } from "./source.js";
-import { isRecognized, formatUnrecognized } from "./recognize.js";
+import { formatUnrecognized, isRecognized } from "./recognize.js";
+import { type Position, Source } from "./source.js";
 import { listSyntaxProblems } from "./syntax-errors.js";
-import { createLeaf, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
+import { createLeaf, type LeafTree, listTree, mapTree, type Tree, type TreeMember } from "./tree.js";
 
 /** Maximum depth of a workspace file. */
 const MAX_DEPTH = 64;

@@ -1,5 +1,5 @@
 /** Explains why a text is not YAML, with one problem per mistake. */
-import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
+import { type Document, isMap, isScalar, isSeq, visit, type YAMLError } from "yaml";
 import { createDiagnostic, type Diagnostic } from "./diagnostics.js";
 import type { Source } from "./source.js";
 

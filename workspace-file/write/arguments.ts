@@ -1,18 +1,18 @@
 /** Converts the arguments of a declaration to the contents of its entry. */
 import { isExclusive, listArgsFromParent, listKindsUnder } from "../../resources/definition/placement.js";
-import { escapePlaceholders } from "../compose/placeholders.js";
-import { Interpolated } from "../syntax/tree.js";
 import {
-  getArgsShape,
-  definitions,
-  mapReferences,
   type Definition,
+  definitions,
   type Fields,
+  getArgsShape,
+  mapReferences,
 } from "../../resources/index.js";
-import type { ResourceDeclaration } from "../load/resource-declaration.js";
+import { escapePlaceholders } from "../compose/placeholders.js";
 import { AsWritten } from "../edit/edit-types.js";
 import { Ref } from "../load/resolve-names.js";
-import { listFormerKeys, getKeyOfName } from "./split-names.js";
+import type { ResourceDeclaration } from "../load/resource-declaration.js";
+import { Interpolated } from "../syntax/tree.js";
+import { getKeyOfName, listFormerKeys } from "./split-names.js";
 import type { WriteOptions, WrittenFields } from "./types.js";
 
 export interface WrittenEntry {

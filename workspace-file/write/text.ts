@@ -1,9 +1,9 @@
 /** Prints a document as the text of a workspace file. */
 import { Document, isScalar, visit } from "yaml";
-import { asWritten } from "../format/print.js";
-import { printOrdered } from "../format/index.js";
 import { definitions } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { printOrdered } from "../format/index.js";
+import { asWritten } from "../format/print.js";
 
 /**
  * Returns the document in YAML: keys in the order of `workspacectl fmt`, texts quoted where YAML (also version 1.1, which other

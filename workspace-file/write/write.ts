@@ -2,12 +2,12 @@
 import { pickDefined } from "../../diff/values.js";
 import { escapeKey, type NameStep } from "../../resources/definition/logical-name.js";
 import { WORKSPACE } from "../../resources/definition/placement.js";
-import { escapePlaceholders } from "../compose/placeholders.js";
 import { findDefinition } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { escapePlaceholders } from "../compose/placeholders.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
-import { splitPlacement } from "./split-names.js";
 import { writeEntryArguments, type WrittenEntry } from "./arguments.js";
+import { splitPlacement } from "./split-names.js";
 import type { WriteOptions, WrittenFields } from "./types.js";
 
 export type { WriteOptions } from "./types.js";

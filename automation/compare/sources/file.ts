@@ -1,33 +1,33 @@
 /** Reads a workspace file as a source. */
-import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { pickDefined } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import type { PropertyPath } from "../../../resources/definition/problems.js";
 import {
-  Interpolated,
   findPartAt,
-  listPlaceholdersIn,
   getValue,
+  Interpolated,
   type LeafTree,
+  listPlaceholdersIn,
   type Tree,
 } from "../../../workspace-file/index.js";
 import { listEntries } from "../../../workspace-file/load/entries.js";
 import { locateInFile } from "../../../workspace-file/load/exclusive-sections.js";
 import {
+  type LoadedFile,
   readDeclarations,
   Ref,
   type ResourceDeclaration,
-  type LoadedFile,
 } from "../../../workspace-file/load/index.js";
 import type { Io } from "../../io.js";
-import { SourceReader } from "./reader.js";
 import {
-  joinSteps,
-  UnknownValue,
   type ComparedSource,
+  joinSteps,
   type SourceFacts,
   type SourceObject,
+  UnknownValue,
 } from "../compared-source.js";
+import { SourceReader } from "./reader.js";
 import type { FileSpec } from "./source-spec.js";
 
 /** An output of another object. */

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../provider/index.js";
 import { CliError } from "../../command-error.js";
-import { findBackend, mayHaveStacks } from "../../stack/backend.js";
-import { findProject } from "../../stack/project.js";
-import { openReadingProgress, type ReadingProgress } from "../../export/read-workspace.js";
 import { getKnownPeople } from "../../export/people-file.js";
+import { openReadingProgress, type ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../io.js";
-import { type ComparedSource, joinSteps, type Includes } from "../compared-source.js";
+import { findBackend, mayHaveStacks } from "../../stack/backend.js";
+import { findProject } from "../../stack/project.js";
+import { type ComparedSource, type Includes, joinSteps } from "../compared-source.js";
 import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
 import type { SourceSpec, StackSpec } from "./source-spec.js";

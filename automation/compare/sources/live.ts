@@ -1,25 +1,25 @@
 /** Reads a live workspace as a source. */
-import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { ServiceError } from "../../../client/index.js";
 import { pickDefined, UNKNOWN } from "../../../diff/values.js";
 import {
-  listHiddenAt,
-  discoverWorkspace,
-  validateArgs,
-  type Fields,
-  type Discovery,
   type DiscoveredObject,
+  discoverWorkspace,
+  type Discovery,
+  type Fields,
+  listHiddenAt,
+  validateArgs,
 } from "../../../provider/index.js";
 import { getAddress } from "../../../resources/definition/context.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { CliError } from "../../command-error.js";
+import { describeReading, withService } from "../../connection/api-client.js";
 import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../io.js";
-import { describeReading, withService } from "../../connection/api-client.js";
-import { UnknownValue, type ComparedSource, type SourceFacts } from "../compared-source.js";
+import { type ComparedSource, type SourceFacts, UnknownValue } from "../compared-source.js";
 import { SourceReader } from "./reader.js";
-import type { PeopleAt } from "./stack.js";
 import type { ConnectionSpec } from "./source-spec.js";
+import type { PeopleAt } from "./stack.js";
 
 export interface LiveReading {
   readonly scope: ExportScope;

@@ -1,27 +1,27 @@
 /** Converts described objects to the common form: with the names that they have at the service, and normalized arguments. */
-import type { DocumentKind } from "../../../resources/definition/placement.js";
-import { pickDefined, mapDeep, isSameValue, UNKNOWN } from "../../../diff/values.js";
+import type { z } from "zod";
+import { isSameValue, mapDeep, pickDefined, UNKNOWN } from "../../../diff/values.js";
 import {
   definitions,
-  mapReferences,
   type Fields,
   getArgsShape,
   listComparableArgs,
   listPartlySecretNames,
   listSecretNames,
+  mapReferences,
 } from "../../../provider/index.js";
-import { isExclusive, listKindsUnder, WORKSPACE } from "../../../resources/definition/placement.js";
 import { chooseOwnKeys, LogicalName, unescapeKey } from "../../../resources/definition/logical-name.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
+import { isExclusive, listKindsUnder, WORKSPACE } from "../../../resources/definition/placement.js";
+import { groupBy } from "../../../text/lists.js";
 import { Ref } from "../../../workspace-file/load/index.js";
 import {
   createReference,
-  ReferenceValue,
   type PathStep,
+  ReferenceValue,
   type SourceObject,
   UnknownValue,
 } from "../compared-source.js";
-import type { z } from "zod";
-import { groupBy } from "../../../text/lists.js";
 
 /** An object as its source describes it. */
 export interface DescribedObject extends Pick<SourceObject, "ignoreChanges" | "nameInFile" | "locate"> {

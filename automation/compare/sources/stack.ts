@@ -1,22 +1,22 @@
 /** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
-import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { hasSecret, pickDefined } from "../../../diff/values.js";
-import { findDefinitionAt, parseIdAtService } from "../../urn.js";
-import { CliError } from "../../command-error.js";
-import { note, type Io } from "../../io.js";
-import { noteUnsettled } from "../../stack/recovery.js";
-import { findBackend, mayHaveStacks } from "../../stack/backend.js";
-import { findProject } from "../../stack/project.js";
-import { isMissing } from "../../stack/missing-stack.js";
-import { openPulumi } from "../../stack/pulumi-project.js";
-import { runPulumi } from "../../stack/pulumi.js";
-import { isManaged, type Deployment, type StateEntry } from "../../stack/state.js";
-import { type ComparedSource, joinSteps, UnknownValue, type SourceFacts } from "../compared-source.js";
+import { definitions, type Fields, findDefinition, type KnownNames } from "../../../provider/index.js";
 import { buildNameIn } from "../../../resources/definition/logical-name.js";
+import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { findParentArg } from "../../../resources/definition/placement.js";
-import { definitions, findDefinition, type Fields, type KnownNames } from "../../../provider/index.js";
 import { groupBy } from "../../../text/lists.js";
-import { SourceReader, type DescribedObject } from "./reader.js";
+import { CliError } from "../../command-error.js";
+import { type Io, note } from "../../io.js";
+import { findBackend, mayHaveStacks } from "../../stack/backend.js";
+import { isMissing } from "../../stack/missing-stack.js";
+import { findProject } from "../../stack/project.js";
+import { runPulumi } from "../../stack/pulumi.js";
+import { openPulumi } from "../../stack/pulumi-project.js";
+import { noteUnsettled } from "../../stack/recovery.js";
+import { type Deployment, isManaged, type StateEntry } from "../../stack/state.js";
+import { findDefinitionAt, parseIdAtService } from "../../urn.js";
+import { type ComparedSource, joinSteps, type SourceFacts, UnknownValue } from "../compared-source.js";
+import { type DescribedObject, SourceReader } from "./reader.js";
 import type { StackSpec } from "./source-spec.js";
 
 /** @throws {CliError} when the stack does not exist */

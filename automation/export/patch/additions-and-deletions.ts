@@ -1,24 +1,24 @@
 /** Adds entries for new objects, removes those whose object was deleted, and updates the order of lists. Unread and excluded objects do not count. */
-import { LogicalName, escapeKey } from "../../../resources/definition/logical-name.js";
-import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../workspace-file/index.js";
-import {
-  getArgsSchema,
-  definitions,
-  type Fields,
-  type DiscoveredObject,
-  type Gap,
-  type Discovery,
-} from "../../../provider/index.js";
-import { AsWritten, hasPlaceholder, joinWritten, type Edit } from "../../../workspace-file/edit/index.js";
-import { documentOf } from "../../../workspace-file/write/write.js";
-import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { mapDeep } from "../../../diff/values.js";
-import { chooseFreeName } from "../../../text/lists.js";
-import { formatPlaceholderOf } from "../written-values.js";
-import { translateArgs, getParentOf, type RemoteNames, getLastKey, getSectionOf } from "./existing-file.js";
-import type { ExportScope } from "../scope.js";
+import {
+  definitions,
+  type DiscoveredObject,
+  type Discovery,
+  type Fields,
+  type Gap,
+  getArgsSchema,
+} from "../../../provider/index.js";
+import { escapeKey, LogicalName } from "../../../resources/definition/logical-name.js";
 import { listKindsUnder } from "../../../resources/definition/placement.js";
+import { chooseFreeName } from "../../../text/lists.js";
+import { AsWritten, type Edit, hasPlaceholder, joinWritten } from "../../../workspace-file/edit/index.js";
+import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../workspace-file/index.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { documentOf } from "../../../workspace-file/write/write.js";
+import type { ExportScope } from "../scope.js";
+import { formatPlaceholderOf } from "../written-values.js";
 import type { Pair } from "./differ.js";
+import { getLastKey, getParentOf, getSectionOf, type RemoteNames, translateArgs } from "./existing-file.js";
 import { KeptText } from "./keep-placeholders.js";
 
 interface NewEntry {

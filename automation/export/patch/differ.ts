@@ -1,28 +1,28 @@
 /** Finds the changes that make an entry equal to its object: its arguments, and the lists that it owns exclusively (`exclusive: true`). */
+import { withIgnored } from "../../../diff/ignored-changes.js";
+import { stringifyStably } from "../../../diff/values.js";
 import {
   canonicalize,
+  type Definition,
+  definitions,
+  type DiscoveredObject,
+  type Fields,
   getArgsShape,
   getSpelling,
+  type KnownNames,
   listComparableArgs,
+  mapReferences,
+  type ProblemCode,
   reduceRemote,
   validateArgs,
-  type Definition,
-  type Fields,
-  type DiscoveredObject,
-  type ProblemCode,
-  definitions,
-  mapReferences,
-  type KnownNames,
 } from "../../../provider/index.js";
-import { withIgnored } from "../../../diff/ignored-changes.js";
-import { getLocation, type Tree } from "../../../workspace-file/index.js";
+import { isExclusive, listKindsUnder } from "../../../resources/definition/placement.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { getLocation, type Tree } from "../../../workspace-file/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { withUnknowns } from "../declare.js";
+import { type Existing, findPart, openPlaceholders, type RemoteNames } from "./existing-file.js";
 import { keepPlaceholders, represents } from "./keep-placeholders.js";
-import { openPlaceholders, findPart, type Existing, type RemoteNames } from "./existing-file.js";
-import { stringifyStably } from "../../../diff/values.js";
-import { isExclusive, listKindsUnder } from "../../../resources/definition/placement.js";
 
 /** An entry and its object. */
 export interface Pair {

@@ -1,34 +1,34 @@
 /** Reads an existing workspace file, with mock values for placeholders that have none, and maps its names to those at the service: an entry may have a key of its own. */
 import { dirname, relative, sep } from "node:path";
-import type { PropertyPath } from "../../../resources/definition/problems.js";
+import { mapDeep } from "../../../diff/values.js";
 import {
-  Interpolated,
-  listLeavesIn,
-  parseYaml,
-  findPartAt,
-  getLocation,
-  type LeafTree,
-  type Tree,
-} from "../../../workspace-file/index.js";
-import type { EditOptions } from "../../../workspace-file/edit/index.js";
-import { listEntries, type Entry } from "../../../workspace-file/load/entries.js";
-import {
-  readDeclarations,
-  type ResourceDeclaration,
-  type LoadedFile,
-  Ref,
-} from "../../../workspace-file/load/index.js";
-import {
+  type Definition,
   definitions,
+  type DiscoveredObject,
+  type Fields,
   findDefinition,
   mapReferences,
-  type Definition,
-  type Fields,
-  type DiscoveredObject,
 } from "../../../provider/index.js";
-import { countCommonParts, LogicalName, buildNameIn } from "../../../resources/definition/logical-name.js";
-import { mapDeep } from "../../../diff/values.js";
+import { buildNameIn, countCommonParts, LogicalName } from "../../../resources/definition/logical-name.js";
+import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { groupBy } from "../../../text/lists.js";
+import type { EditOptions } from "../../../workspace-file/edit/index.js";
+import {
+  findPartAt,
+  getLocation,
+  Interpolated,
+  type LeafTree,
+  listLeavesIn,
+  parseYaml,
+  type Tree,
+} from "../../../workspace-file/index.js";
+import { type Entry, listEntries } from "../../../workspace-file/load/entries.js";
+import {
+  type LoadedFile,
+  readDeclarations,
+  Ref,
+  type ResourceDeclaration,
+} from "../../../workspace-file/load/index.js";
 import type { DocumentOptions } from "../../next-command.js";
 
 export interface Existing {

@@ -1,25 +1,25 @@
 /** Matches entries of the file with objects of the workspace. */
 import {
-  SpelledNames,
+  type DiscoveredObject,
+  type Discovery,
   type Fields,
   type KnownNames,
-  type Discovery,
-  type DiscoveredObject,
+  SpelledNames,
 } from "../../../provider/index.js";
 import { escapeKey } from "../../../resources/definition/logical-name.js";
-import { Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { groupBy } from "../../../text/lists.js";
+import { Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { Differ, isShown, type Pair } from "./differ.js";
 import {
-  openPlaceholders,
-  findPart,
   type Existing,
-  groupBySection,
-  getParentOf,
+  findPart,
   getLastKey,
-  RemoteNames,
+  getParentOf,
   getSectionOf,
+  groupBySection,
+  openPlaceholders,
+  RemoteNames,
 } from "./existing-file.js";
-import { Differ, type Pair, isShown } from "./differ.js";
 
 export interface Matched {
   readonly names: RemoteNames;

@@ -1,34 +1,34 @@
 /** Updates an existing workspace file to match the workspace, and preserves everything else in it. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type ExpectedName, isSensitive, looksSecret } from "../../../provider/index.js";
-import {
-  editWorkspace,
-  type EditedFile,
-  type EditResult,
-  AsWritten,
-  type Refused,
-  describeEdit,
-  type MadeEdit,
-  readMeaning,
-  type NewTexts,
-} from "../../../workspace-file/edit/index.js";
-import { CliError, exitCodes } from "../../command-error.js";
-import { printDiff } from "../../report/colored-change.js";
-import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
-import { type Io, note, print } from "../../io.js";
-import { openValues, type VariablesFileOptions, printRemaining } from "../remaining.js";
-import { createExportReport, type ExportReport } from "../export-report.js";
-import { type Existing, getLastKey } from "./existing-file.js";
-import { patchPlan, type LiveWorkspace, type PatchPlan, type PatchSubject } from "./plan-edits.js";
-import type { LintFinding } from "../../../workspace-file/lint/index.js";
-import { lintErrors, withLintComments } from "../writers/yaml.js";
-import { formatBlockLines, Phrase, showChange } from "../../../text/shown-change.js";
-import { listNotWatchedNotes } from "../../report/format-values.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { type ExpectedName, isSensitive, looksSecret } from "../../../provider/index.js";
 import { formatFirst } from "../../../text/lists.js";
-import { existsSync } from "node:fs";
+import { formatBlockLines, Phrase, showChange } from "../../../text/shown-change.js";
 import { readText } from "../../../trust/checkout-files.js";
+import {
+  AsWritten,
+  describeEdit,
+  type EditedFile,
+  type EditResult,
+  editWorkspace,
+  type MadeEdit,
+  type NewTexts,
+  readMeaning,
+  type Refused,
+} from "../../../workspace-file/edit/index.js";
+import type { LintFinding } from "../../../workspace-file/lint/index.js";
+import { CliError, exitCodes } from "../../command-error.js";
+import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
+import { type Io, note, print } from "../../io.js";
+import { printDiff } from "../../report/colored-change.js";
+import { listNotWatchedNotes } from "../../report/format-values.js";
+import { createExportReport, type ExportReport } from "../export-report.js";
+import { openValues, printRemaining, type VariablesFileOptions } from "../remaining.js";
+import { lintErrors, withLintComments } from "../writers/yaml.js";
+import { type Existing, getLastKey } from "./existing-file.js";
+import { type LiveWorkspace, type PatchPlan, patchPlan, type PatchSubject } from "./plan-edits.js";
 
 /** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
 export function listExpectedIn({ declared }: Existing): ExpectedName[] {

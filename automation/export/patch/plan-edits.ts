@@ -1,49 +1,49 @@
 /** Plans the edits that make a workspace file match the workspace. */
+import type { NotWatched } from "../../../diff/ignored-changes.js";
 import {
-  findDefinition,
+  type DiscoveredObject,
+  type Discovery,
   type Fields,
+  findDefinition,
   type Gap,
   type KnownNames,
-  type Discovery,
-  type DiscoveredObject,
 } from "../../../provider/index.js";
 import { buildNameIn } from "../../../resources/definition/logical-name.js";
-import type { NotWatched } from "../../../diff/ignored-changes.js";
-import { listNotWatchedIn } from "../../stack/state.js";
+import { groupBy } from "../../../text/lists.js";
 import { describeEdit, type Edit, type NewFile } from "../../../workspace-file/edit/index.js";
+import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
+import { listNotWatchedIn } from "../../stack/state.js";
 import type { Declarable } from "../declare.js";
-import { collectVariables, type Needed } from "../written-values.js";
 import type { ExportScope } from "../scope.js";
 import { chooseFileOfEntry, formatTextOfEntry } from "../writers/yaml.js";
-import { groupBy } from "../../../text/lists.js";
+import { collectVariables, type Needed } from "../written-values.js";
 import {
   listAdditions,
-  toWrittenEntry,
-  withFreeVariables,
   listDeletionsFrom,
   listOrders,
   placeAddition,
+  toWrittenEntry,
+  withFreeVariables,
 } from "./additions-and-deletions.js";
 import {
-  Differ,
-  findExclusiveChange,
   collectExclusiveSections,
+  Differ,
   type EntryChange,
+  findExclusiveChange,
   type Pair,
   type RemoteWorkspace,
 } from "./differ.js";
 import {
   collectDefaults,
-  formatLineOf,
-  listOwnFiles,
   type Existing,
-  groupBySection,
-  getParentOf,
+  formatLineOf,
   getLastKey,
+  getParentOf,
   getSectionOf,
+  groupBySection,
+  listOwnFiles,
 } from "./existing-file.js";
-import { matchObjects, type Matched } from "./match-entries.js";
-import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
+import { type Matched, matchObjects } from "./match-entries.js";
 
 /** An edit, with what a report says about it. */
 export interface PatchSubject {

@@ -1,17 +1,17 @@
 /** Lists the resources that a program declares, in the order of the workspace file of these objects, and the settings that it reads. */
 import { z } from "zod";
-import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import { documentText } from "../../../workspace-file/write/write.js";
-import { type Definition, type Fields, getArgsShape } from "../../../provider/index.js";
-import { Expression, renderInterpolation, renderLiteral, toCamelCase } from "./literals.js";
 import { mapDeep } from "../../../diff/values.js";
+import { type Definition, type Fields, getArgsShape } from "../../../provider/index.js";
 import { chooseFreeName } from "../../../text/lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import type { Placeholder } from "../../../workspace-file/syntax/tree.js";
+import { documentText } from "../../../workspace-file/write/write.js";
 import type { Declarable } from "../declare.js";
-import { formatPlaceholderOf } from "../written-values.js";
 import { nameUses } from "../remaining.js";
 import type { Exported } from "../writers/writer.js";
+import { formatPlaceholderOf } from "../written-values.js";
+import { Expression, renderInterpolation, renderLiteral, toCamelCase } from "./literals.js";
 
 /** One resource of the program. */
 export interface Resource {

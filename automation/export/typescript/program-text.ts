@@ -1,19 +1,19 @@
 /** Writes the source of a program: one module, or separate ones for people, variables and each project. */
-import { chooseFreeName, groupBy } from "../../../text/lists.js";
-import { type Resource, refersTo } from "./declared-resources.js";
-import { LogicalName } from "../../../resources/definition/logical-name.js";
 import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
+import { LogicalName } from "../../../resources/definition/logical-name.js";
+import { chooseFreeName, groupBy } from "../../../text/lists.js";
 import { Ref } from "../../../workspace-file/load/index.js";
+import { refersTo, type Resource } from "./declared-resources.js";
 import {
   assignIdentifiers,
+  Expression,
+  INDENT,
+  quoteLiteral,
   renderBlock,
   renderComment,
-  Expression,
   renderImport,
-  INDENT,
   renderLiteral,
-  quoteLiteral,
 } from "./literals.js";
 
 /** The main module, which imports the others. */

@@ -1,20 +1,20 @@
 /** Exports a file for `pulumi import --file`, which adds existing objects to a stack under the logical names of a workspace file. */
 import {
   buildCommonInputs,
-  getDefinition,
-  importForms,
-  importId,
-  openReadOnlySession,
-  parsePulumiType,
-  pickScopes,
-  getPulumiType,
-  listSecretNames,
   type Connection,
-  type ReadingOptions,
   type Definition,
   type DiscoveredObject,
   type Fields,
+  getDefinition,
+  getPulumiType,
+  importForms,
+  importId,
+  listSecretNames,
+  openReadOnlySession,
+  parsePulumiType,
+  pickScopes,
   type ProviderEngine,
+  type ReadingOptions,
 } from "../../../provider/index.js";
 import { LogicalName } from "../../../resources/definition/logical-name.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";

@@ -1,13 +1,13 @@
 /** Exports a Pulumi program in TypeScript, in its own folder. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { stringify } from "yaml";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { findProgramPackages, type ProgramPackages } from "../../config-files/package-source.js";
 import { findProject } from "../../stack/project.js";
-import { hasManyProjects, MAIN, renderModules } from "../typescript/program-text.js";
-import { buildResources, ProgramSettings } from "../typescript/declared-resources.js";
 import { listHeadLines } from "../remaining.js";
-import { stringify } from "yaml";
+import { buildResources, ProgramSettings } from "../typescript/declared-resources.js";
+import { hasManyProjects, MAIN, renderModules } from "../typescript/program-text.js";
 import type { Writer } from "./writer.js";
 
 /** Files that are not replaced when a program is exported again, because users edit them. */

@@ -1,6 +1,6 @@
 /** What a language of an export gets and returns. */
-import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import type { DiscoveredObject } from "../../../provider/index.js";
+import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import type { Meaning } from "../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 

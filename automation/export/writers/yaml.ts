@@ -1,26 +1,26 @@
 /** Exports a workspace file, or a folder with a file per project, none of them too large. Comments suppress its lint errors. */
-import { isPlain } from "../../../diff/values.js";
+import { relative, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { stripControls } from "../../../client/printable.js";
-import { chooseVariableFor } from "../../../trust/variables.js";
-import { documentText } from "../../../workspace-file/write/write.js";
+import { isPlain } from "../../../diff/values.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { chooseFreeName } from "../../../text/lists.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
+import {
+  type EditOptions,
+  getMeaningOf,
+  type Meaning,
+  type NewTexts,
+  readMeaning,
+} from "../../../workspace-file/edit/index.js";
+import { getValue, MAX_FILE_BYTES, parseYaml } from "../../../workspace-file/index.js";
+import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
+import { documentText } from "../../../workspace-file/write/write.js";
+import { CliError } from "../../command-error.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
-import { MAX_FILE_BYTES, parseYaml, getValue } from "../../../workspace-file/index.js";
 import { keyedSections } from "../written-values.js";
-import { CliError } from "../../command-error.js";
-import { relative, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
-import {
-  getMeaningOf,
-  readMeaning,
-  type EditOptions,
-  type Meaning,
-  type NewTexts,
-} from "../../../workspace-file/edit/index.js";
 import type { Files, Writer } from "./writer.js";
 
 const main = "workspace.yaml";

@@ -5,16 +5,16 @@ import {
   type PermissionSet,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import { keys } from "../../../resources/definition/lists.js";
 import { getAddress, SharedReadCache } from "../../../provider/index.js";
+import { keys } from "../../../resources/definition/lists.js";
 import {
-  labelMember,
-  normalizePerson,
-  nothingKnown,
   type AccessFilter,
   type AccessModel,
   type AccessPerson,
   type AccessProject,
+  labelMember,
+  normalizePerson,
+  nothingKnown,
 } from "../../../workspace-file/access/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";

@@ -1,18 +1,18 @@
 /** Effect of a plan on access rights. */
 import type { Fields } from "../../../provider/index.js";
 import {
-  buildAccess,
-  accessTypes,
-  formatImpactLines,
-  getProjectNameOf,
-  listImpacts,
-  nothingKnown,
   type AccessModel,
   type AccessObject,
+  accessTypes,
+  buildAccess,
+  formatImpactLines,
+  getProjectNameOf,
   type Impact,
   type KnownAccess,
   labelMember,
+  listImpacts,
   normalizePerson,
+  nothingKnown,
 } from "../../../workspace-file/access/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";

@@ -1,9 +1,9 @@
 /** Deletions of a plan, and which of them are explicitly allowed. */
-import type { PlannedObject } from "../../plan/planned-objects.js";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { isWithin, LogicalName } from "../../../resources/definition/logical-name.js";
-import type { Allowances, Judged } from "./types.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
+import type { PlannedObject } from "../../plan/planned-objects.js";
+import type { Allowances, Judged } from "./types.js";
 
 /** Returns the objects that the plan deletes or replaces. */
 export function listDeletes({ objects }: Pick<Judged, "objects">): PlannedObject[] {

@@ -4,10 +4,10 @@ import { pickDefined } from "../../../diff/values.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { Io } from "../../io.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import type { OpenStack } from "../../stack/open-stack.js";
 import { identifyFile, readAppliedFrom } from "../../stack/stack-tags.js";
-import type { Io } from "../../io.js";
 import type { AppliedPolicies } from "../policy-file/read.js";
 import {
   listAdminsAfter,
@@ -18,18 +18,18 @@ import {
   ownAccess,
   requiredAdmins,
 } from "./rules/access.js";
+import { unmanagedContents, wholeSection } from "./rules/contents.js";
 import { perhapsHidden, usedObject } from "./rules/existence.js";
 import { maxDeletes, maxDeleteShare } from "./rules/max-deletes.js";
 import { notOwned, otherFile } from "./rules/other-files.js";
 import { projectDeletion, protectedKind, protectedObject } from "./rules/protected.js";
-import { unmanagedContents, wholeSection } from "./rules/contents.js";
 import {
-  withoutOptions,
   type Allowances,
   type Guard,
   type Judged,
   type PolicyGuards,
   type Verdict,
+  withoutOptions,
 } from "./types.js";
 
 /**

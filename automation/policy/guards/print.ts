@@ -1,7 +1,7 @@
 /** Prints verdicts. */
-import { CliError } from "../../command-error.js";
 import { formatFirst } from "../../../text/lists.js";
-import { print, type Io } from "../../io.js";
+import { CliError } from "../../command-error.js";
+import { type Io, print } from "../../io.js";
 import { keepOutermost } from "./deletes.js";
 import { formatLoosened } from "./record.js";
 import type { Loosened, Verdict } from "./types.js";

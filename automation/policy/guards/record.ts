@@ -3,12 +3,11 @@
  * state is the one place that every backend and both engines have, and that a change of a checkout cannot reach.
  */
 import { z } from "zod";
-import { USUAL_DELETES, USUAL_SHARE } from "./rules/max-deletes.js";
 import { isSameJson } from "../../../diff/values.js";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import type { Fields } from "../../../provider/index.js";
-import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { normalizePerson } from "../../../workspace-file/access/index.js";
+import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
@@ -16,9 +15,10 @@ import type { Policy } from "../policy-file/cel-rules.js";
 import {
   formatLooserEntry,
   listLooserEntries,
-  recordEntries,
   type RecordedEntry,
+  recordEntries,
 } from "./loosened-entries.js";
+import { USUAL_DELETES, USUAL_SHARE } from "./rules/max-deletes.js";
 import type { Loosened } from "./types.js";
 
 /** Name of the output, which is no output of a program. */

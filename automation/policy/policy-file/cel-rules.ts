@@ -1,16 +1,17 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
 import { z } from "zod";
 import { HIDDEN, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../../../diff/values.js";
-import { text } from "../../../resources/definition/primitives.js";
-import { formatPath } from "../../../resources/definition/problems.js";
 import {
+  type Definition,
   definitions,
+  type Fields,
   findDefinition,
   MASK,
   maskVersions,
-  type Definition,
-  type Fields,
 } from "../../../provider/index.js";
+import { text } from "../../../resources/definition/primitives.js";
+import { formatPath } from "../../../resources/definition/problems.js";
+import { groupBy } from "../../../text/lists.js";
 import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
@@ -21,18 +22,17 @@ import {
   type LintFinding,
   type LintRuleFacts,
 } from "../../../workspace-file/lint/index.js";
-import { WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { type LoadedFile, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { addMissingArgs } from "../../../workspace-file/load/objects-in-file.js";
 import {
+  type CompiledRule,
   compileRules,
   ruleFacts,
   ruleMessages,
-  type CompiledRule,
 } from "../../config-files/expression-rules.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import { pickDeclared } from "../../plan/property-changes.js";
-import { groupBy } from "../../../text/lists.js";
-import { withoutOptions, withoutPeriod, type RuleCode, type Verdict } from "../guards/types.js";
+import { type RuleCode, type Verdict, withoutOptions, withoutPeriod } from "../guards/types.js";
 
 /** A policy that was read. */
 export interface Policy {

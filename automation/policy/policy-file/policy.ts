@@ -3,10 +3,10 @@ import { existsSync, statSync } from "node:fs";
 import { z } from "zod";
 import { readText } from "../../../trust/checkout-files.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
-import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
-import { parseFile } from "../../config-files/checked-files.js";
 import { CliError } from "../../command-error.js";
-import { planRule, planRulesOf, resourceType, type Policy } from "./cel-rules.js";
+import { parseFile } from "../../config-files/checked-files.js";
+import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
+import { planRule, planRulesOf, type Policy, resourceType } from "./cel-rules.js";
 
 /** The settings of a workspace file. What a policy does not give is not restricted, so there are no usual values. */
 const guards = z

@@ -1,6 +1,7 @@
 /** Reads the policies of a run: those that the caller names, and the one that a fleet adds. */
 import { existsSync, statSync } from "node:fs";
 import { delimiter, dirname, resolve } from "node:path";
+import { isCi } from "../../../text/safe-text.js";
 import {
   FLEET_POLICY_VARIABLE,
   isOfCheckout,
@@ -8,8 +9,7 @@ import {
   refusePolicyOfCheckout,
 } from "../../../trust/policies.js";
 import { CliError } from "../../command-error.js";
-import { note, type Io } from "../../io.js";
-import { isCi } from "../../../text/safe-text.js";
+import { type Io, note } from "../../io.js";
 import type { Naming } from "../guards/types.js";
 import type { Policy } from "./cel-rules.js";
 

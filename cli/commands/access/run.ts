@@ -1,29 +1,29 @@
 /** Runs `workspacectl access`, whose report has its schema here. */
-import type { AccessOptions } from "./command.js";
 import { existsSync } from "node:fs";
-import {
-  buildAccess,
-  listDeclaredObjects,
-  computeEffectiveAccess,
-  type AccessModel,
-  type EffectiveAccess,
-} from "../../../workspace-file/access/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { captureOutput, note, print, printText, type Io } from "../../../automation/io.js";
 import { withService } from "../../../automation/connection/api-client.js";
 import { readHead, readOptions } from "../../../automation/connection/file-facts.js";
-import { printJson, printResultTo, printTable } from "../../../reports/output.js";
+import { captureOutput, type Io, note, print, printText } from "../../../automation/io.js";
+import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import {
   findCell,
-  labelInWorkspace,
   formatLevels,
+  labelInWorkspace,
   withoutMembership,
 } from "../../../reports/access-labels.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { printJson, printResultTo, printTable } from "../../../reports/output.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import {
+  type AccessModel,
+  buildAccess,
+  computeEffectiveAccess,
+  type EffectiveAccess,
+  listDeclaredObjects,
+} from "../../../workspace-file/access/index.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { AccessOptions } from "./command.js";
 
 interface Found {
   readonly workspace: string;

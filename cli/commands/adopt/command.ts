@@ -1,9 +1,9 @@
 /** Declares `workspacectl adopt`. */
 import { Option } from "@commander-js/extra-typings";
-import { createConnectionOption, stackOption, createWorkspaceOption } from "../../options/common.js";
+import { DEFAULT_FILE } from "../../../automation/next-command.js";
+import { createConnectionOption, createWorkspaceOption, stackOption } from "../../options/common.js";
 import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { DEFAULT_FILE } from "../../../automation/next-command.js";
 
 const options = [
   new Option("-f, --file <file>", "Workspace file to write; an existing one is used unchanged").default(

@@ -1,22 +1,22 @@
 /** Takes over an existing workspace, step by step. Each step is an existing command; one that is done is skipped. */
-import type { AdoptOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { stringify } from "yaml";
-import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { formatCommandLine } from "../../../text/safe-text.js";
 import { exitCodes } from "../../../automation/command-error.js";
-import { note, print, warn, type Io } from "../../../automation/io.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
 import { askForPeople, hasHiddenPeople } from "../../../automation/export/people-file.js";
 import { readWorkspace } from "../../../automation/export/read-workspace.js";
-import { readText } from "../../../trust/checkout-files.js";
+import { type Io, note, print, warn } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 import { recordStatePlace } from "../../../automation/stack/state-place.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
+import { readText } from "../../../trust/checkout-files.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { exportWorkspace } from "../../operations/export.js";
 import { importWorkspace } from "../../operations/import.js";
 import { preview } from "../../operations/preview.js";
-import { formatNextCommand } from "../../../automation/next-command.js";
+import type { AdoptOptions } from "./command.js";
 
 /** Writes nothing to the workspace. @returns 10 when something has to be filled in, 7 when file and workspace differ */
 export async function adopt(options: AdoptOptions, io: Io): Promise<number> {

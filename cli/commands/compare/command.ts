@@ -1,5 +1,6 @@
 /** Declares `workspacectl compare`. */
 import { Argument, Option } from "@commander-js/extra-typings";
+import { comparedClasses } from "../../../automation/report/finding-classes.js";
 import {
   createQuietOption,
   createScopeOptions,
@@ -7,10 +8,9 @@ import {
   waitOption,
 } from "../../options/common.js";
 import { allowOptions, createProjectFileOption } from "../../options/document.js";
-import { parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
 import { reportOptions } from "../../options/formats.js";
+import { type OptionsOf, parseSomeOfOrNone } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { comparedClasses } from "../../../automation/report/finding-classes.js";
 
 const SOURCE =
   "Connection, workspace file (FILE+OVERLAY) or stack; the prefixes connection:, file: and stack: tell them apart";

@@ -1,33 +1,33 @@
 /** Runs `workspacectl compare`, whose arguments name two sources: connections, files or stacks. */
-import type { CompareOptions } from "./command.js";
 import { randomBytes } from "node:crypto";
-import { compareSources } from "../../../automation/compare/compare-sources.js";
-import {
-  EXCEPTIONS_FILE,
-  exceptionsFile,
-  compareFailOn,
-  type CompareReport,
-  compareBaseline,
-} from "../../../automation/compare/compare-report.js";
-import { withMapping } from "../../../automation/compare/match-names.js";
-import { resolveConnection, type ConnectionProfile, DEFAULT_CONNECTION } from "../../../provider/index.js";
-import { readLogins, warnOfDifferences } from "../../../automation/connection/connection.js";
-import { readSources } from "../../../automation/compare/sources/index.js";
-import { compareView } from "../../../reports/views/compare-view.js";
-import { buildScope } from "../../../automation/export/scope.js";
-import type { Io } from "../../../automation/io.js";
-import { readMapping } from "../../../automation/compare/mapping-file.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
-import { publishReport } from "../../../automation/report/report.js";
-import { openDelivery } from "../../../reports/deliver-report.js";
-import type { Report } from "../../../automation/report/report-view.js";
 import { existsSync } from "node:fs";
 import { CliError } from "../../../automation/command-error.js";
+import { compareReport } from "../../../automation/compare/build-compare-report.js";
+import {
+  compareBaseline,
+  compareFailOn,
+  type CompareReport,
+  EXCEPTIONS_FILE,
+  exceptionsFile,
+} from "../../../automation/compare/compare-report.js";
+import { compareSources } from "../../../automation/compare/compare-sources.js";
+import { readMapping } from "../../../automation/compare/mapping-file.js";
+import { withMapping } from "../../../automation/compare/match-names.js";
+import { readSources } from "../../../automation/compare/sources/index.js";
+import type { FileSpec, SourceSpec } from "../../../automation/compare/sources/source-spec.js";
+import { readLogins, warnOfDifferences } from "../../../automation/connection/connection.js";
+import { buildScope } from "../../../automation/export/scope.js";
+import type { Io } from "../../../automation/io.js";
+import { type SourceKind, sourceKinds } from "../../../automation/report/finding-classes.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
+import { publishReport } from "../../../automation/report/report.js";
+import type { Report } from "../../../automation/report/report-view.js";
 import { findBackend, mayHaveStacks } from "../../../automation/stack/backend.js";
 import { findProject } from "../../../automation/stack/project.js";
-import { sourceKinds, type SourceKind } from "../../../automation/report/finding-classes.js";
-import type { FileSpec, SourceSpec } from "../../../automation/compare/sources/source-spec.js";
-import { compareReport } from "../../../automation/compare/build-compare-report.js";
+import { type ConnectionProfile, DEFAULT_CONNECTION, resolveConnection } from "../../../provider/index.js";
+import { openDelivery } from "../../../reports/deliver-report.js";
+import { compareView } from "../../../reports/views/compare-view.js";
+import type { CompareOptions } from "./command.js";
 
 /** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {

@@ -1,13 +1,13 @@
 /** Runs `workspacectl completion`: prints the script of a shell, which calls the hidden command `complete` at TAB, and what that offers. */
-import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
-import type { Shell } from "./command.js";
+import type { Command, Option } from "commander";
 import { exitCodes } from "../../../automation/command-error.js";
-import { print, printText, type Io } from "../../../automation/io.js";
-import type { CommandLine } from "../command.js";
+import { type Io, print, printText } from "../../../automation/io.js";
+import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { quoteForShell } from "../../../text/safe-text.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
-import type { Command, Option } from "commander";
 import { parts } from "../../options/graph-parts.js";
+import type { CommandLine } from "../command.js";
+import type { Shell } from "./command.js";
 
 /** Prints the completion script of a shell. */
 export function runCompletion(

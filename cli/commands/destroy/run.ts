@@ -1,58 +1,58 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
-import type { DestroyOptions } from "./command.js";
-import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
+import { z } from "zod";
+import { confirmByName, requireYes } from "../../../automation/answers.js";
 import { exitCodes } from "../../../automation/command-error.js";
-import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
+import { type Io, note, print, printResult, redirectToProblems } from "../../../automation/io.js";
+import {
+  findContents,
+  listDoneWith,
+  type UnmanagedContent,
+  withListed,
+} from "../../../automation/plan/contained-objects.js";
+import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import type { PlanStep, RecordedPlan } from "../../../automation/plan/record-plan.js";
+import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
+import { matchNamedForDeletion } from "../../../automation/policy/guards/deletes.js";
 import { judgePlan } from "../../../automation/policy/guards/judge.js";
 import {
-  printLoosened,
-  printVerdicts,
   createGuardError,
   listRefusals,
+  printLoosened,
+  printVerdicts,
 } from "../../../automation/policy/guards/print.js";
-import { readAppliedPolicies, type AppliedPolicies } from "../../../automation/policy/policy-file/read.js";
 import {
   collectGuardsInForce,
   listLoosened,
   parseRecordedGuards,
 } from "../../../automation/policy/guards/record.js";
-import { redirectToProblems, note, print, printResult, type Io } from "../../../automation/io.js";
-import { matchNamedForDeletion } from "../../../automation/policy/guards/deletes.js";
+import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
+import { type AppliedPolicies, readAppliedPolicies } from "../../../automation/policy/policy-file/read.js";
+import { describeForQuestion, report, reportHeader } from "../../../automation/report/plan-report.js";
+import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
+import { type OpenStack, openStack } from "../../../automation/stack/open-stack.js";
 import {
-  findContents,
-  listDoneWith,
-  withListed,
-  type UnmanagedContent,
-} from "../../../automation/plan/contained-objects.js";
-import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+  type OperationResult,
+  restoreProtection,
+  type RunningOperation,
+  runOperation,
+  setProtection,
+} from "../../../automation/stack/run-operations.js";
+import { findOutputsOfStack, listObjectsInState, type StateObject } from "../../../automation/stack/state.js";
+import { type CheckpointOption, noteCheckpoint } from "../../../automation/stack/state-journal.js";
+import { isStateChanged } from "../../../automation/stack/state-version.js";
+import { printJson, redirectForPeople } from "../../../reports/output.js";
+import type { Row } from "../../../reports/plan/changed-rows.js";
 import { LivePlan } from "../../../reports/plan/live-plan.js";
 import {
+  listRows,
   planClosing,
   printDone,
   printHeading,
   printNotes,
   printRows,
-  listRows,
 } from "../../../reports/plan/print-plan.js";
-import type { Row } from "../../../reports/plan/changed-rows.js";
-import type { PlanStep, RecordedPlan } from "../../../automation/plan/record-plan.js";
-import { describeForQuestion, reportHeader, report } from "../../../automation/report/plan-report.js";
-import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
-import { printJson, redirectForPeople } from "../../../reports/output.js";
-import { noteCheckpoint, type CheckpointOption } from "../../../automation/stack/state-journal.js";
-import { confirmByName, requireYes } from "../../../automation/answers.js";
-import { openStack, type OpenStack } from "../../../automation/stack/open-stack.js";
-import {
-  restoreProtection,
-  runOperation,
-  setProtection,
-  type OperationResult,
-  type RunningOperation,
-} from "../../../automation/stack/run-operations.js";
-import { isStateChanged } from "../../../automation/stack/state-version.js";
-import { listObjectsInState, findOutputsOfStack, type StateObject } from "../../../automation/stack/state.js";
-import { z } from "zod";
 import { planChecks, plannedChanges } from "../../../reports/views/preview-report.js";
+import type { DestroyOptions } from "./command.js";
 
 const { guards, loosened, unmanagedContents } = planChecks;
 

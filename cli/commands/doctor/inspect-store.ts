@@ -2,13 +2,13 @@
 import { refusesExisting, type StoreEnvironment } from "../../../recovery/bucket.js";
 import { isBucketAddress, openBucket } from "../../../recovery/open-bucket.js";
 import { findStateAddress } from "../../../recovery/state-address.js";
-import type { StateAddress } from "../../../trust/state-address.js";
 import {
   createOkCheck,
   createWarningCheck,
   formatErrorLine,
   type ToolchainCheck,
 } from "../../../toolchain/index.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 
 const NAME = "state";
 

@@ -1,24 +1,24 @@
 /** Runs `workspacectl doctor`. */
-import type { DiagnoseOptions } from "./command.js";
-import { TrustError } from "../../../trust/errors.js";
+import { z } from "zod";
 import { readLogins } from "../../../automation/connection/connection.js";
-import { formatCount } from "../../../diff/format-count.js";
-import { resolveConnection, type Connection, type ConnectionProfile } from "../../../provider/index.js";
-import { isSameAddress } from "../../../trust/connection.js";
-import { print, type Io } from "../../../automation/io.js";
-import { printJson, printTable } from "../../../reports/output.js";
+import { type Io, print } from "../../../automation/io.js";
 import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
+import { maskTexts, readAddress } from "../../../client/index.js";
+import { parseShallowJson } from "../../../client/shallow-json.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { type Connection, type ConnectionProfile, resolveConnection } from "../../../provider/index.js";
+import { printJson, printTable } from "../../../reports/output.js";
 import {
-  inspect,
-  formatErrorLine,
   createMissingCheck,
   createOkCheck,
   createWarningCheck,
+  formatErrorLine,
+  inspect,
   type ToolchainCheck,
 } from "../../../toolchain/index.js";
-import { maskTexts, readAddress } from "../../../client/index.js";
-import { parseShallowJson } from "../../../client/shallow-json.js";
-import { z } from "zod";
+import { isSameAddress } from "../../../trust/connection.js";
+import { TrustError } from "../../../trust/errors.js";
+import type { DiagnoseOptions } from "./command.js";
 import { inspectStore } from "./inspect-store.js";
 
 export const doctorReportSchema = z

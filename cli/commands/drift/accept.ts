@@ -1,25 +1,25 @@
 /** Runs `workspacectl drift accept`. */
-import type { DriftAcceptOptions } from "./command.js";
-import { chooseVariableFor } from "../../../trust/variables.js";
-import { editWorkspace, describeEdit, type EditResult } from "../../../workspace-file/edit/index.js";
-import { detectDrift } from "../../../automation/drift/detect-drift.js";
-import { openExisting } from "../../../automation/export/patch/existing-file.js";
-import { noteOverrides, writeEdited } from "../../../automation/export/patch/patch-existing.js";
-import { openStack } from "../../../automation/stack/open-stack.js";
+import { exitCodes } from "../../../automation/command-error.js";
 import {
+  type Accepted,
   buildEditsFromWorkspace,
   needsLiveValue,
   planEdits,
-  type Accepted,
 } from "../../../automation/drift/accept-edits.js";
+import { detectDrift } from "../../../automation/drift/detect-drift.js";
+import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { separateExchanged } from "../../../automation/drift/exchanged.js";
-import type { DriftReport, DriftFinding } from "../../../automation/drift/drift-report.js";
-import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
+import { openExisting } from "../../../automation/export/patch/existing-file.js";
+import { noteOverrides, writeEdited } from "../../../automation/export/patch/patch-existing.js";
+import { type Io, note } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
+import { openStack } from "../../../automation/stack/open-stack.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
-import { exitCodes } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
-import { formatNextCommand } from "../../../automation/next-command.js";
+import { chooseVariableFor } from "../../../trust/variables.js";
+import { describeEdit, type EditResult, editWorkspace } from "../../../workspace-file/edit/index.js";
+import type { DriftAcceptOptions } from "./command.js";
+import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
 export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {

@@ -1,25 +1,25 @@
 /** Declares `workspacectl drift` with accept, revert and history, which inherit its options. */
-import { Option, Argument } from "@commander-js/extra-typings";
-import {
-  createConnectionOption,
-  createEngineOption,
-  createQuietOption,
-  stackOption,
-  createUnverifiableOption,
-  createDetailsOptions,
-  createReceiptOption,
-  waitOption,
-  createYesOption,
-  createHelpSettings,
-} from "../../options/common.js";
-import { createFileOptions, createProgramOption } from "../../options/document.js";
-import { parseDuration, parseSomeOfOrNone, type OptionsOf } from "../../options/option-values.js";
-import { reportOptions } from "../../options/formats.js";
-import { addedScopes, findingClasses } from "../../../automation/report/finding-classes.js";
+import { Argument, Option } from "@commander-js/extra-typings";
 import type { Command } from "commander";
 import { CliError } from "../../../automation/command-error.js";
-import { defineCommand } from "../command.js";
+import { addedScopes, findingClasses } from "../../../automation/report/finding-classes.js";
+import {
+  createConnectionOption,
+  createDetailsOptions,
+  createEngineOption,
+  createHelpSettings,
+  createQuietOption,
+  createReceiptOption,
+  createUnverifiableOption,
+  createYesOption,
+  stackOption,
+  waitOption,
+} from "../../options/common.js";
+import { createFileOptions, createProgramOption } from "../../options/document.js";
+import { reportOptions } from "../../options/formats.js";
 import { createGuardOptions } from "../../options/guards.js";
+import { type OptionsOf, parseDuration, parseSomeOfOrNone } from "../../options/option-values.js";
+import { defineCommand } from "../command.js";
 
 const driftOptions = [
   ...createFileOptions(),

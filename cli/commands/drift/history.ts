@@ -1,13 +1,13 @@
 /** Runs `workspacectl drift history`, which reads nothing but the state file. */
-import type { DriftHistoryOptions } from "./command.js";
 import { existsSync } from "node:fs";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, print } from "../../../automation/io.js";
 import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";
-import { print, type Io } from "../../../automation/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { readVersion } from "../../../toolchain/locations.js";
+import type { DriftHistoryOptions } from "./command.js";
 
 /** Lists what the runs have found: first what is still there, the oldest at the top. */
 export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {

@@ -1,16 +1,16 @@
 /** Runs `workspacectl drift revert`. */
-import type { DriftRevertOptions } from "./command.js";
-import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { detectDrift } from "../../../automation/drift/detect-drift.js";
-import { readReport, requireSelection, selectFindings } from "./select-findings.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
 import { requireYes } from "../../../automation/answers.js";
-import { runUp } from "../../operations/up.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
+import { type Io, note } from "../../../automation/io.js";
 import { isWithin } from "../../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { runUp } from "../../operations/up.js";
+import type { DriftRevertOptions } from "./command.js";
+import { readReport, requireSelection, selectFindings } from "./select-findings.js";
 
 /** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */
 export async function runDriftRevert(options: DriftRevertOptions, io: Io): Promise<number> {

@@ -1,18 +1,18 @@
 /** Runs `workspacectl drift`. */
-import type { DriftOptions } from "./command.js";
+import { existsSync } from "node:fs";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import { createDriftBaseline, type DriftReport } from "../../../automation/drift/drift-report.js";
-import { createDriftView } from "../../../reports/views/drift-view.js";
-import { existsSync } from "node:fs";
-import { getProjectFile } from "../../../automation/stack/user-program.js";
-import type { UnverifiableOption } from "../../../reports/plan/print-plan.js";
-import type { Report } from "../../../automation/report/report-view.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
-import { note, type Io } from "../../../automation/io.js";
-import { publishReport } from "../../../automation/report/report.js";
-import { openDelivery } from "../../../reports/deliver-report.js";
+import { type Io, note } from "../../../automation/io.js";
 import { DEFAULT_FILE, repeatOptions, type StackWords } from "../../../automation/next-command.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
+import { publishReport } from "../../../automation/report/report.js";
+import type { Report } from "../../../automation/report/report-view.js";
+import { getProjectFile } from "../../../automation/stack/user-program.js";
+import { openDelivery } from "../../../reports/deliver-report.js";
+import type { UnverifiableOption } from "../../../reports/plan/print-plan.js";
+import { createDriftView } from "../../../reports/views/drift-view.js";
+import type { DriftOptions } from "./command.js";
 
 /** Without a file, the objects of the program in this folder are compared. */
 function findProgramHere({ file, program }: DriftOptions, io: Io): Pick<DriftOptions, "program"> {

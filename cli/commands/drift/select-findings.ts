@@ -1,19 +1,19 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { suggestOr } from "../../../resources/definition/problems.js";
 import { promptAnswer } from "../../../automation/answers.js";
-import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
-import { fromJson, type JsonValue } from "../../../text/json-value.js";
 import { CliError } from "../../../automation/command-error.js";
-import { limitLines } from "../../../text/shown-change.js";
-import { stripControls } from "../../../client/printable.js";
-import type { Io } from "../../../automation/io.js";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
 import {
-  driftReportSchema,
-  type DriftReport,
   type DriftFinding,
+  type DriftReport,
+  driftReportSchema,
 } from "../../../automation/drift/drift-report.js";
+import type { Io } from "../../../automation/io.js";
+import { stripControls } from "../../../client/printable.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { fromJson, type JsonValue } from "../../../text/json-value.js";
+import { limitLines } from "../../../text/shown-change.js";
 
 /** Maximum length of what a prompt says of a finding. */
 const LONGEST_HINT = 400;

@@ -1,6 +1,6 @@
 /** Declares `workspacectl emulator`, and `demo`, which shows other commands on it. */
 import { Option } from "@commander-js/extra-typings";
-import { parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, parseWholeNumber } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

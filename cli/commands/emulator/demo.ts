@@ -1,20 +1,20 @@
 /** Runs `workspacectl demo`. */
-import { isSameJson } from "../../../diff/values.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { print, type Io } from "../../../automation/io.js";
-import { formatSeconds } from "../../../reports/plan/print-plan.js";
-import type { CommandLine } from "../command.js";
-import { findDefinition, discoverWorkspace, type DiscoveredObject } from "../../../provider/index.js";
-import { printTable } from "../../../reports/output.js";
-import { formatCount } from "../../../diff/format-count.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
-import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
-import { findPackageRoot } from "../../../toolchain/locations.js";
+import { randomBytes } from "node:crypto";
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, print } from "../../../automation/io.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { isSameJson } from "../../../diff/values.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { type DiscoveredObject, discoverWorkspace, findDefinition } from "../../../provider/index.js";
+import { JOURNAL_VARIABLE } from "../../../recovery/journal.js";
+import { printTable } from "../../../reports/output.js";
+import { formatSeconds } from "../../../reports/plan/print-plan.js";
+import { findPackageRoot } from "../../../toolchain/locations.js";
+import type { CommandLine } from "../command.js";
 
 const STEPS = 8;
 

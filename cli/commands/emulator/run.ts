@@ -1,14 +1,14 @@
 /** Runs `workspacectl emulator`. */
-import type { EmulatorCommandOptions } from "./command.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, note, print } from "../../../automation/io.js";
 import {
-  listDifferences,
-  startEmulator,
   type Emulator,
   type EmulatorOptions,
+  listDifferences,
+  startEmulator,
 } from "../../../emulator/index.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, print, type Io } from "../../../automation/io.js";
 import { formatJson } from "../../../text/safe-text.js";
+import type { EmulatorCommandOptions } from "./command.js";
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */
 export async function runEmulator(options: EmulatorCommandOptions, io: Io): Promise<number> {

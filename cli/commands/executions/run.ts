@@ -1,26 +1,26 @@
 /** Runs `workspacectl run` and `executions`, for a pipeline that is named as PROJECT/PIPELINE. */
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import { type Io, note, print } from "../../../automation/io.js";
 import {
   type Execution,
-  type ExecutionSummary,
   type ExecutionCreate,
+  type ExecutionSummary,
   isServiceError,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import type { CancelOptions, ListOptions, RetryOptions, ShowOptions, RunOptions } from "./command.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { formatFirst } from "../../../text/lists.js";
+import type { CancelOptions, ListOptions, RetryOptions, RunOptions, ShowOptions } from "./command.js";
 import {
+  getExitCodeOf,
+  hasEnded,
   printExecution,
   printExecutionJson,
   printExecutions,
-  getExitCodeOf,
-  hasEnded,
   printStarted,
   watch,
 } from "./show.js";
-import { note, print, type Io } from "../../../automation/io.js";
-import { withService, type OpenService } from "../../../automation/connection/api-client.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { formatFirst } from "../../../text/lists.js";
 
 /** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {

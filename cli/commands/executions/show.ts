@@ -1,14 +1,14 @@
 /** Shows executions: prints them, as JSON by the published schema, and watches one until it ends or the user interrupts. */
-import type { Execution, ExecutionSummary } from "../../../client/index.js";
-import { print, type Io, note, openLiveText } from "../../../automation/io.js";
-import { printFacts, printJson, printTable } from "../../../reports/output.js";
-import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatCommandLine } from "../../../text/safe-text.js";
+import { z } from "zod";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import type { OpenService } from "../../../automation/connection/api-client.js";
-import type { PipelineAt } from "./run.js";
+import { type Io, note, openLiveText, print } from "../../../automation/io.js";
+import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { stripControls } from "../../../client/printable.js";
+import { printFacts, printJson, printTable } from "../../../reports/output.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
+import type { PipelineAt } from "./run.js";
 
 const summary = z.looseObject({
   id: z.int(),

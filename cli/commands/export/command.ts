@@ -1,10 +1,10 @@
 /** Declares `workspacectl export`. */
 import { Option } from "@commander-js/extra-typings";
+import { type Language, writers } from "../../../automation/export/writers/index.js";
 import { createConnectionOption, createEngineOption, createScopeOptions } from "../../options/common.js";
 import { createCompositionOptions } from "../../options/document.js";
-import { parseRepeatable, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, parseRepeatable } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { writers, type Language } from "../../../automation/export/writers/index.js";
 
 const options = [
   ...createCompositionOptions(),

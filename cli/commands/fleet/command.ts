@@ -1,5 +1,6 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "@commander-js/extra-typings";
+import { formats, shardFormats } from "../../../reports/formats.js";
 import {
   createJsonOption,
   createOutputOption,
@@ -8,20 +9,19 @@ import {
   waitOption,
 } from "../../options/common.js";
 import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
+import { formatOption } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
 import {
   MOST_SHARDS,
+  type OptionsOf,
   parseApprovedFingerprint,
   parseRepeatable,
   parseRunName,
   parseShardChoice,
   parseWholeNumber,
-  type OptionsOf,
 } from "../../options/option-values.js";
-import { formatOption } from "../../options/formats.js";
-import { defineCommand, type CommandDefinition } from "../command.js";
+import { type CommandDefinition, defineCommand } from "../command.js";
 import type { FleetCommand } from "./workspace-command.js";
-import { formats, shardFormats } from "../../../reports/formats.js";
 
 const promoteArguments = { file: createFileArgument() };
 

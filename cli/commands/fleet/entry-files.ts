@@ -1,25 +1,25 @@
 /** The files of a fleet's entries: those that a pattern matches, where they are, what they declare, and that no two of them own the same objects. */
 import { dirname, join, relative } from "node:path";
 import picomatch from "picomatch";
+import { refuseOverlaps } from "../../../automation/report/owners-report.js";
+import { groupBy } from "../../../text/lists.js";
+import { resolveRealPath } from "../../../trust/checkout.js";
 import { ReadableFolders, readText } from "../../../trust/checkout-files.js";
+import { findCostlyPattern } from "../../../workspace-file/document/costly-pattern.js";
 import {
   createDiagnostic,
-  getPositionAt,
   type Diagnostic,
+  getPositionAt,
   type Tree,
 } from "../../../workspace-file/index.js";
-import { findCostlyPattern } from "../../../workspace-file/document/costly-pattern.js";
-import { findMatchingFiles } from "../../../workspace-file/load/matching-files.js";
-import { resolveRealPath } from "../../../trust/checkout.js";
-import type { FleetEntry } from "./fleet-file.js";
 import {
+  findOverlay,
+  type LoadedFile,
   readDeclarations,
   WorkspaceFileError,
-  type LoadedFile,
-  findOverlay,
 } from "../../../workspace-file/load/index.js";
-import { groupBy } from "../../../text/lists.js";
-import { refuseOverlaps } from "../../../automation/report/owners-report.js";
+import { findMatchingFiles } from "../../../workspace-file/load/matching-files.js";
+import type { FleetEntry } from "./fleet-file.js";
 
 interface FoundFiles {
   /** By name, with the path relative to the fleet file. */

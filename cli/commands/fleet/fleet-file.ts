@@ -1,25 +1,25 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { z } from "zod";
+import { CliError } from "../../../automation/command-error.js";
+import { parseFile } from "../../../automation/config-files/checked-files.js";
+import { text } from "../../../resources/definition/primitives.js";
 import { createFolderAddress } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
-import { text } from "../../../resources/definition/primitives.js";
+import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
 import { StateAddress } from "../../../trust/state-address.js";
 import { refuseMapping } from "../../../trust/variables.js";
 import {
-  getPositionAt,
   createDiagnostic,
   type Diagnostic,
+  getPositionAt,
   type PropertyPath,
   type Tree,
 } from "../../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { isModule } from "../../../workspace-file/load/module.js";
-import { z } from "zod";
-import { readTextIfPresent, refuseOutsideCheckout } from "../../../trust/checkout-files.js";
-import { CliError } from "../../../automation/command-error.js";
-import { parseFile } from "../../../automation/config-files/checked-files.js";
 import { findFilesFrom } from "./entry-files.js";
-import { listWaves, listWaveProblems, wavesSchema, type Wave } from "./waves.js";
+import { listWaveProblems, listWaves, type Wave, wavesSchema } from "./waves.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 

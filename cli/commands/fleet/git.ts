@@ -1,15 +1,15 @@
 /** Asks Git which workspaces the changes since a commit affect, and checks out the commits to which entries are pinned. */
-import { basename, dirname, resolve, join, relative } from "node:path";
-import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
-import { stringifyStably } from "../../../diff/values.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import type { Io } from "../../../automation/io.js";
-import { parseFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
-import { loadEntry } from "./entry-files.js";
-import { openClone, type GitClone } from "../../../trust/git.js";
-import { CliError } from "../../../automation/command-error.js";
-import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { rmSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { CliError } from "../../../automation/command-error.js";
+import type { Io } from "../../../automation/io.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
+import { stringifyStably } from "../../../diff/values.js";
+import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
+import { type GitClone, openClone } from "../../../trust/git.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { loadEntry } from "./entry-files.js";
+import { type Fleet, type FleetEntry, parseFleet } from "./fleet-file.js";
 import { buildEnvironment } from "./workspace-command.js";
 
 interface ChangedEntries {

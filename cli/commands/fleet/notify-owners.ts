@@ -1,14 +1,14 @@
 /** Posts what `fleet drift` has found to the owners of the workspaces. */
 import { z } from "zod";
-import { setFingerprint } from "../../../diff/fingerprint.js";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { type Io, note } from "../../../automation/io.js";
+import { setFingerprint } from "../../../diff/fingerprint.js";
+import { parseWebhookUrl, postReport } from "../../../reports/deliver-report.js";
 import { groupBy } from "../../../text/lists.js";
-import { postReport, parseWebhookUrl } from "../../../reports/deliver-report.js";
-import { note, type Io } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { FleetReport } from "./outcome.js";
 import { buildFleetView } from "./view.js";
-import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const recordSchema = z.object({
   version: z.literal(1),

@@ -1,28 +1,28 @@
 /** What a run of a fleet ends with: its results, its exit code, the fingerprint of its plans, and what its workspaces have in common. */
-import { setFingerprint, hashSha256 } from "../../../diff/fingerprint.js";
+import { z } from "zod";
 import { exitCodes } from "../../../automation/command-error.js";
-import type { FleetCommand } from "./workspace-command.js";
-import type { FleetEntry } from "./fleet-file.js";
-import { findWorst, runFleet, type FleetRun } from "./run-each-workspace.js";
-import type { FleetResult } from "./result.js";
-import type { GateResult, Shard } from "./report.js";
-import type { Wave } from "./waves.js";
 import type { Io } from "../../../automation/io.js";
+import type {
+  FindingView,
+  SectionItem,
+  SectionView,
+  WorkspaceScope,
+} from "../../../automation/report/report-view.js";
+import { hashSha256, setFingerprint } from "../../../diff/fingerprint.js";
 import {
-  type ViewData,
+  type FindingData,
   findingData,
   fromFindingData,
   sectionData,
-  type FindingData,
+  type ViewData,
 } from "../../../reports/view-data.js";
-import { z } from "zod";
 import { groupBy } from "../../../text/lists.js";
-import type {
-  FindingView,
-  WorkspaceScope,
-  SectionItem,
-  SectionView,
-} from "../../../automation/report/report-view.js";
+import type { FleetEntry } from "./fleet-file.js";
+import type { GateResult, Shard } from "./report.js";
+import type { FleetResult } from "./result.js";
+import { findWorst, type FleetRun, runFleet } from "./run-each-workspace.js";
+import type { Wave } from "./waves.js";
+import type { FleetCommand } from "./workspace-command.js";
 
 export interface FleetReport {
   readonly command: FleetCommand;

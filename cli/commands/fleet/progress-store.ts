@@ -3,19 +3,19 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { CliError } from "../../../automation/command-error.js";
+import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
+import { type Bucket, retryBriefly } from "../../../recovery/bucket.js";
+import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
+import { openPlace } from "../../../recovery/open-bucket.js";
 import { findFolder, makeAddressAbsolute } from "../../../trust/backend.js";
 import { findCheckouts, resolveRealPath } from "../../../trust/checkout.js";
 import { makePrivateFolder, removeFile } from "../../../trust/output-files.js";
 import { refuseInRepository } from "../../../trust/programs.js";
 import { StateAddress } from "../../../trust/state-address.js";
-import { retryBriefly, type Bucket } from "../../../recovery/bucket.js";
-import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
-import { openPlace } from "../../../recovery/open-bucket.js";
-import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
-import { CliError } from "../../../automation/command-error.js";
 import type { ShardChoice } from "../../options/option-values.js";
-import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const schema = z.object({
   version: z.literal(1),

@@ -1,11 +1,10 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
-import { stringifyStably } from "../../../diff/values.js";
+import { type Io, note } from "../../../automation/io.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
+import { stringifyStably } from "../../../diff/values.js";
 import type { ShardChoice } from "../../options/option-values.js";
-import { note, type Io } from "../../../automation/io.js";
-import type { FleetEntry } from "./fleet-file.js";
 import { loadEntry } from "./entry-files.js";
-import type { FleetResult } from "./result.js";
+import type { FleetEntry } from "./fleet-file.js";
 import {
   createRecord,
   openProgressFile,
@@ -15,6 +14,7 @@ import {
   type ProgressStore,
   type SharedProgressStore,
 } from "./progress-store.js";
+import type { FleetResult } from "./result.js";
 
 interface ProgressOptions {
   readonly resume?: boolean | undefined;

@@ -1,8 +1,15 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
-import type { PromoteOptions } from "./command.js";
 import { dirname } from "node:path";
 import { isMap } from "yaml";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { type Io, print } from "../../../automation/io.js";
+import { parseRunOrigin } from "../../../automation/run-origin.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { findStateStore } from "../../../automation/stack/state-store.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { printJson } from "../../../reports/output.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import { resolveRealPath } from "../../../trust/checkout.js";
 import { readText } from "../../../trust/checkout-files.js";
 import {
@@ -13,18 +20,11 @@ import {
   replaceSlot,
   withPart,
 } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
-import { openPulumi } from "../../../automation/stack/pulumi-project.js";
-import { findStateStore } from "../../../automation/stack/state-store.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { parseRunOrigin } from "../../../automation/run-origin.js";
-import { print, type Io } from "../../../automation/io.js";
-import { printJson } from "../../../reports/output.js";
-import { readVersion } from "../../../toolchain/locations.js";
-import { buildEnvironment } from "./workspace-command.js";
-import { readFleet, type FleetEntry } from "./fleet-file.js";
-import { openGit, type Git } from "./git.js";
+import type { PromoteOptions } from "./command.js";
+import { type FleetEntry, readFleet } from "./fleet-file.js";
+import { type Git, openGit } from "./git.js";
 import { chooseEntry } from "./shards.js";
+import { buildEnvironment } from "./workspace-command.js";
 
 interface Running {
   readonly name: string;

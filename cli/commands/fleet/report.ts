@@ -1,26 +1,26 @@
 /** Writes the report of a fleet in every format, and publishes its schema. */
 import pc from "picocolors";
-import { listRequestedFormats, writeReport } from "../../../reports/deliver-report.js";
-import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
-import { formatReportTable } from "../../../reports/table.js";
-import type { FindingView } from "../../../automation/report/report-view.js";
+import { z } from "zod";
 import { captureOutput, type Io } from "../../../automation/io.js";
+import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
+import type { FindingView } from "../../../automation/report/report-view.js";
+import { listRequestedFormats, writeReport } from "../../../reports/deliver-report.js";
+import type { Format, FormatRequest } from "../../../reports/formats.js";
 import { printResultTo, printTable } from "../../../reports/output.js";
+import { formatReportTable } from "../../../reports/table.js";
 import { formatJson } from "../../../text/safe-text.js";
 import { getWidth } from "../../../text/wrap.js";
 import {
   chooseExitCode,
   computeFleetFingerprint,
-  type FleetReport,
   describeScope,
+  type FleetReport,
   reviewParts,
 } from "./outcome.js";
-import { fleetResultSchema, type FleetResult } from "./result.js";
-import { groupEqual, groupEqualResults, buildFleetView, formatFleetVerdict } from "./view.js";
+import { type FleetResult, fleetResultSchema } from "./result.js";
+import { buildFleetView, formatFleetVerdict, groupEqual, groupEqualResults } from "./view.js";
 import type { Wave } from "./waves.js";
-import { z } from "zod";
 import { fleetCommands } from "./workspace-command.js";
-import type { Format, FormatRequest } from "../../../reports/formats.js";
 
 const shard = z.strictObject({
   index: z.int().describe("This shard, from 1."),

@@ -1,18 +1,18 @@
 /** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
 import { z } from "zod";
-import { groupBy } from "../../../text/lists.js";
 import { CliError } from "../../../automation/command-error.js";
+import { type Io, note } from "../../../automation/io.js";
+import { DEFAULT_RESERVE } from "../../../automation/policy/guards/types.js";
 import { computeReserve } from "../../../automation/policy/request-budget.js";
+import { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
 import { formatClock } from "../../../text/clock.js";
-import { note, type Io } from "../../../automation/io.js";
+import { groupBy } from "../../../text/lists.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
 import { startProgram } from "../../../trust/start-program.js";
-import { buildEnvironment } from "./workspace-command.js";
+import type { FleetEntry } from "./fleet-file.js";
 import type { Shard } from "./report.js";
 import type { Figures } from "./shards.js";
-import type { FleetEntry } from "./fleet-file.js";
-import { DEFAULT_RESERVE } from "../../../automation/policy/guards/types.js";
-import { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
+import { buildEnvironment } from "./workspace-command.js";
 
 interface BudgetOptions {
   /** The run must not stop half-way, so it is refused unless it may wait. */

@@ -1,11 +1,11 @@
 /** The result of one workspace: a summary of its report, and the notes that are grouped over the workspaces. */
+import { relative } from "node:path";
 import { z } from "zod";
 import { exitCodes } from "../../../automation/command-error.js";
-import { errorReportSchema, diagnosticsReportSchema } from "../../../automation/report/report-schemas.js";
-import { isOffline, type FleetCommand } from "./workspace-command.js";
-import { relative } from "node:path";
-import type { SectionData } from "../../../reports/view-data.js";
 import { accessReportSchema } from "../../../automation/report/access-report.js";
+import { diagnosticsReportSchema, errorReportSchema } from "../../../automation/report/report-schemas.js";
+import type { SectionData } from "../../../reports/view-data.js";
+import { type FleetCommand, isOffline } from "./workspace-command.js";
 
 export const fleetResultSchema = z.strictObject({
   name: z.string().describe("Its name in the fleet file."),

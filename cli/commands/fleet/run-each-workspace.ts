@@ -1,34 +1,34 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
-import { shortenPath } from "./shown-path.js";
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { readTextIfPresent } from "../../../trust/checkout-files.js";
-import { makeFolder } from "../../../trust/output-files.js";
-import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
+import { exitCodes } from "../../../automation/command-error.js";
+import { type Io, note } from "../../../automation/io.js";
+import { SIGNALS } from "../../../automation/stack/interrupt.js";
+import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import {
   readRequestCounter,
   REQUEST_COUNTER_VARIABLE,
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
+import type { ViewData } from "../../../reports/view-data.js";
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
-import { exitCodes } from "../../../automation/command-error.js";
-import type { ViewData } from "../../../reports/view-data.js";
-import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
-import { note, type Io } from "../../../automation/io.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
+import { makeFolder } from "../../../trust/output-files.js";
+import { FLEET_POLICY_VARIABLE } from "../../../trust/policies.js";
+import type { FleetEntry } from "./fleet-file.js";
+import { putLockedFirst } from "./locked-workspaces.js";
+import { type FleetResult, listCheckNotes, parseResult } from "./result.js";
+import { shortenPath } from "./shown-path.js";
+import { inTurn, type StartChild, type Turn, WorkerPool } from "./worker-processes.js";
 import {
   addVariables,
-  listChildArguments,
   buildEnvironment,
-  isOffline,
-  plansChanges,
   type FleetCommand,
+  isOffline,
+  listChildArguments,
+  plansChanges,
 } from "./workspace-command.js";
-import type { FleetEntry } from "./fleet-file.js";
-import { listCheckNotes, parseResult, type FleetResult } from "./result.js";
-import { putLockedFirst } from "./locked-workspaces.js";
-import { inTurn, WorkerPool, type StartChild, type Turn } from "./worker-processes.js";
-import { SIGNALS } from "../../../automation/stack/interrupt.js";
 
 export interface FleetRun {
   readonly command: FleetCommand;

@@ -1,18 +1,18 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
 import { exitCodes } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
+import { type Io, note } from "../../../automation/io.js";
+import { SIGNALS } from "../../../automation/stack/interrupt.js";
+import { startShell } from "../../../trust/start-program.js";
+import { parseDuration } from "../../options/option-values.js";
 import type { FleetEntry } from "./fleet-file.js";
-import { createDone, createNotStarted, runFleet, findWorst, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
 import type { GateResult } from "./report.js";
 import type { FleetResult } from "./result.js";
+import { createDone, createNotStarted, findWorst, type FleetRun, runFleet } from "./run-each-workspace.js";
 import { runTogether } from "./shared-run.js";
 import type { Wave } from "./waves.js";
-import { createInterface } from "node:readline";
-import { startShell } from "../../../trust/start-program.js";
-import { parseDuration } from "../../options/option-values.js";
-import { SIGNALS } from "../../../automation/stack/interrupt.js";
 import { listPreviewArguments } from "./workspace-command.js";
 
 export interface WavesRun {

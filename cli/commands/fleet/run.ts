@@ -1,35 +1,35 @@
 /** Runs `workspacectl fleet`. */
-import type { FleetOptions } from "./command.js";
-import { checkFleetBudget, countShares } from "./requests.js";
-import { findChangedEntries, withRevisions } from "./git.js";
-import { isOffline, listPreviewArguments, type FleetCommand } from "./workspace-command.js";
-import { readFleet, type Fleet, type FleetEntry } from "./fleet-file.js";
-import { refuseSharedObjects } from "./entry-files.js";
-import { findWorst, type FleetRun, FleetInterruption } from "./run-each-workspace.js";
-import { readRequestLimits } from "../../../provider/index.js";
-import { preparePulumi } from "../../../automation/stack/pulumi-project.js";
-import { checkPolicies } from "../../../automation/policy/policy-file/read.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, note } from "../../../automation/io.js";
+import { checkPolicies } from "../../../automation/policy/policy-file/read.js";
+import { preparePulumi } from "../../../automation/stack/pulumi-project.js";
+import { readRequestLimits } from "../../../provider/index.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
+import type { FleetOptions } from "./command.js";
+import { refuseSharedObjects } from "./entry-files.js";
+import { type Fleet, type FleetEntry, readFleet } from "./fleet-file.js";
+import { findChangedEntries, withRevisions } from "./git.js";
+import { notifyOwners } from "./notify-owners.js";
+import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
+import { digestEntries, FleetProgress } from "./progress.js";
+import { type Shard, writeFleet } from "./report.js";
+import { checkFleetBudget, countShares } from "./requests.js";
+import type { FleetResult } from "./result.js";
+import { findWorst, FleetInterruption, type FleetRun } from "./run-each-workspace.js";
+import { runWaves, type WavesRun } from "./run-waves.js";
+import { readApprovedPlans, refuseUnapprovedFleet } from "./saved-reports.js";
 import {
-  locateFiguresFile,
-  readFigures,
-  recordFigures,
   chooseEntries,
   chooseEntry,
   chooseOwned,
   chooseShard,
+  locateFiguresFile,
+  readFigures,
+  recordFigures,
 } from "./shards.js";
-import { digestEntries, FleetProgress } from "./progress.js";
-import { readApprovedPlans, refuseUnapprovedFleet } from "./saved-reports.js";
-import { chooseExitCode, type FleetReport, runReview } from "./outcome.js";
-import { writeFleet, type Shard } from "./report.js";
-import { notifyOwners } from "./notify-owners.js";
-import type { FleetResult } from "./result.js";
-import { runWaves, type WavesRun } from "./run-waves.js";
 import { listInWave } from "./waves.js";
+import { type FleetCommand, isOffline, listPreviewArguments } from "./workspace-command.js";
 
 /** Runs a command for every workspace of a fleet, and prints a summary. */
 export async function runFleetCommand(

@@ -1,21 +1,21 @@
 /** Reads the reports that runs of a fleet have saved: makes one of those of all shards, and takes the approved plans from that of a preview. */
-import type { MergeOptions } from "./command.js";
 import type { z } from "zod";
-import { isSameJson } from "../../../diff/values.js";
-import { readJsonFile } from "../../../automation/config-files/checked-files.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { readJsonFile } from "../../../automation/config-files/checked-files.js";
 import type { Io } from "../../../automation/io.js";
-import { recordFigures } from "./shards.js";
-import { fleetReportSchema, writeFleet } from "./report.js";
+import { isSameJson } from "../../../diff/values.js";
+import type { MergeOptions } from "./command.js";
+import type { FleetEntry } from "./fleet-file.js";
 import {
   chooseExitCode,
-  mergeReviews,
   computeFleetFingerprint,
-  listPlans,
   type FleetReport,
+  listPlans,
+  mergeReviews,
 } from "./outcome.js";
+import { fleetReportSchema, writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
-import type { FleetEntry } from "./fleet-file.js";
+import { recordFigures } from "./shards.js";
 
 type ShardReport = z.infer<typeof fleetReportSchema> & { readonly source: string };
 

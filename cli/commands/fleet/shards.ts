@@ -1,20 +1,20 @@
 /** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards, and `fleet plan` prints them. */
-import type { Shard } from "./report.js";
-import { CliError } from "../../../automation/command-error.js";
-import { type FleetEntry, readFleet } from "./fleet-file.js";
-import { matchesName, listInWave } from "./waves.js";
-import type { ShardChoice } from "../../options/option-values.js";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { CliError } from "../../../automation/command-error.js";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
-import { note, type Io } from "../../../automation/io.js";
-import { printResultTo } from "../../../reports/output.js";
-import type { FleetResult } from "./result.js";
-import type { PlanOptions } from "./command.js";
-import { listRequestedFormats } from "../../../reports/deliver-report.js";
-import { formatJson } from "../../../text/safe-text.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { type Io, note } from "../../../automation/io.js";
+import { listRequestedFormats } from "../../../reports/deliver-report.js";
 import type { ShardFormat } from "../../../reports/formats.js";
+import { printResultTo } from "../../../reports/output.js";
+import { formatJson } from "../../../text/safe-text.js";
+import type { ShardChoice } from "../../options/option-values.js";
+import type { PlanOptions } from "./command.js";
+import { type FleetEntry, readFleet } from "./fleet-file.js";
+import type { Shard } from "./report.js";
+import type { FleetResult } from "./result.js";
+import { listInWave, matchesName } from "./waves.js";
 
 /** Selects entries by patterns, in which * matches anything. */
 export function chooseEntries(

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
+import { type Io, note } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
-import { createDone, FleetProcesses, type FleetRun } from "./run-each-workspace.js";
 import type { FleetProgress } from "./progress.js";
 import type { FleetResult } from "./result.js";
+import { createDone, FleetProcesses, type FleetRun } from "./run-each-workspace.js";
 
 const RENEWED_EVERY_MS = 5_000;
 /** How long a claim must stand still. */

@@ -1,10 +1,8 @@
 /** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
-import { formatCount } from "../../../diff/format-count.js";
-import { createFinding } from "../../../diff/finding.js";
 import { exitCodes } from "../../../automation/command-error.js";
+import { compareFailOn } from "../../../automation/compare/compare-report.js";
+import { driftFailOn } from "../../../automation/drift/drift-report.js";
 import type { Operation } from "../../../automation/plan/planned-objects.js";
-import { groupBy } from "../../../text/lists.js";
-import { formatCountedSummary } from "../../../reports/plan/print-plan.js";
 import type {
   ClassView,
   FindingView,
@@ -12,27 +10,29 @@ import type {
   Report,
   SectionView,
 } from "../../../automation/report/report-view.js";
-import { formatCommandLine } from "../../../text/safe-text.js";
-import { readVersion } from "../../../toolchain/locations.js";
-import { compareFailOn } from "../../../automation/compare/compare-report.js";
+import { createFinding } from "../../../diff/finding.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { formatCountedSummary } from "../../../reports/plan/print-plan.js";
 import { compareClassViews } from "../../../reports/views/compare-view.js";
-import { driftFailOn } from "../../../automation/drift/drift-report.js";
 import { driftClassViews } from "../../../reports/views/drift-view.js";
 import { planClassViews } from "../../../reports/views/preview-view.js";
-import type { FleetCommand } from "./workspace-command.js";
+import { groupBy } from "../../../text/lists.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
+import { readVersion } from "../../../toolchain/locations.js";
 import {
-  listClosedGates,
   chooseExitCode,
   computeFleetFingerprint,
+  describeScope,
   type FleetReport,
+  listClosedGates,
   listReviewFindings,
   listReviewSections,
   listScopeItems,
-  describeScope,
   signPlans,
 } from "./outcome.js";
 import type { FleetResult } from "./result.js";
 import { shortenPath } from "./shown-path.js";
+import type { FleetCommand } from "./workspace-command.js";
 
 /** Results that are findings of the report. A class of the last one does not fail it. */
 const resultClasses: readonly ClassView[] = (

@@ -1,15 +1,15 @@
 /** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it continues. */
 import { z } from "zod";
+import { CliError } from "../../../automation/command-error.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { text } from "../../../resources/definition/primitives.js";
+import { chooseFreeName } from "../../../text/lists.js";
 import {
-  getPositionAt,
   createDiagnostic,
   type Diagnostic,
+  getPositionAt,
   type Tree,
 } from "../../../workspace-file/index.js";
-import { CliError } from "../../../automation/command-error.js";
-import { chooseFreeName } from "../../../text/lists.js";
 
 const gateSchema = z.strictObject({
   drift: z

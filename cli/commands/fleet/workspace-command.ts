@@ -1,23 +1,23 @@
 /** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
-import { shortenPath } from "./shown-path.js";
-import { findFolder } from "../../../trust/backend.js";
-import type { StateAddress } from "../../../trust/state-address.js";
-import { isInside } from "../../../trust/checkout.js";
-import { refuseMixedPairs } from "../../../trust/connection.js";
 import { CliError } from "../../../automation/command-error.js";
 import { PROJECT_BACKEND } from "../../../automation/stack/backend.js";
+import { DATA_FORMAT } from "../../../reports/formats.js";
+import type { ViewData } from "../../../reports/view-data.js";
+import { formatCommandLine } from "../../../text/safe-text.js";
+import { findFolder } from "../../../trust/backend.js";
+import { isInside } from "../../../trust/checkout.js";
+import { refuseMixedPairs } from "../../../trust/connection.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import {
   createDetailsOptions,
+  createEngineOptions,
   createNoRefreshOption,
   createOnlyOption,
-  createEngineOptions,
 } from "../../options/common.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { formatCommandLine } from "../../../text/safe-text.js";
-import type { ViewData } from "../../../reports/view-data.js";
-import type { FleetEntry } from "./fleet-file.js";
 import { locateFiles } from "./entry-files.js";
-import { DATA_FORMAT } from "../../../reports/formats.js";
+import type { FleetEntry } from "./fleet-file.js";
+import { shortenPath } from "./shown-path.js";
 
 /** Commands that read the files only. */
 const offlineCommands = ["validate", "lint", "access"] as const;

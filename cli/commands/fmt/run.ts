@@ -1,27 +1,27 @@
 /** Runs `workspacectl fmt`. */
-import type { FmtOptions } from "./command.js";
-import { formatYaml } from "../../../workspace-file/format/index.js";
-import { hideSecrets } from "../../../workspace-file/load/index.js";
-import {
-  formatDiagnostic,
-  MAX_FILE_BYTES,
-  parseYaml,
-  type Diagnostic,
-} from "../../../workspace-file/index.js";
-import { definitions } from "../../../provider/index.js";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, print, printText, warn, type Io } from "../../../automation/io.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { type Io, note, print, printText, warn } from "../../../automation/io.js";
+import { printDiff } from "../../../automation/report/colored-change.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { definitions } from "../../../provider/index.js";
 import { isCi, isTame } from "../../../text/safe-text.js";
 import { makeYamlPrintable } from "../../../text/safe-yaml.js";
-import { printDiff } from "../../../automation/report/colored-change.js";
-import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
-import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
-import { existsSync, statSync } from "node:fs";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";
 import { TrustError } from "../../../trust/errors.js";
 import { listDocumentKeys } from "../../../workspace-file/compose/shape.js";
-import { join } from "node:path";
-import { formatCount } from "../../../diff/format-count.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { formatYaml } from "../../../workspace-file/format/index.js";
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  MAX_FILE_BYTES,
+  parseYaml,
+} from "../../../workspace-file/index.js";
+import { hideSecrets } from "../../../workspace-file/load/index.js";
+import type { FmtOptions } from "./command.js";
 
 /** Formats workspace files. A file with a problem is not changed; the others are formatted nevertheless. */
 export async function runFmt(options: FmtOptions, io: Io): Promise<number> {

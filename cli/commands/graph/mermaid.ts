@@ -1,6 +1,6 @@
 /** Draws a workspace as a Mermaid flowchart. */
-import { type Graph, type GraphPipeline, type GraphProject, humanize } from "./model.js";
 import type { GraphPart } from "../../options/graph-parts.js";
+import { type Graph, type GraphPipeline, type GraphProject, humanize } from "./model.js";
 
 /** Mermaid's default limits. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];

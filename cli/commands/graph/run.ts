@@ -1,13 +1,13 @@
 /** Runs `workspacectl graph`. */
-import type { GraphOptions } from "./command.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { readOptions } from "../../../automation/connection/file-facts.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { type Io, note } from "../../../automation/io.js";
+import { printResultTo } from "../../../reports/output.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { GraphPart } from "../../options/graph-parts.js";
+import type { GraphOptions } from "./command.js";
 import { drawMermaid, explainTooMuch } from "./mermaid.js";
 import { buildGraph, type Graph } from "./model.js";
-import { note, type Io } from "../../../automation/io.js";
-import { printResultTo } from "../../../reports/output.js";
-import type { GraphPart } from "../../options/graph-parts.js";
 
 /**
  * Draws what a workspace file declares.

@@ -2,7 +2,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createJsonOption, stackOption } from "../../options/common.js";
 import { createProjectFileOption } from "../../options/document.js";
-import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, parseRepeatable, parseWholeNumber } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const args = { object: new Argument("<object>", "Logical name of the object, such as groups/QA") };

@@ -1,16 +1,16 @@
 /** The changes of an object in the past, and how to find them in the states after the runs that Pulumi has recorded. */
-import { pickDefined, HIDDEN, isSameJson, isSecret } from "../../../diff/values.js";
 import {
-  type PropertyChange,
   listChangesBetween,
   pickDeclared,
+  type PropertyChange,
 } from "../../../automation/plan/property-changes.js";
-import { type RunOrigin, parseRunOrigin } from "../../../automation/run-origin.js";
-import { maskArgs, type Fields } from "../../../provider/index.js";
-import type { RecordedRun } from "../../../automation/stack/state-store.js";
+import { parseRunOrigin, type RunOrigin } from "../../../automation/run-origin.js";
 import { isManaged, type StateEntry } from "../../../automation/stack/state.js";
+import type { RecordedRun } from "../../../automation/stack/state-store.js";
 import { findDefinitionAt } from "../../../automation/urn.js";
 import { parseLogicalName } from "../../../components/urn.js";
+import { HIDDEN, isSameJson, isSecret, pickDefined } from "../../../diff/values.js";
+import { type Fields, maskArgs } from "../../../provider/index.js";
 
 export interface HistoryEntry {
   /** End of the run, in milliseconds. */

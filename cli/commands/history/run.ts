@@ -1,25 +1,25 @@
 /** Runs `workspacectl history`. */
-import type { HistoryOptions } from "./command.js";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "../../../trust/checkout-files.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { readJsonFile, readNamedText } from "../../../automation/config-files/checked-files.js";
-import type { PropertyChange } from "../../../automation/plan/property-changes.js";
-import { openPulumi } from "../../../automation/stack/pulumi-project.js";
-import { createMissingStackError, stackExists, stackNames } from "../../../automation/stack/missing-stack.js";
-import { findStateStore, type StateStore } from "../../../automation/stack/state-store.js";
-import { listObjectsInState } from "../../../automation/stack/state.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { fromJson, toJson } from "../../../text/json-value.js";
-import { formatChangeLines } from "../../../reports/plan/changed-rows.js";
-import { stripControls } from "../../../client/printable.js";
+import { readJsonFile, readNamedText } from "../../../automation/config-files/checked-files.js";
+import { type Io, note, print } from "../../../automation/io.js";
+import type { PropertyChange } from "../../../automation/plan/property-changes.js";
 import { formatRunOrigin } from "../../../automation/run-origin.js";
-import { receipt, type Receipt } from "../../../automation/saved-plan/schema.js";
-import { note, print, type Io } from "../../../automation/io.js";
+import { type Receipt, receipt } from "../../../automation/saved-plan/schema.js";
+import { createMissingStackError, stackExists, stackNames } from "../../../automation/stack/missing-stack.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { listObjectsInState } from "../../../automation/stack/state.js";
+import { findStateStore, type StateStore } from "../../../automation/stack/state-store.js";
+import { stripControls } from "../../../client/printable.js";
 import { printJson } from "../../../reports/output.js";
+import { formatChangeLines } from "../../../reports/plan/changed-rows.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { fromJson, toJson } from "../../../text/json-value.js";
 import { readVersion } from "../../../toolchain/locations.js";
-import { pickOrigin, type HistoryEntry, listRecordedChanges } from "./recorded-changes.js";
+import { listFolder } from "../../../trust/checkout-files.js";
+import type { HistoryOptions } from "./command.js";
+import { type HistoryEntry, listRecordedChanges, pickOrigin } from "./recorded-changes.js";
 
 /** Lists the changes of an object, the latest first. */
 export async function showHistory(options: HistoryOptions, io: Io): Promise<number> {

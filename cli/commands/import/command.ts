@@ -1,9 +1,9 @@
 /** Declares `workspacectl import`. */
 import {
   createConnectionOption,
-  createStackOption,
   createEngineOption,
   createJsonOption,
+  createStackOption,
   stackOption,
 } from "../../options/common.js";
 import { createFileOptions, createProgramOption } from "../../options/document.js";

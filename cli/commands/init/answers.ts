@@ -1,17 +1,17 @@
 /** Collects the content of a first workspace file from options and prompts. */
-import { StateAddress } from "../../../trust/state-address.js";
-import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
-import { isBackend, LOCAL } from "./first-files.js";
+import { CliError } from "../../../automation/command-error.js";
+import { withClient } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
+import { type Io, note } from "../../../automation/io.js";
 import {
   isServiceError,
   type ProjectSummary,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import { resolveConnection, type Connection, type Credentials } from "../../../provider/index.js";
-import { CliError } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
-import { withClient } from "../../../automation/connection/api-client.js";
+import { type Connection, type Credentials, resolveConnection } from "../../../provider/index.js";
+import { StateAddress } from "../../../trust/state-address.js";
+import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
+import { isBackend, LOCAL } from "./first-files.js";
 
 export interface InitAnswers {
   readonly workspace: string | undefined;

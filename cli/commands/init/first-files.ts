@@ -1,10 +1,10 @@
 /** Writes the texts of the first files. */
 import { stringify } from "yaml";
-import { pickDefined } from "../../../diff/values.js";
-import type { ProgramPackages } from "../../../automation/config-files/package-source.js";
 import { formatSchemaLine } from "../../../automation/config-files/checked-files.js";
-import type { StateAddress } from "../../../trust/state-address.js";
+import type { ProgramPackages } from "../../../automation/config-files/package-source.js";
 import { suggestProjectName } from "../../../automation/stack/state-place.js";
+import { pickDefined } from "../../../diff/values.js";
+import type { StateAddress } from "../../../trust/state-address.js";
 import type { InitAnswers } from "./answers.js";
 
 /** The state is in a local folder next to the workspace file. */

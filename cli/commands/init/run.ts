@@ -1,25 +1,25 @@
 /** Runs `workspacectl init`. */
-import type { InitOptions } from "./command.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { makeFolder } from "../../../trust/output-files.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { getSchemaPath } from "../../../automation/config-files/checked-files.js";
+import { findProgramPackages } from "../../../automation/config-files/package-source.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { type Io, note, print } from "../../../automation/io.js";
+import { rememberPlace } from "../../../automation/stack/state-place.js";
+import { makeFolder } from "../../../trust/output-files.js";
+import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { collectAnswers, type InitAnswers } from "./answers.js";
+import type { InitOptions } from "./command.js";
 import {
-  ignoreFile,
   createProgramFiles,
   createPulumiProjectFile,
   createWorkspaceFile,
   describeWorkspace,
+  ignoreFile,
 } from "./first-files.js";
-import { note, print, type Io } from "../../../automation/io.js";
-import { findProgramPackages } from "../../../automation/config-files/package-source.js";
-import { getSchemaPath } from "../../../automation/config-files/checked-files.js";
-import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
-import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
-import { rememberPlace } from "../../../automation/stack/state-place.js";
-import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const WORKSPACE_FILE = "workspace.yaml";
 const IGNORE_FILE = ".gitignore";

@@ -1,9 +1,9 @@
 /** Declares `workspacectl validate` and `lint`. */
+import { Option } from "@commander-js/extra-typings";
 import { checkOptions, createRulesOption } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
-import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, parseRepeatable, parseWholeNumber } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { Option } from "@commander-js/extra-typings";
 
 const validateOptions = [...checkOptions(), createPolicyOption()] as const;
 

@@ -1,25 +1,25 @@
 /** Runs `workspacectl lint`. */
-import type { LintOptions } from "./command.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import {
-  lint as lintFile,
-  lintRules,
-  type LintRuleFacts,
-  type LintSeverity,
-} from "../../../workspace-file/lint/index.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readRules } from "../../../automation/config-files/lint-rules.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
+import { type Io, note } from "../../../automation/io.js";
 import {
-  listBindingRules,
   describeRules,
+  listBindingRules,
   withPolicy,
 } from "../../../automation/policy/policy-file/cel-rules.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
-import { readOptions } from "../../../automation/connection/file-facts.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, type Io } from "../../../automation/io.js";
-import { chooseFormat, printReport, reportInvalid } from "../../../reports/print-problems.js";
-import { counts, tally, type ProblemReport } from "../../../reports/problem-report.js";
 import { printJson, printTable } from "../../../reports/output.js";
+import { chooseFormat, printReport, reportInvalid } from "../../../reports/print-problems.js";
+import { counts, type ProblemReport, tally } from "../../../reports/problem-report.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import {
+  lint as lintFile,
+  type LintRuleFacts,
+  lintRules,
+  type LintSeverity,
+} from "../../../workspace-file/lint/index.js";
+import type { LintOptions } from "./command.js";
 
 /**
  * Finds likely mistakes in a valid workspace file.

@@ -1,24 +1,24 @@
 /** Runs `workspacectl validate`. */
-import type { ValidateOptions } from "./command.js";
-import {
-  readDeclarations,
-  WorkspaceFileError,
-  type LoadedFile,
-  type LoadOptions,
-} from "../../../workspace-file/load/index.js";
-import { getLocation, getPositionIn, listEscapes, listLeavesIn } from "../../../workspace-file/index.js";
-import { readPolicies } from "../../../automation/policy/policy-file/read.js";
 import { exitCodes } from "../../../automation/command-error.js";
-import { note, print, type Io } from "../../../automation/io.js";
 import { readOptions, stackToRead } from "../../../automation/connection/file-facts.js";
+import { type Io, note, print } from "../../../automation/io.js";
+import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { formatCount } from "../../../diff/format-count.js";
+import { redirectForPeople } from "../../../reports/output.js";
 import {
   chooseFormat,
   printReport,
-  toProblemReport,
   reportInvalid,
+  toProblemReport,
 } from "../../../reports/print-problems.js";
-import { redirectForPeople } from "../../../reports/output.js";
-import { formatCount } from "../../../diff/format-count.js";
+import { getLocation, getPositionIn, listEscapes, listLeavesIn } from "../../../workspace-file/index.js";
+import {
+  type LoadedFile,
+  type LoadOptions,
+  readDeclarations,
+  WorkspaceFileError,
+} from "../../../workspace-file/load/index.js";
+import type { ValidateOptions } from "./command.js";
 
 /**
  * Checks a workspace file: syntax, properties, values and references, and the rules of policies. Uses neither the network nor

@@ -1,8 +1,8 @@
 /** Declares `workspacectl login`, `logout` and `whoami`. */
 import { Option } from "@commander-js/extra-typings";
-import { parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
-import { defineCommand } from "../command.js";
 import { createConnectionOption, createServiceOptions } from "../../options/common.js";
+import { type OptionsOf, parseWholeNumber } from "../../options/option-values.js";
+import { defineCommand } from "../command.js";
 
 const loginOptions = [
   new Option("-c, --connection <name>", "Store the credentials under this name (default: default)"),

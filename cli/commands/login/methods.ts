@@ -1,13 +1,13 @@
 /** The methods of login, each of which returns credentials to store. */
-import type { LoginOptions } from "./command.js";
+import { askHidden, readSecret } from "../../../automation/answers.js";
+import { CliError } from "../../../automation/command-error.js";
+import { debugLines } from "../../../automation/connection/api-client.js";
+import type { Io } from "../../../automation/io.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
-import { CliError } from "../../../automation/command-error.js";
-import type { Io } from "../../../automation/io.js";
-import { debugLines } from "../../../automation/connection/api-client.js";
-import { loginByPasting, loginInBrowser, buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
-import { askHidden, readSecret } from "../../../automation/answers.js";
+import { buildRedirectUri, DEFAULT_PORT, loginByPasting, loginInBrowser } from "../../oauth/loopback.js";
+import type { LoginOptions } from "./command.js";
 
 /** Where to log in. */
 export interface LoginTarget {

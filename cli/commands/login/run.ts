@@ -1,26 +1,26 @@
 /** Runs `workspacectl login` and `logout`. */
-import type { LoginOptions, LogoutOptions } from "./command.js";
+import { askLine } from "../../../automation/answers.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { debugLines, withClient } from "../../../automation/connection/api-client.js";
+import { type Io, note, print } from "../../../automation/io.js";
 import {
   isServiceError,
+  OAuthServer,
   type User,
   type WorkspaceAutomationClient,
-  OAuthServer,
 } from "../../../client/index.js";
 import {
-  updateCredentials,
-  getCredentialsFile,
+  type Credentials,
   DEFAULT_CONNECTION,
+  getCredentialsFile,
   readCredentials,
   readProfile,
-  type Credentials,
   type StoredConnection,
   type StoredOAuth,
+  updateCredentials,
 } from "../../../provider/index.js";
-import { askLine } from "../../../automation/answers.js";
-import { requestCredentials, type LoginTarget } from "./methods.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, print, type Io } from "../../../automation/io.js";
-import { withClient, debugLines } from "../../../automation/connection/api-client.js";
+import type { LoginOptions, LogoutOptions } from "./command.js";
+import { type LoginTarget, requestCredentials } from "./methods.js";
 
 /** Logs in, tests the credentials, and stores them under the connection's name if they work. */
 export async function login(options: LoginOptions, io: Io): Promise<number> {

@@ -1,15 +1,15 @@
 /** Runs `workspacectl whoami`. */
-import type { WhoamiOptions } from "./command.js";
-import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
-import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import type { Io } from "../../../automation/io.js";
-import { withService, type OpenService } from "../../../automation/connection/api-client.js";
-import { printFacts as printList, printJson } from "../../../reports/output.js";
-import { reportHead } from "../../../automation/report/report-schemas.js";
 import type { z } from "zod";
-import { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import type { Io } from "../../../automation/io.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
+import type { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
+import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { type Connection, DEFAULT_CONNECTION } from "../../../provider/index.js";
+import { printFacts as printList, printJson } from "../../../reports/output.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import type { WhoamiOptions } from "./command.js";
 
 type WhoamiReport = z.infer<typeof whoamiReportSchema>;
 

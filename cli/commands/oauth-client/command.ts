@@ -1,7 +1,7 @@
 /** Declares `workspacectl oauth-client`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createConnectionOption, createJsonOption } from "../../options/common.js";
-import { parseRepeatable, parseWholeNumber, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, parseRepeatable, parseWholeNumber } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const load = () => import("./run.js");

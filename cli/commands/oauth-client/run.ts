@@ -1,25 +1,25 @@
 /** Runs `workspacectl oauth-client`. */
+import { readSecret } from "../../../automation/answers.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { withService } from "../../../automation/connection/api-client.js";
+import { readLogins } from "../../../automation/connection/connection.js";
+import { type Io, note, print } from "../../../automation/io.js";
+import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
+import {
+  type Connection,
+  getCredentialsFile,
+  type StoredClient,
+  updateCredentials,
+} from "../../../provider/index.js";
+import { printFacts, printJson } from "../../../reports/output.js";
+import { isSameAddress } from "../../../trust/connection.js";
+import { buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
 import type {
   ClientDeleteOptions,
   ClientRegisterOptions,
   ClientShowOptions,
   ClientUpdateOptions,
 } from "./command.js";
-import { readLogins } from "../../../automation/connection/connection.js";
-import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
-import {
-  updateCredentials,
-  getCredentialsFile,
-  type Connection,
-  type StoredClient,
-} from "../../../provider/index.js";
-import { isSameAddress } from "../../../trust/connection.js";
-import { buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
-import { readSecret } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, print, type Io } from "../../../automation/io.js";
-import { withService } from "../../../automation/connection/api-client.js";
-import { printFacts, printJson } from "../../../reports/output.js";
 
 /** Registers an OAuth client. The service returns its two secrets only once: they are printed, or stored. */
 export function registerClient(options: ClientRegisterOptions, io: Io): Promise<number> {

@@ -4,8 +4,8 @@ import {
   createConnectionOption,
   createJsonOption,
   createScopeOptions,
-  waitOption,
   createWorkspaceOption,
+  waitOption,
 } from "../../options/common.js";
 import { allowOptions } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";

@@ -1,31 +1,31 @@
 /** Runs `workspacectl owners`, and prints for people who owns what. */
-import type { OwnersOptions } from "./command.js";
-import { readLogins } from "../../../automation/connection/connection.js";
-import { ProviderError } from "../../../resources/errors.js";
-import { resolveConnection } from "../../../provider/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
-import type { ServiceOptions } from "../../../automation/connection/api-client.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { readOptions } from "../../../automation/connection/file-facts.js";
-import { note, type Io, print } from "../../../automation/io.js";
-import { printJson } from "../../../reports/output.js";
-import { reportHead } from "../../../automation/report/report-schemas.js";
 import type { ComparedSource } from "../../../automation/compare/compared-source.js";
 import { readLiveSource } from "../../../automation/compare/sources/live.js";
+import type { ServiceOptions } from "../../../automation/connection/api-client.js";
+import { readLogins } from "../../../automation/connection/connection.js";
+import { readOptions } from "../../../automation/connection/file-facts.js";
 import { openReadingProgress } from "../../../automation/export/read-workspace.js";
 import { buildScope } from "../../../automation/export/scope.js";
+import { type Io, note, print } from "../../../automation/io.js";
+import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
 import {
-  refuseOverlaps,
-  type NamedFile,
   createOwnersReport,
+  type NamedFile,
   type OwnableObject,
   type OwnedObject,
   type OwnersReport,
+  refuseOverlaps,
 } from "../../../automation/report/owners-report.js";
-import { groupBy, formatFirst } from "../../../text/lists.js";
-import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { resolveConnection } from "../../../provider/index.js";
+import { printJson } from "../../../reports/output.js";
+import { ProviderError } from "../../../resources/errors.js";
+import { formatFirst, groupBy } from "../../../text/lists.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { OwnersOptions } from "./command.js";
 
 /**
  * Shows which file owns what. Writes nothing.

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, printResult, type Io } from "../../../automation/io.js";
+import { type Io, note, printResult } from "../../../automation/io.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";

@@ -1,5 +1,6 @@
 /** Declares `workspacectl preview`. */
 import { Option } from "@commander-js/extra-typings";
+import { planFormats } from "../../../reports/formats.js";
 import {
   createDetailsOptions,
   createEngineOptions,
@@ -9,12 +10,11 @@ import {
   createUnverifiableOption,
   FormerOption,
 } from "../../options/common.js";
-import { createGuardOptions } from "../../options/guards.js";
-import { formatOption } from "../../options/formats.js";
 import { createProgramOption } from "../../options/document.js";
+import { formatOption } from "../../options/formats.js";
+import { createGuardOptions } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
-import { planFormats } from "../../../reports/formats.js";
 
 const options = [
   ...createEngineOptions(),

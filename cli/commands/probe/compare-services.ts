@@ -1,9 +1,9 @@
 /** Compares how two services behave, before a workspace of one is replicated to the other. */
 import { listDifferences } from "../../../assumptions/profile.js";
 import { exitCodes } from "../../../automation/command-error.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { type Io, print } from "../../../automation/io.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
-import { print, type Io } from "../../../automation/io.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import { printTable } from "../../../reports/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";
 

@@ -1,15 +1,15 @@
 /** Builds the report of a probe by the published schema, and writes it in each format. */
+import { z } from "zod";
 import { behaviorSchema } from "../../../assumptions/behavior.js";
-import { type Profile, type Verdict, profileSchema, verdicts } from "../../../assumptions/profile.js";
+import { type Profile, profileSchema, type Verdict, verdicts } from "../../../assumptions/profile.js";
 import { assumptions } from "../../../assumptions/registry.js";
 import { exitCodes } from "../../../automation/command-error.js";
-import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { captureOutput, type Io, print } from "../../../automation/io.js";
 import { count, reportParts, runHead, runParts } from "../../../automation/report/report-schemas.js";
-import { print, type Io, captureOutput } from "../../../automation/io.js";
-import { printTable, printJson, printResultTo } from "../../../reports/output.js";
-import type { CheckResults } from "./run-checks.js";
+import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
+import { printJson, printResultTo, printTable } from "../../../reports/output.js";
 import type { ProbeFormat } from "./command.js";
-import { z } from "zod";
+import type { CheckResults } from "./run-checks.js";
 
 export const probeReportSchema = z
   .strictObject({

@@ -1,8 +1,8 @@
 /** Runs the checks of all assumptions, one after the other. */
 import { isCheckable } from "../../../assumptions/assumption.js";
-import { assumptions, type AssumptionId } from "../../../assumptions/registry.js";
-import { readChecks, type Check, reportUndecided, type CheckResult } from "./checks/reads.js";
-import { writeChecks, type ScratchWorld, type WriteCheck } from "./checks/writes.js";
+import { type AssumptionId, assumptions } from "../../../assumptions/registry.js";
+import { type Check, type CheckResult, readChecks, reportUndecided } from "./checks/reads.js";
+import { type ScratchWorld, type WriteCheck, writeChecks } from "./checks/writes.js";
 import { Unanswered } from "./send-requests.js";
 import type { WorkspaceReader } from "./workspace-reader.js";
 

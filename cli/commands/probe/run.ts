@@ -1,29 +1,29 @@
 /** Runs `workspacectl probe`. */
-import type { ProbeOptions, ProbeFormat } from "./command.js";
-import { getAddress } from "../../../provider/index.js";
-import { withService, type OpenService } from "../../../automation/connection/api-client.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import { type Io, note } from "../../../automation/io.js";
+import { getAddress } from "../../../provider/index.js";
 import { listRequestedFormats } from "../../../reports/deliver-report.js";
-import { note, type Io } from "../../../automation/io.js";
+import type { FormatRequest } from "../../../reports/formats.js";
 import { formatJson } from "../../../text/safe-text.js";
 import { ScratchWorld } from "./checks/writes.js";
+import type { ProbeFormat, ProbeOptions } from "./command.js";
 import { compareServices, formatComparison, printComparison } from "./compare-services.js";
-import { measure } from "./run-checks.js";
 import {
-  type ProbeComparison,
-  type ProbeReport,
-  printProbeReport,
   buildProbeReport,
   formatReport,
   formatVerdict,
+  printProbeReport,
+  type ProbeComparison,
+  type ProbeReport,
   writeInFormat,
   type Writers,
 } from "./report.js";
-import { ServiceQuestions, Unanswered } from "./send-requests.js";
+import { measure } from "./run-checks.js";
 import { ScratchProject } from "./scratch-project.js";
+import { ServiceQuestions, Unanswered } from "./send-requests.js";
 import { WorkspaceReader } from "./workspace-reader.js";
-import type { FormatRequest } from "../../../reports/formats.js";
-import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 
 const reportWriters: Writers<ProbeReport> = { print: printProbeReport, markdown: formatReport };
 const comparisonWriters: Writers<ProbeComparison> = { print: printComparison, markdown: formatComparison };

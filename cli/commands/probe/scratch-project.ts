@@ -1,11 +1,11 @@
 /** The project in which a probe creates and changes objects, and its removal, also after a kill. */
 import { randomUUID } from "node:crypto";
+import { CliError } from "../../../automation/command-error.js";
+import { type Io, note, warn } from "../../../automation/io.js";
 import { encodeSegment } from "../../../client/path.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { buildIntentKey, type Intent } from "../../../recovery/journal.js";
-import { CliError } from "../../../automation/command-error.js";
-import { note, warn, type Io } from "../../../automation/io.js";
-import { Unanswered, type Answer, type Questions } from "./send-requests.js";
+import { type Answer, type Questions, Unanswered } from "./send-requests.js";
 import { readArray, requireItems } from "./workspace-reader.js";
 
 /** Names of what a probe creates begin with this. */

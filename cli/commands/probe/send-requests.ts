@@ -1,10 +1,10 @@
 /** Sends the requests of a probe. Every response counts as an answer, also one that refuses. */
 import {
   connect,
-  isServiceError,
-  personalToken,
   type ConnectionOptions,
   type Exchange,
+  isServiceError,
+  personalToken,
   type TokenProvider,
 } from "../../../client/index.js";
 import type { Connection } from "../../../provider/index.js";

@@ -1,6 +1,6 @@
 /** Reads the parts of a workspace that several checks need, each once. */
 import { encodeSegment } from "../../../client/path.js";
-import { Unanswered, type Answer, type Question, type Questions } from "./send-requests.js";
+import { type Answer, type Question, type Questions, Unanswered } from "./send-requests.js";
 
 export type Item = Readonly<Record<string, unknown>>;
 

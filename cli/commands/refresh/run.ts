@@ -1,28 +1,28 @@
 /** Runs `workspacectl refresh`. */
+import { z } from "zod";
 import { exitCodes } from "../../../automation/command-error.js";
-import { print, printResult, type Io } from "../../../automation/io.js";
+import { type Io, print, printResult } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
+import { followRenames } from "../../../automation/plan/renames.js";
+import { formatNotVerifiable, formatObjectCount } from "../../../automation/report/format-values.js";
+import { describeReported, reportHeader } from "../../../automation/report/plan-report.js";
+import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
+import { publishDrift } from "../../../automation/saved-plan/published-steps.js";
+import { type OpenStack, openStack, type StackOptions } from "../../../automation/stack/open-stack.js";
+import { runOperation } from "../../../automation/stack/run-operations.js";
+import { type Deployment, listObjectsInState } from "../../../automation/stack/state.js";
+import { createStateChangedError } from "../../../automation/stack/state-version.js";
+import { type JsonOption, printJson, redirectForPeople } from "../../../reports/output.js";
 import {
+  formatSeconds,
+  listRows,
   printHeading,
   printNotes,
   printRows,
   printUnverifiable,
-  listRows,
-  formatSeconds,
   type UnverifiableOption,
 } from "../../../reports/plan/print-plan.js";
-import { reportHeader, describeReported } from "../../../automation/report/plan-report.js";
-import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
-import { formatNotVerifiable, formatObjectCount } from "../../../automation/report/format-values.js";
-import { printJson, redirectForPeople, type JsonOption } from "../../../reports/output.js";
-import { publishDrift } from "../../../automation/saved-plan/published-steps.js";
-import { openStack, type OpenStack, type StackOptions } from "../../../automation/stack/open-stack.js";
-import { runOperation } from "../../../automation/stack/run-operations.js";
-import { followRenames } from "../../../automation/plan/renames.js";
-import { listObjectsInState, type Deployment } from "../../../automation/stack/state.js";
-import { createStateChangedError } from "../../../automation/stack/state-version.js";
-import { z } from "zod";
 import { plannedChanges } from "../../../reports/views/preview-report.js";
-import { formatNextCommand } from "../../../automation/next-command.js";
 
 const { drift, unchanged, unverifiable } = plannedChanges.shape;
 

@@ -1,11 +1,11 @@
 /** Runs `workspacectl render`. */
-import type { RenderOptions } from "./command.js";
-import { valueText } from "../../../workspace-file/write/write.js";
-import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../../automation/command-error.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
 import type { Io } from "../../../automation/io.js";
 import { printJson, printYaml } from "../../../reports/output.js";
+import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
+import { valueText } from "../../../workspace-file/write/write.js";
+import type { RenderOptions } from "./command.js";
 
 /**
  * Prints a workspace file with includes, overlays, templates, defaults and placeholders resolved, except for secrets.

@@ -1,17 +1,17 @@
 /** Declares `workspacectl replicate`. */
 import { Option } from "@commander-js/extra-typings";
 import {
-  createStackOption,
   createDetailsOptions,
-  FormerOption,
   createNoRefreshOption,
   createReceiptOption,
-  waitOption,
+  createStackOption,
   createYesOption,
+  FormerOption,
+  waitOption,
 } from "../../options/common.js";
 import { createFileOptions } from "../../options/document.js";
 import { createGuardOptions } from "../../options/guards.js";
-import { splitCommas, type OptionsOf } from "../../options/option-values.js";
+import { type OptionsOf, splitCommas } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

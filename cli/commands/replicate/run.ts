@@ -1,31 +1,31 @@
 /** Runs `workspacectl replicate`. */
-import type { ReplicateOptions } from "./command.js";
 import { existsSync } from "node:fs";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { CliError } from "../../../automation/command-error.js";
-import { stripControls } from "../../../client/printable.js";
-import { findTypesNamed } from "../../../automation/export/scope.js";
-import { formatFirst } from "../../../text/lists.js";
-import { captureOutput, note, print, type Io } from "../../../automation/io.js";
-import type { CheckedPlan } from "../../../automation/policy/checked-plan.js";
 import { readMapping } from "../../../automation/compare/mapping-file.js";
-import { printDiff } from "../../../automation/report/colored-change.js";
-import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
-import { readConnections, createTarget, prepare } from "../../../automation/replicate/prepare.js";
+import { warnOfDifferences, type WorkspaceConnection } from "../../../automation/connection/connection.js";
+import { findTypesNamed } from "../../../automation/export/scope.js";
+import { captureOutput, type Io, note, print } from "../../../automation/io.js";
+import type { NameConflict } from "../../../automation/plan/name-conflicts.js";
+import type { CheckedPlan } from "../../../automation/policy/checked-plan.js";
+import { listExcludedKinds } from "../../../automation/replicate/limit-kinds.js";
 import {
   formatMissingLines,
   listVariablesUsed,
   type MissingPrerequisite,
 } from "../../../automation/replicate/missing-in-target.js";
+import { createTarget, prepare, readConnections } from "../../../automation/replicate/prepare.js";
 import { ReplicationTarget } from "../../../automation/replicate/target-document.js";
-import { listExcludedKinds } from "../../../automation/replicate/limit-kinds.js";
-import { warnOfDifferences, type WorkspaceConnection } from "../../../automation/connection/connection.js";
+import { printDiff } from "../../../automation/report/colored-change.js";
+import { stripControls } from "../../../client/printable.js";
+import { formatFirst } from "../../../text/lists.js";
+import { readTextIfPresent } from "../../../trust/checkout-files.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { exportWorkspace } from "../../operations/export.js";
 import { preview } from "../../operations/preview.js";
 import { runUp } from "../../operations/up.js";
-import type { NameConflict } from "../../../automation/plan/name-conflicts.js";
+import type { ReplicateOptions } from "./command.js";
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function runReplicate(options: ReplicateOptions, io: Io): Promise<number> {

@@ -1,8 +1,8 @@
 /** `workspacectl sandbox` restarts a sandbox of the workspace. */
 import { Argument } from "@commander-js/extra-typings";
-import { createServiceOptions } from "../../options/common.js";
 import { exitCodes } from "../../../automation/command-error.js";
 import { print } from "../../../automation/io.js";
+import { createServiceOptions } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 
 export const sandboxCommand = defineCommand({

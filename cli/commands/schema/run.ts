@@ -1,11 +1,11 @@
 /** Runs `workspacectl schema`. */
-import type { SchemaOptions } from "./command.js";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../../automation/command-error.js";
 import type { Io } from "../../../automation/io.js";
 import { printResultTo } from "../../../reports/output.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
+import type { SchemaOptions } from "./command.js";
 
 /** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */
 export async function runSchema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {

@@ -1,15 +1,15 @@
 /** Declares `workspacectl stack`, `config` and `pulumi`: the stacks of a project, their configuration, and Pulumi itself. */
 import { Argument, Option } from "@commander-js/extra-typings";
+import { engines } from "../../../resources/definition/provider-engine.js";
 import {
   createConnectionOption,
-  createStackOption,
   createEngineOption,
   createJsonOption,
   createOutputOption,
-  stackOption,
+  createStackOption,
   createYesOption,
+  stackOption,
 } from "../../options/common.js";
-import { engines } from "../../../resources/definition/provider-engine.js";
 import { createFileOptions, createProjectFileOption } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";

@@ -1,12 +1,12 @@
 /** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
 import { promptAnswer } from "../../../automation/answers.js";
-import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { print, type Io } from "../../../automation/io.js";
+import { type Io, print } from "../../../automation/io.js";
 import { createStack, isMissing } from "../../../automation/stack/missing-stack.js";
-import { openPulumi, printPulumi } from "../../../automation/stack/pulumi-project.js";
 import { runPulumi } from "../../../automation/stack/pulumi.js";
+import { openPulumi, printPulumi } from "../../../automation/stack/pulumi-project.js";
+import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
 
 /** Prints one configuration value of a stack, or all with secrets masked. */
 export async function runConfigGet(options: ConfigGetOptions, io: Io): Promise<number> {

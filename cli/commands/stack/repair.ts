@@ -1,33 +1,33 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
-import type { StackRepairOptions } from "./command.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { print, type Io, printResult, note } from "../../../automation/io.js";
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
-import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
-import { mayCreate } from "../../../automation/stack/missing-stack.js";
-import { openStack, type OpenStack } from "../../../automation/stack/open-stack.js";
-import { openPulumi } from "../../../automation/stack/pulumi-project.js";
-import { createLockedError, formatLocked } from "../../../automation/stack/pulumi.js";
-import { forgetCreation } from "../../../automation/stack/recovery.js";
-import { findDamage, repairState } from "../../../automation/stack/state-integrity.js";
-import {
-  parseDeployment,
-  countObjectsOf,
-  findStateStore,
-  type StateStore,
-} from "../../../automation/stack/state-store.js";
-import { formatObjectCount } from "../../../automation/report/format-values.js";
-import { findDefinition } from "../../../provider/index.js";
-import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
-import { formatFirst } from "../../../text/lists.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, note, print, printResult } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 import { withExisting } from "../../../automation/plan/name-conflicts.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
-import { runOperation, type OperationResult } from "../../../automation/stack/run-operations.js";
+import { formatObjectCount } from "../../../automation/report/format-values.js";
+import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
+import { mayCreate } from "../../../automation/stack/missing-stack.js";
+import { type OpenStack, openStack } from "../../../automation/stack/open-stack.js";
 import type { PulumiProjectFolder } from "../../../automation/stack/project.js";
+import { createLockedError, formatLocked } from "../../../automation/stack/pulumi.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { forgetCreation } from "../../../automation/stack/recovery.js";
+import { type OperationResult, runOperation } from "../../../automation/stack/run-operations.js";
+import { findDamage, repairState } from "../../../automation/stack/state-integrity.js";
+import {
+  countObjectsOf,
+  findStateStore,
+  parseDeployment,
+  type StateStore,
+} from "../../../automation/stack/state-store.js";
 import { parseLogicalName } from "../../../components/urn.js";
+import { findDefinition } from "../../../provider/index.js";
 import { formatSeconds } from "../../../reports/plan/print-plan.js";
+import { formatFirst } from "../../../text/lists.js";
+import { type LoadedFile, Ref } from "../../../workspace-file/load/index.js";
 import { importObjects, reportRemaining } from "../../operations/import-objects.js";
-import { formatNextCommand } from "../../../automation/next-command.js";
+import type { StackRepairOptions } from "./command.js";
 
 export async function stackRepair(options: StackRepairOptions, io: Io): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);

@@ -1,24 +1,14 @@
 /** Runs `workspacectl stack`. */
-import type {
-  StackExportOptions,
-  StackListOptions,
-  StackRemoveOptions,
-  StackSelectOptions,
-  StackUnlockOptions,
-  StackMigrateOptions,
-} from "./command.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { note, print, type Io, printResult } from "../../../automation/io.js";
-import { printResultTo } from "../../../reports/output.js";
-import { escapeJson } from "../../../text/safe-text.js";
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
-import {
-  openPulumi,
-  printPulumi,
-  type ProjectOptions,
-  type PulumiProject,
-} from "../../../automation/stack/pulumi-project.js";
+import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { type Io, note, print, printResult } from "../../../automation/io.js";
+import { formatNextCommand } from "../../../automation/next-command.js";
 import { findBackend } from "../../../automation/stack/backend.js";
+import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
+import { migrateState } from "../../../automation/stack/migrate-state.js";
 import {
   createMissingStackError,
   createStack,
@@ -26,18 +16,28 @@ import {
   stackNames,
 } from "../../../automation/stack/missing-stack.js";
 import { findProject, getBackupFolder } from "../../../automation/stack/project.js";
-import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
 import { createLockedError, formatLocked, runPulumi } from "../../../automation/stack/pulumi.js";
-import { deselectStack, selectStack, stackOfFile } from "../../../automation/stack/stack-choice.js";
+import {
+  openPulumi,
+  printPulumi,
+  type ProjectOptions,
+  type PulumiProject,
+} from "../../../automation/stack/pulumi-project.js";
 import { isUnsettled, noteUnsettled } from "../../../automation/stack/recovery.js";
-import { hostname } from "node:os";
-import { makeFolder, writeFile } from "../../../trust/output-files.js";
-import { migrateState } from "../../../automation/stack/migrate-state.js";
+import { deselectStack, selectStack, stackOfFile } from "../../../automation/stack/stack-choice.js";
 import type { Deployment } from "../../../automation/stack/state.js";
 import { formatCount } from "../../../diff/format-count.js";
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { formatNextCommand } from "../../../automation/next-command.js";
+import { printResultTo } from "../../../reports/output.js";
+import { escapeJson } from "../../../text/safe-text.js";
+import { makeFolder, writeFile } from "../../../trust/output-files.js";
+import type {
+  StackExportOptions,
+  StackListOptions,
+  StackMigrateOptions,
+  StackRemoveOptions,
+  StackSelectOptions,
+  StackUnlockOptions,
+} from "./command.js";
 
 /** Lists the stacks of the project, and shows where their state is stored. */
 export async function stackList(options: StackListOptions, io: Io): Promise<number> {

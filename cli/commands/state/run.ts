@@ -1,13 +1,13 @@
 /** Runs `workspacectl state` and `output`. */
-import type { OutputOptions, StateListOptions, StateShowOptions } from "./command.js";
 import { stringify } from "yaml";
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
-import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
-import { print, type Io } from "../../../automation/io.js";
+import { type Io, print } from "../../../automation/io.js";
 import { printJson, printYaml } from "../../../reports/output.js";
-import { readShownState, withMasks, type ShownObject } from "./shown-state.js";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
+import type { OutputOptions, StateListOptions, StateShowOptions } from "./command.js";
+import { readShownState, type ShownObject, withMasks } from "./shown-state.js";
 
 /** Lists the names of the objects, one a line, so that other programs can read them. */
 export async function stateList(options: StateListOptions, io: Io): Promise<number> {

@@ -1,23 +1,23 @@
 /** Reads the state of a stack for people: its objects and outputs, with what is secret masked. */
-import { isPlain, isSecret } from "../../../diff/values.js";
-import { MASK } from "../../../client/mask.js";
-import { maskArgs, type Fields } from "../../../provider/index.js";
-import { parseLogicalName } from "../../../components/urn.js";
+import type { Io } from "../../../automation/io.js";
+import type { StackWords } from "../../../automation/next-command.js";
 import { pickDeclared } from "../../../automation/plan/property-changes.js";
+import { GUARDS_OUTPUT } from "../../../automation/policy/guards/record.js";
 import { createMissingStackError, stackExists, stackNames } from "../../../automation/stack/missing-stack.js";
-import { openPulumi } from "../../../automation/stack/pulumi-project.js";
 import { runPulumi } from "../../../automation/stack/pulumi.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
 import { noteUnsettled } from "../../../automation/stack/recovery.js";
 import {
+  type Deployment,
   findOutputsOfStack,
   isManaged,
-  type Deployment,
   type StateEntry,
 } from "../../../automation/stack/state.js";
 import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../../automation/urn.js";
-import { GUARDS_OUTPUT } from "../../../automation/policy/guards/record.js";
-import type { Io } from "../../../automation/io.js";
-import type { StackWords } from "../../../automation/next-command.js";
+import { MASK } from "../../../client/mask.js";
+import { parseLogicalName } from "../../../components/urn.js";
+import { isPlain, isSecret } from "../../../diff/values.js";
+import { type Fields, maskArgs } from "../../../provider/index.js";
 
 /** An object as its state shows it. */
 export interface ShownObject {

@@ -11,9 +11,9 @@ import {
   createYesOption,
   waitOption,
 } from "../../options/common.js";
-import { createGuardOptions } from "../../options/guards.js";
-import { parseApprovedFingerprint, parseDuration, type OptionsOf } from "../../options/option-values.js";
 import { createProgramOption } from "../../options/document.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { type OptionsOf, parseApprovedFingerprint, parseDuration } from "../../options/option-values.js";
 import { defineCommand } from "../command.js";
 
 const options = [

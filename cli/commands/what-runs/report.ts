@@ -1,25 +1,25 @@
 /** Collects what an event runs, according to a file, for the published report. */
-import { suggestOr } from "../../../resources/definition/problems.js";
-import { matchesPattern } from "../../../resources/definition/name-pattern.js";
-import { withoutSecrets, type LoadedFile } from "../../../workspace-file/load/index.js";
-import {
-  collectObjects,
-  withDescendants,
-  type ObjectInFile,
-} from "../../../workspace-file/load/objects-in-file.js";
-import {
-  listRuns,
-  type PipelineRun,
-  type StartEvent,
-  type ActionInRun,
-  type RunActions,
-  type VisibleVariable,
-} from "../../../workspace-file/runs/index.js";
+import { z } from "zod";
 import { CliError } from "../../../automation/command-error.js";
+import { type Io, print } from "../../../automation/io.js";
 import { reportParts } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
-import { print, type Io } from "../../../automation/io.js";
-import { z } from "zod";
+import { matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { suggestOr } from "../../../resources/definition/problems.js";
+import { type LoadedFile, withoutSecrets } from "../../../workspace-file/load/index.js";
+import {
+  collectObjects,
+  type ObjectInFile,
+  withDescendants,
+} from "../../../workspace-file/load/objects-in-file.js";
+import {
+  type ActionInRun,
+  listRuns,
+  type PipelineRun,
+  type RunActions,
+  type StartEvent,
+  type VisibleVariable,
+} from "../../../workspace-file/runs/index.js";
 
 const action = z.strictObject({
   name: z.string(),

@@ -1,12 +1,12 @@
 /** Runs `workspacectl what-runs`. */
-import type { WhatRunsOptions } from "./command.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
-import type { StartEvent } from "../../../workspace-file/runs/index.js";
 import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
-import { reportHead } from "../../../automation/report/report-schemas.js";
 import type { Io } from "../../../automation/io.js";
+import { reportHead } from "../../../automation/report/report-schemas.js";
 import { printJson } from "../../../reports/output.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { StartEvent } from "../../../workspace-file/runs/index.js";
+import type { WhatRunsOptions } from "./command.js";
 import { printRuns, runsReport } from "./report.js";
 
 /**

@@ -1,7 +1,7 @@
 /** How a function that reads the service is declared, and how it is called. */
 import { z } from "zod";
-import { pickDefined } from "../../../diff/values.js";
 import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { pickDefined } from "../../../diff/values.js";
 import { toSnakeCase } from "../../../resources/definition/api-names.js";
 import type { Fields } from "../../../resources/definition/definition.js";
 import { id, text } from "../../../resources/definition/primitives.js";

@@ -1,7 +1,7 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
 import type { Fields } from "../../../resources/definition/definition.js";
-import { createNumber, getFunction, listFunction, projectStatus, sort, type Api } from "./define.js";
+import { type Api, createNumber, getFunction, listFunction, projectStatus, sort } from "./define.js";
 
 const member = createNumber("member");
 const group = createNumber("group");

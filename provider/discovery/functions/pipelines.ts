@@ -3,7 +3,7 @@ import type { VariableScope } from "../../../client/index.js";
 import { pickDefined } from "../../../diff/values.js";
 import type { Fields } from "../../../resources/definition/definition.js";
 import { text, triggerTime } from "../../../resources/definition/primitives.js";
-import { createNumber, getFunction, listFunction, projectName, sort, type Api } from "./define.js";
+import { type Api, createNumber, getFunction, listFunction, projectName, sort } from "./define.js";
 
 const pipeline = createNumber("pipeline");
 const inPipeline = { project: projectName, pipeline };

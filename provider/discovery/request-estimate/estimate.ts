@@ -2,19 +2,19 @@
  * Estimates the requests of a plan: the provider's own code applies it to a simulated service. So no type declares the
  * cost of its operations, and new types are counted correctly from the start.
  */
-import { create } from "../../crud/create.js";
-import { countCommonParts, LogicalName } from "../../../resources/definition/logical-name.js";
+import { isSameJson, isSecret, UNKNOWN } from "../../../diff/values.js";
 import type { Definition, Fields, Reference } from "../../../resources/definition/definition.js";
-import { getIdentity } from "../../crud/diff.js";
-import { ProviderError } from "../../../resources/errors.js";
-import { noteOwnership } from "../../crud/exclusive-ownership.js";
-import { deleteObject } from "../../crud/delete.js";
-import { update } from "../../crud/update.js";
+import { countCommonParts, LogicalName } from "../../../resources/definition/logical-name.js";
 import { mapReferences } from "../../../resources/definition/reference-paths.js";
-import { isSecret, isSameJson, UNKNOWN } from "../../../diff/values.js";
+import { ProviderError } from "../../../resources/errors.js";
+import { create } from "../../crud/create.js";
+import { deleteObject } from "../../crud/delete.js";
+import { getIdentity } from "../../crud/diff.js";
+import { noteOwnership } from "../../crud/exclusive-ownership.js";
+import { update } from "../../crud/update.js";
 import type { PlannedChange } from "../list-changes.js";
 import { mayHaveTwin } from "../twins.js";
-import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
+import { type Count, type ServiceFacts, SimulatedService } from "./simulated-service.js";
 
 export type { Count } from "./simulated-service.js";
 

@@ -3,10 +3,10 @@
  * sends it the same requests as the real one.
  */
 import { countPageRequests, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { convertToSent, requestBody, toSnakeCase } from "../../../resources/definition/api-names.js";
 import { Context } from "../../../resources/definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../../../resources/definition/definition.js";
 import { ReadCache } from "../../../resources/definition/read-cache.js";
-import { convertToSent, toSnakeCase, requestBody } from "../../../resources/definition/api-names.js";
 
 /** A known object. */
 export interface KnownObject {

@@ -1,5 +1,5 @@
 /** Recognizes values that are no secrets, whatever their names say: references, substitutions, formats, patterns, paths, names, types, dummies. */
-import { isSensitive, isPasswordName } from "./secret-names.js";
+import { isPasswordName, isSensitive } from "./secret-names.js";
 
 /** What a shell, the service or a template replaces. */
 const reference = [

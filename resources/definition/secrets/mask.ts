@@ -2,11 +2,11 @@
  * Decides which values are secret, and masks them, for state, plans, reports, exports and messages. An argument is secret as a
  * whole when its definition says so, or when any part of it looks like a secret.
  */
-import type { Definition, Fields } from "../definition.js";
-import { findNamedSecret, findSecrets, containsSecret, type SecretPart } from "./secret-values.js";
-import { isSensitive } from "./secret-names.js";
-import { hasSecret, HIDDEN, isPlain } from "../../../diff/values.js";
 import { MASK } from "../../../client/mask.js";
+import { hasSecret, HIDDEN, isPlain } from "../../../diff/values.js";
+import type { Definition, Fields } from "../definition.js";
+import { isSensitive } from "./secret-names.js";
+import { containsSecret, findNamedSecret, findSecrets, type SecretPart } from "./secret-values.js";
 
 export { MASK };
 

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { isRecord } from "../../../diff/structural-diff.js";
 import { asSecret, withoutMarks } from "../../../diff/values.js";
 import {
-  secretOrigins,
   type OpenedReference,
   type SecretOrigin,
+  secretOrigins,
   type SecretReference,
 } from "../../../trust/references.js";
 import type { Fields } from "../definition.js";

@@ -3,8 +3,8 @@
  * runs for each text of each resource, so it takes time in proportion to the text.
  */
 import { isHarmless, isReference } from "./harmless-values.js";
+import { type SecretForm, secretForms, SOME_FORM } from "./secret-forms.js";
 import { isSensitive } from "./secret-names.js";
-import { secretForms, SOME_FORM, type SecretForm } from "./secret-forms.js";
 import { findTokens } from "./token-forms.js";
 
 /** A part of a text that is secret. */

@@ -1,9 +1,9 @@
 /** Generates the schemas of sections and entries. required.ts defines which arguments are required. */
 import type { z } from "zod";
 import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../workspace-file/index.js";
-import { createLeaf, createLeaves, allowOverlay, overlayWords } from "./leaf.js";
-import { addTypes, createRef, formatTitle, listTypes, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
+import { addTypes, createRef, formatTitle, type JsonSchema, listTypes } from "./json-schema.js";
+import { allowOverlay, createLeaf, createLeaves, overlayWords } from "./leaf.js";
 import { listSnippets } from "./snippets.js";
 import { createVariantRules } from "./variants.js";
 

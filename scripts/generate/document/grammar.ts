@@ -1,13 +1,13 @@
 /** State that the generators of the schemas share: the kinds, the form, and the definitions so far. */
 import type { z } from "zod";
+import { type Definition, definitions } from "../../../provider/index.js";
 import {
+  type DocumentKind,
   listArgsFromParent,
   listKindsUnder,
-  type DocumentKind,
 } from "../../../resources/definition/placement.js";
-import { definitions, type Definition } from "../../../provider/index.js";
-import { createLeaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
+import { createLeaf, type Form } from "./leaf.js";
 
 export type Placed = DocumentKind;
 export type Variant = NonNullable<Definition["variants"]>["of"][string];

@@ -3,8 +3,8 @@ import { WORKSPACE } from "../../../resources/definition/placement.js";
 import { documentHead } from "../../../workspace-file/index.js";
 import { createSections } from "./entries.js";
 import { Grammar } from "./grammar.js";
+import { type JsonSchema, nameSharedParts } from "./json-schema.js";
 import { createLeaves, overlayDefinitions, overlayWords } from "./leaf.js";
-import { nameSharedParts, type JsonSchema } from "./json-schema.js";
 import { findRequirements } from "./required.js";
 import { createReuseSchemas } from "./reuse.js";
 

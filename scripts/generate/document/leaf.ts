@@ -1,7 +1,7 @@
 /** Converts an argument from zod to JSON Schema for editors: with a title and examples, and allowing placeholders. */
 import { z } from "zod";
 import { withDefault } from "../describe.js";
-import { addTypes, createRef, formatTitle, listTypes, withParts, type JsonSchema } from "./json-schema.js";
+import { addTypes, createRef, formatTitle, type JsonSchema, listTypes, withParts } from "./json-schema.js";
 
 /** Text with a placeholder of any kind. */
 const ANY_PLACEHOLDER = "\\$\\{";

@@ -2,10 +2,10 @@
  * Defines the required arguments of entries, separately from the allowed ones: where a template, `defaults` or other files may set
  * them, the requirements do not apply.
  */
-import { createRef, listTypes, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed } from "./grammar.js";
+import { createRef, type JsonSchema, listTypes } from "./json-schema.js";
 import { getRequiredArgs } from "./snippets.js";
-import { listChoices, has, is, createOtherRule } from "./variants.js";
+import { createOtherRule, has, is, listChoices } from "./variants.js";
 
 /** Returns the requirements of the sections below a parent, if there are any. */
 export function findRequirements(grammar: Grammar, parent: string): JsonSchema | undefined {

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { entryWords } from "../../../workspace-file/index.js";
 import { documentReuse, parameterSchema, templateSchema } from "../../../workspace-file/index.js";
 import { buildEntryDefinitionName } from "./entries.js";
-import { createLeaf, createLeaves, overlayWords } from "./leaf.js";
-import { createRef, formatTitle, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";
+import { createRef, formatTitle, type JsonSchema } from "./json-schema.js";
+import { createLeaf, createLeaves, overlayWords } from "./leaf.js";
 import { buildDefinitionName, is } from "./variants.js";
 
 export function createReuseSchemas(grammar: Grammar): Record<string, JsonSchema> {

@@ -1,13 +1,13 @@
 /** Generates the TypeScript types of a workspace document from the same definitions as its JSON Schema. */
-import type { z } from "zod";
 import { compile } from "json-schema-to-typescript";
+import type { z } from "zod";
 import { WORKSPACE } from "../../../resources/definition/placement.js";
+import { getVariantTypeName } from "../../../resources/package-types.js";
 import { documentHead, documentReuse, entryWords, listWords } from "../../../workspace-file/index.js";
 import { Grammar, type Placed, type Properties, type Variant } from "./grammar.js";
+import { createRef, type JsonSchema, withParts } from "./json-schema.js";
 import { createLeaf, createLeaves } from "./leaf.js";
-import { createRef, withParts, type JsonSchema } from "./json-schema.js";
 import { getRequiredArgs } from "./snippets.js";
-import { getVariantTypeName } from "../../../resources/package-types.js";
 
 /** Types that are the same for all definitions. Template bodies are untyped, since they contain placeholders anywhere. */
 const helpers = `

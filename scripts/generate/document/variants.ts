@@ -1,9 +1,9 @@
 /** Arguments that depend on others: a rule for each variant, which the constants among its arguments select. */
 import { z } from "zod";
-import { overlayWords, placeholder } from "./leaf.js";
-import { createRef, type JsonSchema } from "./json-schema.js";
-import type { Grammar, Placed, Properties, Variant } from "./grammar.js";
 import { withSections } from "./entries.js";
+import type { Grammar, Placed, Properties, Variant } from "./grammar.js";
+import { createRef, type JsonSchema } from "./json-schema.js";
+import { overlayWords, placeholder } from "./leaf.js";
 import { listSnippets } from "./snippets.js";
 
 type Constants = Readonly<Record<string, string>>;

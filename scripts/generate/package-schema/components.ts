@@ -1,6 +1,6 @@
 /** Generates the components of the Pulumi package. */
 import { getDefinition } from "../../../provider/index.js";
-import { createExample, listProgramObjects, renderExampleSection, type ExamplePrograms } from "./examples.js";
+import { createExample, type ExamplePrograms, listProgramObjects, renderExampleSection } from "./examples.js";
 import { createResourceSpec, type ResourceSpec } from "./resources.js";
 import { ANY, buildToken, type NamedTypes, type PropertySpec } from "./types.js";
 

@@ -1,7 +1,7 @@
 /** Example programs in the languages for which Pulumi's own generators make them: `npm run generate -- --programs` writes them. */
 import { readFileSync } from "node:fs";
 import { definitions } from "../../../provider/index.js";
-import { listExamplePrograms, type ExamplePrograms } from "./examples.js";
+import { type ExamplePrograms, listExamplePrograms } from "./examples.js";
 
 export const CONVERTED_FILE = "scripts/generate/package-schema/converted.json";
 

@@ -2,15 +2,15 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import {
+  type Definition,
+  type Fields,
   getDefinition,
   mapReferences,
   validateArgs,
-  type Definition,
-  type Fields,
 } from "../../../provider/index.js";
 import { listVariantTypes } from "../../../resources/package-types.js";
 import { renderPcl } from "./pcl.js";
-import { mapValues, Reference, type Declared } from "./program.js";
+import { type Declared, mapValues, Reference } from "./program.js";
 
 export const SDK = "workspace-automation-sdk";
 

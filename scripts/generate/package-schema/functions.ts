@@ -1,18 +1,18 @@
 /** Generates the functions of the Pulumi package. The OpenAPI description of the emulator defines the types of their results. */
 import type { z } from "zod";
+import { type FunctionDefinition, getCamelCaseName } from "../../../provider/discovery/functions/define.js";
 import { functions } from "../../../provider/discovery/functions/registry.js";
-import { getCamelCaseName, type FunctionDefinition } from "../../../provider/discovery/functions/define.js";
 import { isOptional } from "../describe.js";
 import { openApiDescription } from "../openapi.js";
 import {
   ANY,
-  toJsonSchema,
-  toPascalCase,
   buildToken,
   type JsonSchema,
   type NamedTypes,
   type ObjectSpec,
   type PropertySpec,
+  toJsonSchema,
+  toPascalCase,
 } from "./types.js";
 
 interface FunctionSpec {

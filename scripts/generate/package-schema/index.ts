@@ -7,7 +7,7 @@ import { createComponentSpecs } from "./components.js";
 import { SDK } from "./examples.js";
 import { createFunctionSpecs } from "./functions.js";
 import { createResourceSpec, variantSpec } from "./resources.js";
-import { NAME, NamedTypes, buildToken, type PropertySpec } from "./types.js";
+import { buildToken, NAME, NamedTypes, type PropertySpec } from "./types.js";
 
 const settings: Readonly<Record<string, PropertySpec>> = {
   connection: {

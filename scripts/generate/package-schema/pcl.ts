@@ -1,5 +1,5 @@
 /** Prints an example program in PCL, Pulumi's intermediate language, from which Pulumi's generators make programs in other languages. */
-import { Reference, type Declared } from "./program.js";
+import { type Declared, Reference } from "./program.js";
 
 export function renderPcl(program: readonly Declared[]): string {
   return program

@@ -1,18 +1,18 @@
 /** Generates the resource types of the Pulumi package. */
 import type { z } from "zod";
-import { findDefinition, type Definition, type Fields } from "../../../provider/index.js";
-import type { PackageType } from "../../../resources/package-types.js";
-import { importForms, importFormText } from "../../../resources/definition/import-id.js";
 import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
+import { type Definition, type Fields, findDefinition } from "../../../provider/index.js";
+import { importForms, importFormText } from "../../../resources/definition/import-id.js";
+import type { PackageType } from "../../../resources/package-types.js";
 import { describe, isOptional } from "../describe.js";
-import { renderExamples, getReferredOutput } from "./examples.js";
+import { getReferredOutput, renderExamples } from "./examples.js";
 import {
-  toJsonSchema,
+  buildToken,
   type JsonSchema,
   type NamedTypes,
   type ObjectSpec,
   type PropertySpec,
-  buildToken,
+  toJsonSchema,
 } from "./types.js";
 
 export interface ResourceSpec extends ObjectSpec {

@@ -1,7 +1,7 @@
 /** Builds the documentation as a web site: `npm run docs:build`. It needs no network. */
 import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
-import { defineConfig, type DefaultTheme } from "vitepress";
+import { type DefaultTheme, defineConfig } from "vitepress";
 import { definitions } from "../../../provider/index.js";
 import { finishSite } from "../finish.js";
 import { linkToRepository } from "../links.js";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import {
   chooseConnection,
-  listConnectionVariables,
   type ConnectionRequest,
+  listConnectionVariables,
 } from "../../../automation/connection/connection.js";
 import { readHead } from "../../../automation/connection/file-facts.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";

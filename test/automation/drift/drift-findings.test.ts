@@ -1,7 +1,7 @@
 /** Tests automation/drift/drift-findings.ts. */
-import { SecretValue } from "../../../text/json-value.js";
 import { describe, expect, it } from "vitest";
 import { HIDDEN } from "../../../diff/values.js";
+import { SecretValue } from "../../../text/json-value.js";
 import { events, findings, incomplete, words } from "../../cli/commands/drift/support.js";
 import { SECRET, UNKNOWN } from "../events.js";
 

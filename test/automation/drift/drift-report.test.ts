@@ -1,17 +1,17 @@
 /** Tests automation/drift/drift-report.ts. */
-import { SecretValue, toJson } from "../../../text/json-value.js";
 import { describe, expect, it } from "vitest";
 import {
   driftIgnoreFile,
   fingerprintDrift as setFingerprint,
 } from "../../../automation/drift/drift-report.js";
-import { formatFinding, formatSentence, formatDriftVerdict } from "../../../reports/views/drift-view.js";
 import { countsText } from "../../../automation/report/format-values.js";
-import { readReport } from "../../../cli/commands/drift/select-findings.js";
 import { formatJsonReport } from "../../../automation/report/report-schemas.js";
+import { readReport } from "../../../cli/commands/drift/select-findings.js";
 import { HIDDEN } from "../../../diff/values.js";
-import { fileIn, temporaryFolder } from "../../cli/support.js";
+import { formatDriftVerdict, formatFinding, formatSentence } from "../../../reports/views/drift-view.js";
+import { SecretValue, toJson } from "../../../text/json-value.js";
 import { finding, reportWith, unread } from "../../cli/commands/drift/support.js";
+import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 describe("the verdict", () => {
   it("is drift if there is a finding of a failing class", () => {

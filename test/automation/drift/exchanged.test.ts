@@ -1,10 +1,10 @@
 /** Tests projects that nothing identifies but their names, which somebody has exchanged: accepting would write each into the entry of the other. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { noteExchanges } from "../../../automation/drift/exchanged.js";
 import type { DriftFinding } from "../../../automation/drift/drift-report.js";
-import { fileIn, run, temporaryFolder } from "../../cli/support.js";
+import { noteExchanges } from "../../../automation/drift/exchanged.js";
 import { reportWith } from "../../cli/commands/drift/support.js";
+import { fileIn, run, temporaryFolder } from "../../cli/support.js";
 
 const workspace = `version: 1
 groups: { QA: { description: Testers } }

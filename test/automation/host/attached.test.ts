@@ -1,6 +1,4 @@
 /** Tests what the port of an operation accepts, and from whom. */
-import { PermittedOperations } from "../../../provider/adapters/permitted-operations.js";
-import { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type grpc from "@grpc/grpc-js";
@@ -15,14 +13,16 @@ import resourceProto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attach } from "../../../automation/host/attached.js";
-import { openEnginePort, type EnginePort } from "../../../automation/host/engine-port.js";
+import { type EnginePort, openEnginePort } from "../../../automation/host/engine-port.js";
 import { createFileProgram } from "../../../automation/host/file-program.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { GrpcClient, toProps, toStruct, handleUnary } from "../../../provider/adapters/grpc.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { GrpcClient, handleUnary, toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../provider/adapters/grpc-server.js";
-import { buildProviderText, SharedReadCache, type ProviderEngine } from "../../../provider/index.js";
-import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../trust/callers.js";
+import { PermittedOperations } from "../../../provider/adapters/permitted-operations.js";
+import { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";
+import { buildProviderText, type ProviderEngine, SharedReadCache } from "../../../provider/index.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
+import { callFrom, OTHER_USER, pidOfCaller, whyNoOtherUser } from "../../trust/callers.js";
 
 const folder = temporaryFolder();
 let emulator: Emulator;

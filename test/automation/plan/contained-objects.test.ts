@@ -3,18 +3,18 @@
  * access impact and the request estimate.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { accessImpact } from "../../../automation/policy/access-impact/planned.js";
-import { estimate } from "../../../automation/policy/request-budget.js";
 import { listDoneWith, withListed } from "../../../automation/plan/contained-objects.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import type { PlanStep } from "../../../automation/plan/record-plan.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { accessImpact } from "../../../automation/policy/access-impact/planned.js";
+import { estimate } from "../../../automation/policy/request-budget.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { UNKNOWN } from "../../../diff/values.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { SharedReadCache } from "../../../provider/index.js";
+import { testIo } from "../../cli/support.js";
 import { Engine, type State } from "../../provider/engine.js";
 import { judge } from "../policy/guards/plan.js";
-import { testIo } from "../../cli/support.js";
 
 const NAMES = ["ann", "bob", "carol", "dan"] as const;
 const email = (name: string) => `${name}@example.com`;

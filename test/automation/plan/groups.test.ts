@@ -1,8 +1,8 @@
 /** Tests how a plan of hundreds of objects is shown. */
 import { describe, expect, it } from "vitest";
-import { printRows, listRows } from "../../../reports/plan/print-plan.js";
 import { createChangeAt } from "../../../automation/plan/property-changes.js";
 import type { PlanStep } from "../../../automation/plan/record-plan.js";
+import { listRows, printRows } from "../../../reports/plan/print-plan.js";
 import { testIo } from "../../cli/support.js";
 
 function step(

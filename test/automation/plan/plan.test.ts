@@ -2,12 +2,12 @@
 import type { OpType } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { listChangesBetween } from "../../../automation/plan/property-changes.js";
-import { formatProblems } from "../../../automation/stack/run-operations.js";
-import { formatValue } from "../../../text/shown-change.js";
-import { HIDDEN } from "../../../diff/values.js";
 import { report } from "../../../automation/report/plan-report.js";
+import { formatProblems } from "../../../automation/stack/run-operations.js";
+import { HIDDEN } from "../../../diff/values.js";
 import { formatSummaryOf } from "../../../reports/plan/print-plan.js";
-import { done, printed, said, SECRET, told, UNKNOWN, urn, type Properties } from "../events.js";
+import { formatValue } from "../../../text/shown-change.js";
+import { done, printed, type Properties, said, SECRET, told, UNKNOWN, urn } from "../events.js";
 
 const changes = (old: Properties, young: Properties) =>
   listChangesBetween(old, young).map(({ path, before, after }) => ({ path, before, after }));

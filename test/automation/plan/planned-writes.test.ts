@@ -6,8 +6,8 @@ import { PlannedWrites } from "../../../automation/plan/planned-writes.js";
 import {
   openPlannedArguments,
   PERMISSION_VARIABLE,
-  readPermittedOperations,
   type PermissionFile,
+  readPermittedOperations,
 } from "../../../provider/adapters/permission-file.js";
 
 const TYPE = "workspace-automation:index:Group";

@@ -1,9 +1,8 @@
 /** Tests which created and deleted objects are recognized as renamed in the file. */
 import { describe, expect, it } from "vitest";
-import { findEqualPairs, findPossibleRenames, renameHint } from "../../../automation/plan/renames.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
-import { UNKNOWN } from "../../../diff/values.js";
-import { HIDDEN } from "../../../diff/values.js";
+import { findEqualPairs, findPossibleRenames, renameHint } from "../../../automation/plan/renames.js";
+import { HIDDEN, UNKNOWN } from "../../../diff/values.js";
 
 type Args = Record<string, unknown>;
 const created = (type: string, name: string, after: Args): PlannedObject => ({

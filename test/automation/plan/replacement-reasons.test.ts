@@ -2,8 +2,8 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { formatSummaryOf, printUnverifiable } from "../../../reports/plan/print-plan.js";
-import { done, printed, SECRET, told, UNKNOWN, type Properties } from "../events.js";
 import { testIo } from "../../cli/support.js";
+import { done, printed, type Properties, SECRET, told, UNKNOWN } from "../events.js";
 
 describe("a plan", () => {
   it("gives a reason for a replacement without a visible cause: the parent, a secret or the engine", () => {

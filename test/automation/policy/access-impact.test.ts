@@ -1,10 +1,10 @@
 /** Tests what a plan changes in the access of people. */
 import { describe, expect, it } from "vitest";
 import {
+  type AccessObject,
   buildAccess,
   formatImpactLines,
   listImpacts,
-  type AccessObject,
 } from "../../../workspace-file/access/index.js";
 
 /** A small workspace: its members, its permission sets, and the members of its projects. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
-import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import type { Emulator } from "../../../emulator/index.js";
+import { getAddress, SharedReadCache } from "../../../provider/index.js";
 import { emulated } from "../../cli/service-support.js";
 import { testIo } from "../../cli/support.js";
 

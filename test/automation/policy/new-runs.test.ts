@@ -1,9 +1,9 @@
 /** Tests what a plan is said to start that did not run before. */
 import { expect, it } from "vitest";
-import type { Fields } from "../../../provider/index.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import { listNewRuns, listStoppedRuns } from "../../../automation/policy/new-runs.js";
 import { UNKNOWN } from "../../../diff/values.js";
+import type { Fields } from "../../../provider/index.js";
 
 const object = (type: string, name: string, before?: Fields, after?: Fields): PlannedObject => ({
   operation: before === undefined ? "create" : after === undefined ? "delete" : "update",

@@ -1,17 +1,17 @@
 /** Tests automation/policy/plan-fingerprint.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  fingerprintHashes,
-  hashPlan,
-  type FingerprintScope,
-} from "../../../automation/policy/plan-fingerprint.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import type { PlanStep } from "../../../automation/plan/record-plan.js";
-import { getDefinition, createReferringText, type Fields } from "../../../provider/index.js";
+import {
+  fingerprintHashes,
+  type FingerprintScope,
+  hashPlan,
+} from "../../../automation/policy/plan-fingerprint.js";
+import { createReferringText, type Fields, getDefinition } from "../../../provider/index.js";
+import { Ref } from "../../../workspace-file/load/index.js";
 import { planOf, scope, usual } from "../../cli/commands/preview/support.js";
 import { done, UNKNOWN } from "../events.js";
-import { Ref } from "../../../workspace-file/load/index.js";
 
 const planFingerprint = (plan: Parameters<typeof hashPlan>[0], within: FingerprintScope) =>
   fingerprintHashes(hashPlan(plan, within).values(), within);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { accessImpact, type AccessLookup } from "../../../automation/policy/access-impact/planned.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
-import { done, told, UNKNOWN, urn } from "../events.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
+import { done, told, UNKNOWN, urn } from "../events.js";
 
 const devs = { name: "devs", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" };
 const ann = { email: "ann@example.com", admin: false };

@@ -2,10 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parsePolicy } from "../../../automation/policy/policy-file/policy.js";
-import { listRuleVerdicts, planVerdicts } from "../../../automation/policy/policy-file/cel-rules.js";
-import { readPolicies } from "../../../automation/policy/policy-file/read.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import { listRuleVerdicts, planVerdicts } from "../../../automation/policy/policy-file/cel-rules.js";
+import { parsePolicy } from "../../../automation/policy/policy-file/policy.js";
+import { readPolicies } from "../../../automation/policy/policy-file/read.js";
 import { UNKNOWN } from "../../../diff/values.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../cli/support.js";

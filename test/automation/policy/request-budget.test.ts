@@ -3,19 +3,19 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, vi } from "vitest";
+import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import {
-  estimate,
-  computeReserve,
-  judgeSufficiency,
   type Budget,
-  printBudget,
+  computeReserve,
   createShortageError,
+  estimate,
+  judgeSufficiency,
+  printBudget,
   waitUntil,
 } from "../../../automation/policy/request-budget.js";
 import { countRequests } from "../../../automation/stack/run-operations.js";
-import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
-import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import { removeTemporaryFolders } from "../../../automation/temporary-folders.js";
+import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
 import { testIo } from "../../cli/support.js";
 import { object } from "./guards/plan.js";
 

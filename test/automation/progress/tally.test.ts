@@ -1,8 +1,8 @@
 /** Tests automation/progress/tally.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Tally } from "../../../automation/progress/tally.js";
 import { TimeLeft } from "../../../automation/progress/frame.js";
+import { Tally } from "../../../automation/progress/tally.js";
 import { formatAboutTime, formatCountdown } from "../../../text/clock.js";
 import { began, ended } from "./terminal.js";
 

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseMapping, readMapping } from "../../../automation/compare/mapping-file.js";
-import { apply } from "../../cli/commands/export/apply.js";
 import { refuseExisting } from "../../../cli/commands/replicate/run.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { apply } from "../../cli/commands/export/apply.js";
+import { type Pair, pair, SHOP } from "../../cli/commands/replicate/support.js";
 import { run } from "../../cli/support.js";
-import { pair, SHOP, type Pair } from "../../cli/commands/replicate/support.js";
 
 /** Checks that neither files nor objects were written. */
 function expectUntouched({ folder, writes }: Pair, ...files: string[]): void {

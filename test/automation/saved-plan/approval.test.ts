@@ -1,11 +1,11 @@
 /** Tests plans that must have an approved fingerprint. */
 import { describe, expect, it } from "vitest";
 import { refuseOtherFile, refuseUnapproved } from "../../../automation/saved-plan/approval.js";
-import type { SavedPlan } from "../../../automation/saved-plan/schema.js";
 import { listStepDifferences } from "../../../automation/saved-plan/published-steps.js";
+import type { SavedPlan } from "../../../automation/saved-plan/schema.js";
+import { parseApprovedFingerprint } from "../../../cli/options/option-values.js";
 import { HIDDEN } from "../../../diff/values.js";
 import { fromJson, type JsonValue } from "../../../text/json-value.js";
-import { parseApprovedFingerprint } from "../../../cli/options/option-values.js";
 
 type Step = SavedPlan["steps"][number];
 const [a, b] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`) as [string, string];

@@ -10,11 +10,11 @@ import {
   withFlagsOf,
   writePrivately,
 } from "../../../automation/saved-plan/apply.js";
-import { fingerprintKey, shortenDigest } from "../../../automation/saved-plan/saved-plan.js";
-import { savedPlan, type SavedPlan } from "../../../automation/saved-plan/schema.js";
 import { refuseOtherFile } from "../../../automation/saved-plan/approval.js";
-import { forge } from "../../trust/forgery.js";
+import { fingerprintKey, shortenDigest } from "../../../automation/saved-plan/saved-plan.js";
+import { type SavedPlan, savedPlan } from "../../../automation/saved-plan/schema.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
+import { forge } from "../../trust/forgery.js";
 
 const folder = temporaryFolder();
 const digest = (value: unknown) => shortenDigest(value);

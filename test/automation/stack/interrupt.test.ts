@@ -1,7 +1,7 @@
 /** Tests which signals during a Pulumi operation are forwarded to it, and what the user sees. */
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EngineKilledError, withInterrupts, type Interrupts } from "../../../automation/stack/interrupt.js";
+import { EngineKilledError, type Interrupts, withInterrupts } from "../../../automation/stack/interrupt.js";
 import { processIo } from "../../../cli/terminal/io.js";
 
 beforeEach(() => vi.useFakeTimers());

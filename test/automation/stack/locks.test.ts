@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { findCurrentScope, startTimeOf } from "../../../recovery/process-owner.js";
-import type { StackLocation } from "../../../automation/stack/state.js";
 import { openLocksOf, releaseDeadLocks } from "../../../automation/stack/locks.js";
 import { runPulumi } from "../../../automation/stack/pulumi.js";
+import type { StackLocation } from "../../../automation/stack/state.js";
+import { findCurrentScope, startTimeOf } from "../../../recovery/process-owner.js";
 import { createFolderAddress } from "../../../trust/backend.js";
 import { temporaryFolder, testIo } from "../../cli/support.js";
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { type Backend, findBackend } from "../../../automation/stack/backend.js";
 import { providePassphrase } from "../../../automation/stack/passphrase.js";
-import { findBackend, type Backend } from "../../../automation/stack/backend.js";
-import { StateAddress } from "../../../trust/state-address.js";
 import { findProject, makePrivate, mayConfigure } from "../../../automation/stack/project.js";
+import { StateAddress } from "../../../trust/state-address.js";
 import { fileIn, temporaryFolder, testIo } from "../../cli/support.js";
 
 const root = temporaryFolder();

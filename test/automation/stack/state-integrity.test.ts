@@ -1,7 +1,7 @@
 /** Tests automation/stack/state-integrity.ts. */
 import { describe, expect, it } from "vitest";
-import { findDamage, repairState } from "../../../automation/stack/state-integrity.js";
 import type { StateEntry } from "../../../automation/stack/state.js";
+import { findDamage, repairState } from "../../../automation/stack/state-integrity.js";
 
 const urn = (name: string) =>
   `urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-automation:Group::groups/${name}`;

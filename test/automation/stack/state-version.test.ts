@@ -1,7 +1,7 @@
 /** Tests which states are the same for a plan. */
 import { expect, it } from "vitest";
-import { identifyState } from "../../../automation/stack/state-version.js";
 import type { Deployment } from "../../../automation/stack/state.js";
+import { identifyState } from "../../../automation/stack/state-version.js";
 
 const group = {
   urn: "urn:pulumi:dev::app::Group::groups/QA",

@@ -1,10 +1,10 @@
 /** Tests what the programmatic API does without an engine: its options, errors, cancellation, and the formats of reports. */
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { AutomationError, openWorkspace, render, type WorkspaceOptions } from "../../../cli/api/index.js";
 import { guardCodes } from "../../../automation/policy/guards/types.js";
+import { AutomationError, openWorkspace, render, type WorkspaceOptions } from "../../../cli/api/index.js";
 import { fileIn, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

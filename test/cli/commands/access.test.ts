@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { chromiumPath } from "../../browser.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 

@@ -1,5 +1,5 @@
 /** Tests `fmt`. */
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, lstatSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Person } from "../service-support.js";

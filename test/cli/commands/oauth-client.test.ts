@@ -1,7 +1,7 @@
 /** Tests `oauth-client`. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
-import { decideAt, emulated, freePort, personAt, type Person } from "../service-support.js";
+import { decideAt, emulated, freePort, type Person, personAt } from "../service-support.js";
 
 let emulator: Emulator;
 let ann: Person;

@@ -1,8 +1,8 @@
 /** Tests `login` with OAuth. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../../emulator/index.js";
 import { decideAt, emulated, freePort, Person } from "../service-support.js";

@@ -1,7 +1,7 @@
 /** Tests `run`. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Emulator, EmulatorOptions, Seed } from "../../../emulator/index.js";
-import { emulated, personAt, type Person } from "../service-support.js";
+import { emulated, type Person, personAt } from "../service-support.js";
 
 const action = (name: string) => ({
   name,

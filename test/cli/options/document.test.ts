@@ -4,8 +4,8 @@
 import { mkdirSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileIn, run, temporaryFolder } from "../support.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
 const secret = 'version: 1\nvariables: { API_KEY: { value: "${env:API_KEY}", encrypted: true } }\n';

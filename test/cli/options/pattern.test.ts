@@ -1,9 +1,9 @@
 /** Tests patterns from files and flags: none may take unbounded time to match. */
-import { findCostlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { buildScope } from "../../../automation/export/scope.js";
 import { applySuppressions } from "../../../automation/report/suppressions.js";
+import { findCostlyPattern } from "../../../workspace-file/index.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();

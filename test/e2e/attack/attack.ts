@@ -5,7 +5,7 @@ import { randomOf } from "../../chaos/random.js";
 import { emulatorForTests, temporaryFolder } from "../support.js";
 import { attacks, writeHarmless } from "./checkouts.js";
 import { commands } from "./commands.js";
-import { Target, type Attack } from "./target.js";
+import { type Attack, Target } from "./target.js";
 
 /** Runs a command on a hostile checkout. @returns each thing that it must not have done */
 export async function play(parts: readonly Attack[], command: string, seed: number): Promise<string[]> {

@@ -2,24 +2,24 @@
  * A victim of an attack: a home and an environment full of secrets, a checkout that somebody else has changed, the service, and an address
  * and programs of the attacker that record whatever reaches them.
  */
-import { createServer, request as ask, type Server } from "node:http";
-import { buffer } from "node:stream/consumers";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  lstatSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, request as ask, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import { ensurePulumi } from "../../../toolchain/index.js";
 import type { Emulator } from "../../../emulator/index.js";
+import { ensurePulumi } from "../../../toolchain/index.js";
 import type { Random } from "../../chaos/random.js";
 import { Secrets } from "../canary/secrets.js";
 import { bin, installedPulumi } from "../support.js";

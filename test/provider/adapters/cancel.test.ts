@@ -1,10 +1,10 @@
 /** Tests the Cancel method of both adapters while the service processes a request: no object is lost, and the journal has the outcome. */
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { noJournal, type Intent, type Journal } from "../../../recovery/journal.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { type Intent, type Journal, noJournal } from "../../../recovery/journal.js";
 import { startChangingService } from "../changing-service.js";
-import { answer, startPlugin, type PluginClient } from "../plugin-client.js";
+import { answer, type PluginClient, startPlugin } from "../plugin-client.js";
 import { closing, engines, noReferences, serveProvider, textOf } from "../served-provider.js";
 
 let emulator: Emulator;

@@ -2,9 +2,9 @@
 import type grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handleStream, handleUnary } from "../../../provider/adapters/grpc.js";
-import { serve, status, type Server } from "../../../provider/adapters/grpc-server.js";
+import { serve, type Server, status } from "../../../provider/adapters/grpc-server.js";
 import { missingGo } from "../../e2e/language-hosts.js";
-import { clients, type Call, type Client, type ClientName } from "../grpc-clients.js";
+import { type Call, type Client, type ClientName, clients } from "../grpc-clients.js";
 
 vi.setConfig({ testTimeout: 300_000 });
 

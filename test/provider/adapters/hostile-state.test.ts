@@ -2,13 +2,13 @@
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getArgsSchema } from "../../../resources/definition/definition.js";
 import {
-  definitions,
   buildReferringInputs,
   createReferringText,
+  definitions,
   SECRET_REFERENCES,
 } from "../../../provider/index.js";
+import { getArgsSchema } from "../../../resources/definition/definition.js";
 import type { SecretOrigin } from "../../../trust/references.js";
 import { engines, noReferences, plantedFile, serveProvider, textOf } from "../served-provider.js";
 

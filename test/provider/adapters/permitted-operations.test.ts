@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { asSecret, UNKNOWN } from "../../../diff/values.js";
 import {
-  PermittedOperations,
   type PermittedOperation,
+  PermittedOperations,
   type RequestedOperation,
 } from "../../../provider/adapters/permitted-operations.js";
 import { PlannedArguments } from "../../../provider/adapters/planned-arguments.js";

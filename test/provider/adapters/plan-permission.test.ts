@@ -1,11 +1,11 @@
 /** Tests that the provider of a run with a checked plan refuses what only the run finds: other adoptions, and people in exclusive lists. */
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  type PermittedAdoption,
+  PermittedOperations,
+} from "../../../provider/adapters/permitted-operations.js";
 import { Session } from "../../../provider/connection/session.js";
 import { getDefinition, ListReader } from "../../../provider/index.js";
-import {
-  PermittedOperations,
-  type PermittedAdoption,
-} from "../../../provider/adapters/permitted-operations.js";
 import { providerIn, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 

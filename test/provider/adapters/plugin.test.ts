@@ -2,17 +2,17 @@
  * Tests what the packaged plugin does beyond the lifecycle that both adapters share, with requests as an
  * engine sends them.
  */
+import type grpc from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
-import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
-import type grpc from "@grpc/grpc-js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asSecret, isSecret, UNKNOWN, withoutMarks } from "../../../diff/values.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { definitions } from "../../../provider/index.js";
-import { answer, startPlugin, urn, type PluginClient } from "../plugin-client.js";
+import { answer, type PluginClient, startPlugin, urn } from "../plugin-client.js";
 
 type Props = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Tests which outputs a preview of an update shows. */
 import { describe, expect, it } from "vitest";
-import { previewUpdate } from "../../../provider/adapters/preview.js";
 import { UNKNOWN } from "../../../diff/values.js";
+import { previewUpdate } from "../../../provider/adapters/preview.js";
 import { getDefinition } from "../../../provider/index.js";
 
 describe("the preview of an update", () => {

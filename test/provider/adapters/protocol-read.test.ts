@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import type { z } from "zod";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { type Definition, definitions, getDefinition } from "../../../provider/index.js";
 import { getArgsSchema } from "../../../resources/definition/definition.js";
-import { definitions, getDefinition, type Definition } from "../../../provider/index.js";
 import { Engine } from "../engine.js";
 import type { PluginClient } from "../plugin-client.js";
 import { exampleSeed, withPrerequisites } from "../prerequisites.js";

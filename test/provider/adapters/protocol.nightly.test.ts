@@ -7,7 +7,7 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import type { Props } from "../../../provider/adapters/secret-marks.js";
 import { missingGo } from "../../e2e/language-hosts.js";

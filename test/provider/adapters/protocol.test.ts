@@ -1,21 +1,21 @@
 /** Tests what both adapters promise to any client of the protocol: failures of every size, reads of partial states, and no compression. */
 import http2 from "node:http2";
+import type grpc from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
-import type grpc from "@grpc/grpc-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { toProps } from "../../../provider/adapters/grpc.js";
 import { startChangingService } from "../changing-service.js";
 import {
   closing,
   engines,
   noReferences,
+  type ServedProvider,
   serveProvider,
   textOf,
-  type ServedProvider,
 } from "../served-provider.js";
 
 let emulator: Emulator;

@@ -1,7 +1,7 @@
 /** Tests provider/adapters/secret-marks.ts. */
 import { describe, expect, it } from "vitest";
-import { markAs, listNamesOfSecrets } from "../../../provider/adapters/secret-marks.js";
 import { asSecret } from "../../../diff/values.js";
+import { listNamesOfSecrets, markAs } from "../../../provider/adapters/secret-marks.js";
 
 describe("secret marks", () => {
   it("stay on the same properties when the value changes", () => {

@@ -1,13 +1,13 @@
 /** Tests references to secrets that the present file has, from the check to the request and back into the state; for both engines. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarks } from "../../../diff/values.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import {
-  MASK,
   buildReferringInputs,
   createReferringText,
-  SECRET_REFERENCES,
   type DeclaredReferences,
+  MASK,
+  SECRET_REFERENCES,
 } from "../../../provider/index.js";
 import { closing, engines, noReferences, planted, serveProvider, textOf } from "../served-provider.js";
 

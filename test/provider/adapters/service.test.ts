@@ -4,13 +4,13 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { asSecret } from "../../../diff/values.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
 import { toProps, toStruct } from "../../../provider/adapters/grpc.js";
 import { serve, type Server } from "../../../provider/adapters/grpc-server.js";
-import { DynamicService } from "../../../provider/adapters/dynamic-service.js";
 import type { ProviderService } from "../../../provider/adapters/service.js";
-import { asSecret } from "../../../diff/values.js";
-import { READ_ONLY_VARIABLE, buildProviderText } from "../../../provider/index.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { buildProviderText, READ_ONLY_VARIABLE } from "../../../provider/index.js";
 import { temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();

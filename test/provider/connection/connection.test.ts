@@ -1,6 +1,6 @@
 /** Tests that a token is sent only to the address that is configured in the same source. */
 import { describe, expect, it } from "vitest";
-import { resolveConnection, type ConnectionSources } from "../../../provider/connection/connection.js";
+import { type ConnectionSources, resolveConnection } from "../../../provider/connection/connection.js";
 
 const ours = "https://ours.example.com/api";
 const theirs = "https://theirs.example.com/api";

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { updateCredentials, readCredentials } from "../../../provider/connection/credentials.js";
 import { resolveConnection } from "../../../provider/connection/connection.js";
+import { readCredentials, updateCredentials } from "../../../provider/connection/credentials.js";
 
 let folder: string;
 let file: string;

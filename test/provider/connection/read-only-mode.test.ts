@@ -3,20 +3,20 @@
  * writes.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
-import { providerIn } from "../engine.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
+import { type Emulator, type Scope, startEmulator } from "../../../emulator/index.js";
+import { readOnlyModeFrom } from "../../../provider/connection/read-only-mode.js";
+import { Session } from "../../../provider/connection/session.js";
 import {
+  type ManagedObject,
   openReadOnlySession,
   READ_ONLY_VARIABLE,
-  type ManagedObject,
   type ReadOnlySession,
   type Search,
   type SeenFingerprints,
   unpackFingerprints,
 } from "../../../provider/index.js";
-import { readOnlyModeFrom } from "../../../provider/connection/read-only-mode.js";
-import { Session } from "../../../provider/connection/session.js";
+import { providerIn } from "../engine.js";
 
 let emulator: Emulator;
 const looks: ReadOnlySession[] = [];

@@ -1,7 +1,7 @@
 /** Tests which inputs are refused before any request, and with which messages. */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { getDefinition, formatProblemLine, validateArgs } from "../../../provider/index.js";
+import { formatProblemLine, getDefinition, validateArgs } from "../../../provider/index.js";
 
 function problems(type: string, args: Record<string, unknown>): string[] {
   return validateArgs(getDefinition(type), args).map(formatProblemLine);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { diffResource, getIdentity, pickArgs, planChange } from "../../../provider/crud/diff.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 
 const compare = (type: string, olds: Fields, news: Fields) => diffResource(getDefinition(type), olds, news);
 

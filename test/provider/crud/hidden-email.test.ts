@@ -1,8 +1,8 @@
 /** Imports a member from a service that hides e-mail addresses, and declares the member afterwards. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { asSecret } from "../../../diff/values.js";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { startPlugin, type PluginClient } from "../plugin-client.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { type PluginClient, startPlugin } from "../plugin-client.js";
 
 const ann = { email: "ann@example.com", admin: true };
 let emulator: Emulator;

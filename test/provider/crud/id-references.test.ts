@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { KnownObjects, replaceIds } from "../../../provider/crud/id-references.js";
-import { getDefinition } from "../../../resources/registry.js";
 import type { Fields } from "../../../provider/index.js";
+import { getDefinition } from "../../../resources/registry.js";
 
 /** Replaces the ids among the arguments of an object in workspace acme. */
 function replaced(type: string, news: Fields, { known = new KnownObjects(), olds = {} } = {}) {

@@ -2,8 +2,8 @@
  * Tests a run of `workspacectl import`, which finds existing objects, reports missing ones and never writes.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/index.js";
 import { IMPORT_VARIABLE } from "../../../provider/index.js";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
 import { Engine } from "../engine.js";
 
 const running: Emulator[] = [];

@@ -1,19 +1,19 @@
 /** Tests what a change sends, and what an adoption does. */
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../client/index.js";
+import { listDifferingFrom } from "../../../provider/crud/create.js";
+import { patchBody } from "../../../provider/crud/update.js";
 import {
   describeCreation,
-  listHiding,
   describeNamelessCreation,
   isAlreadyExists,
+  listHiding,
   wasNotCreated,
 } from "../../../provider/existence/candidates.js";
-import { listDifferingFrom } from "../../../provider/crud/create.js";
-import { ReadCache } from "../../../resources/definition/read-cache.js";
-import { patchBody } from "../../../provider/crud/update.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 import type { Context } from "../../../resources/definition/context.js";
+import { ReadCache } from "../../../resources/definition/read-cache.js";
 import { ProviderError } from "../../../resources/errors.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
 
 const context = (items: readonly object[] = []) =>
   ({

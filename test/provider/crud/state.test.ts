@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { buildStateAfterRead, buildStateAfterWrite } from "../../../provider/crud/state.js";
 import type { Target } from "../../../provider/crud/target.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 import type { Context } from "../../../resources/definition/context.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
 
 /** A response is all that these functions need. */
 const context = { workspace: "acme", address: "https://host/workspaces/acme", behavior: {} } as Context;

@@ -1,8 +1,8 @@
 /** Tests when the response to a write shows something other than was requested, and what the refusal says. */
 import { describe, expect, it } from "vitest";
 import { verifyResponse } from "../../../provider/crud/verify.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 import type { Context } from "../../../resources/definition/context.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
 
 interface Write {
   readonly type: string;

@@ -1,13 +1,13 @@
 /** Tests that every write is compared with its response, against a service that ignores parts of requests. */
 import { describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
-import { Context } from "../../../resources/definition/context.js";
 import { create } from "../../../provider/crud/create.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
-import { PartialCreation, PartialUpdate } from "../../../resources/errors.js";
 import { diffResource } from "../../../provider/crud/diff.js";
 import { read } from "../../../provider/crud/read.js";
 import { update } from "../../../provider/crud/update.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
+import { Context } from "../../../resources/definition/context.js";
+import { PartialCreation, PartialUpdate } from "../../../resources/errors.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();

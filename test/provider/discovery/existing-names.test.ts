@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HIDDEN, UNKNOWN } from "../../../diff/values.js";
-import { getDefinition, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
+import { type ExpectedObject, findExistingObjects, getDefinition } from "../../../provider/index.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { freshForEach } from "../fresh.js";
 

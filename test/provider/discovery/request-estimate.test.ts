@@ -1,8 +1,8 @@
 /** Compares the estimated number of requests with the actual one on the emulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { UNKNOWN } from "../../../diff/values.js";
-import { getDefinition, estimateRequests, type EstimatedStep } from "../../../provider/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { type EstimatedStep, estimateRequests, getDefinition } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 
 let emulator: Emulator;

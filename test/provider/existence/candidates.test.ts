@@ -2,8 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../../client/index.js";
 import { Session } from "../../../provider/connection/session.js";
-import type { Definition, Fields, RemoteObject } from "../../../resources/definition/definition.js";
-import { ProviderError } from "../../../resources/errors.js";
 import {
   awaitCandidates,
   describeCreation,
@@ -19,7 +17,9 @@ import {
   wasNotCreated,
 } from "../../../provider/existence/candidates.js";
 import { getDefinition } from "../../../provider/index.js";
-import { noJournal, type Intent, type Journal } from "../../../recovery/journal.js";
+import { type Intent, type Journal, noJournal } from "../../../recovery/journal.js";
+import type { Definition, Fields, RemoteObject } from "../../../resources/definition/definition.js";
+import { ProviderError } from "../../../resources/errors.js";
 
 /** What the list shows, and how often it was requested. */
 let shown: RemoteObject[];

@@ -3,7 +3,7 @@
  * do.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { definitions, DELETE_VARIABLE } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 import { exampleSeed, withPrerequisites } from "../prerequisites.js";

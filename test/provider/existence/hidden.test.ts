@@ -1,7 +1,7 @@
 /** Tests what a token that sees less may do with objects that it does not see. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { asSecret } from "../../../diff/values.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
 import { Session } from "../../../provider/connection/session.js";
 import { findUnmanaged } from "../../../provider/discovery/unmanaged.js";
 import { findTwins, getDefinition } from "../../../provider/index.js";

@@ -1,11 +1,11 @@
 /** Tests which sources of an object are read, and when an object does not exist. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { ServiceError, type ServiceErrorCode } from "../../../client/index.js";
-import { ReadCache } from "../../../resources/definition/read-cache.js";
 import { observe, readRemote } from "../../../provider/existence/observe.js";
 import { findExisting, isInOtherParent, runWrite } from "../../../provider/existence/sources.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 import type { Context } from "../../../resources/definition/context.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
+import { ReadCache } from "../../../resources/definition/read-cache.js";
 
 type Shown = Fields | ServiceErrorCode;
 

@@ -1,15 +1,7 @@
 /** Tests from which requests it is concluded where an object is, and which of them a write makes invalid. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ServiceError, type ListEnd } from "../../../client/index.js";
+import { type ListEnd, ServiceError } from "../../../client/index.js";
 import { Session } from "../../../provider/connection/session.js";
-import type { Context } from "../../../resources/definition/context.js";
-import type {
-  Definition,
-  Fields,
-  ListSource,
-  RemoteObject,
-  SingleSource,
-} from "../../../resources/definition/definition.js";
 import {
   enterWritten,
   findExisting,
@@ -25,6 +17,14 @@ import {
   runWrite,
 } from "../../../provider/existence/sources.js";
 import { getDefinition } from "../../../provider/index.js";
+import type { Context } from "../../../resources/definition/context.js";
+import type {
+  Definition,
+  Fields,
+  ListSource,
+  RemoteObject,
+  SingleSource,
+} from "../../../resources/definition/definition.js";
 
 /** The requests in their order. */
 let requests: string[];

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
-import { getDefinition, formatProblemLine, validateArgs } from "../../../provider/index.js";
+import { formatProblemLine, getDefinition, validateArgs } from "../../../provider/index.js";
 
 interface Format {
   readonly type: string;

@@ -1,13 +1,13 @@
 /** Tests the ids with which existing objects are imported. */
 import { describe, expect, it } from "vitest";
+import { type Definition, definitions, getDefinition } from "../../../provider/index.js";
 import {
-  importFormText,
   importForms,
+  importFormText,
   importId,
-  parseImportId,
   listScopes,
+  parseImportId,
 } from "../../../resources/definition/import-id.js";
-import { getDefinition, definitions, type Definition } from "../../../provider/index.js";
 
 describe.each(definitions.filter((one) => importForms(one).length > 0))(
   "an import id of a $type",

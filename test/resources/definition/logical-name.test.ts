@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  buildNameIn,
   countCommonParts,
   escapeKey,
   LogicalName,
-  buildNameIn,
   unescapeKey,
 } from "../../../resources/definition/logical-name.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";

@@ -1,7 +1,7 @@
 /** Tests the patterns of logical names: what they match, and whether two of them can match the same name. */
 import { describe, expect, it } from "vitest";
-import { randomOf } from "../../chaos/random.js";
 import { formatCommonText, matchesPattern } from "../../../resources/definition/name-pattern.js";
+import { randomOf } from "../../chaos/random.js";
 
 /** Returns the regular expression that is equivalent to a pattern. */
 function expressionOf(pattern: string): RegExp {

@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { getArgsSchema, definitions } from "../../../provider/index.js";
-import { reduceShown, type NestedForm } from "../../../resources/definition/nested.js";
 import { isSameNested } from "../../../diff/values.js";
+import { definitions, getArgsSchema } from "../../../provider/index.js";
+import { type NestedForm, reduceShown } from "../../../resources/definition/nested.js";
 import { changedBetween, type State } from "../../provider/engine.js";
 import { freshForEach } from "../../provider/fresh.js";
 

@@ -1,6 +1,6 @@
 /** Tests resources/definition/renames.ts. */
 import { expect, it } from "vitest";
-import { RENAMED_VARIABLE, parseRenames, serializeRenames } from "../../../resources/definition/renames.js";
+import { parseRenames, RENAMED_VARIABLE, serializeRenames } from "../../../resources/definition/renames.js";
 
 it("renames are passed to a run in its environment, without what is incomplete", () => {
   expect(parseRenames({})).toEqual([]);

@@ -1,17 +1,17 @@
 /** Tests references to secrets next to the arguments of an object. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withoutMarks } from "../../../diff/values.js";
+import { MASK } from "../../../provider/index.js";
 import {
-  fillReferences,
-  listReferences,
   buildReferringInputs,
   createReferringText,
+  fillReferences,
+  listReferences,
+  type ReferringValue,
   SECRET_REFERENCES,
   withReferences,
-  type ReferringValue,
 } from "../../../resources/definition/secrets/references.js";
-import { MASK } from "../../../provider/index.js";
-import { withoutMarks } from "../../../diff/values.js";
 import type { OpenedReference, SecretReference } from "../../../trust/references.js";
 
 const token: SecretReference = { origin: "env", name: "TOKEN" };

@@ -2,22 +2,22 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { HIDDEN, isSecret } from "../../../diff/values.js";
 import { createDynamicProvider } from "../../../provider/adapters/dynamic.js";
-import { providerIn } from "../../provider/engine.js";
+import { Session } from "../../../provider/connection/session.js";
 import {
+  definitions,
+  findSecrets,
   getArgsSchema,
   getDefinition,
-  definitions,
   isSensitive,
-  looksSecret,
-  maskArgs,
-  findSecrets,
-  mapSecrets,
   listSecretNames,
+  looksSecret,
+  mapSecrets,
+  maskArgs,
 } from "../../../provider/index.js";
-import { Session } from "../../../provider/connection/session.js";
-import { HIDDEN, isSecret } from "../../../diff/values.js";
 import { toSnakeCase } from "../../../resources/definition/api-names.js";
+import { providerIn } from "../../provider/engine.js";
 
 // Assembles tokens here, so that this file contains nothing that looks like one.
 const made = (prefix: string, length: number, letters = "aB3dE5gH7jK9") =>

@@ -1,10 +1,10 @@
 /** Tests the meaning of omitted arguments: no value, or a default that is compared like a declared value. */
 import { describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
-import { getArgsSchema, getDefinition, definitions, type Definition } from "../../../provider/index.js";
-import { getDefault, listRemoteDefaults } from "../../../resources/definition/server-defaults.js";
 import { diffResource } from "../../../provider/crud/diff.js";
+import { type Definition, definitions, getArgsSchema, getDefinition } from "../../../provider/index.js";
 import { listApiKeys } from "../../../resources/definition/api-names.js";
+import { getDefault, listRemoteDefaults } from "../../../resources/definition/server-defaults.js";
 import { changedBetween, type State } from "../../provider/engine.js";
 import { freshForEach } from "../../provider/fresh.js";
 

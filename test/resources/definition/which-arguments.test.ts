@@ -3,10 +3,10 @@
  * so that it can never be a secret.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../../emulator/index.js";
-import { listIdentifyingArgs } from "../../../resources/definition/which-arguments.js";
+import { type Emulator, startEmulator } from "../../../emulator/index.js";
+import { definitions, getDefinition } from "../../../provider/index.js";
 import { getDisplayName } from "../../../resources/definition/display-name.js";
-import { getDefinition, definitions } from "../../../provider/index.js";
+import { listIdentifyingArgs } from "../../../resources/definition/which-arguments.js";
 import { Engine } from "../../provider/engine.js";
 import { exampleSeed, withPrerequisites } from "../../provider/prerequisites.js";
 

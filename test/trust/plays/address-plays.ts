@@ -1,12 +1,12 @@
 /** Plays with addresses of a state: in each place of an address where a credential can be, and each text about it. */
 import { inspect } from "node:util";
-import { parseFleet } from "../../../cli/commands/fleet/fleet-file.js";
 import { hideAddress } from "../../../automation/stack/pulumi.js";
+import { parseFleet } from "../../../cli/commands/fleet/fleet-file.js";
 import { openBucket } from "../../../recovery/open-bucket.js";
 import { chooseBackend } from "../../../trust/backend.js";
 import { takeProjectSettings } from "../../../trust/project.js";
 import { StateAddress } from "../../../trust/state-address.js";
-import { Said, secrets, type Play } from "./judge.js";
+import { type Play, Said, secrets } from "./judge.js";
 
 export const ADDRESS = "address of a state";
 

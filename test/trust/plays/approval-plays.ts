@@ -1,11 +1,11 @@
 /** Plays with a plan that was approved: what the file says in plaintext is changed afterwards, next to what looks like a secret. */
 import { CliError } from "../../../automation/command-error.js";
 import { fingerprintHashes, hashPlan } from "../../../automation/policy/plan-fingerprint.js";
-import { getDefinition, type Fields } from "../../../provider/index.js";
-import { scope } from "../../cli/commands/preview/support.js";
+import { type Fields, getDefinition } from "../../../provider/index.js";
 import { done, SECRET, told } from "../../automation/events.js";
+import { scope } from "../../cli/commands/preview/support.js";
 import { forge } from "../forgery.js";
-import { secrets, type Play } from "./judge.js";
+import { type Play, secrets } from "./judge.js";
 
 export const APPROVAL = "approved plan";
 

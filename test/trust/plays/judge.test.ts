@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { CliError } from "../../../automation/command-error.js";
-import { environment, judge, Said, type Play } from "./judge.js";
+import { environment, judge, type Play, Said } from "./judge.js";
 
 const play = (act: Play["act"], more: Partial<Play> = {}): Play => ({
   ...{ kind: "planted", title: "planted", expected: "approved", act },

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requireThirdParty, writeThirdParty } from "../../../scripts/third-party.mjs";
 import { CliError } from "../../../automation/command-error.js";
+import { requireThirdParty, writeThirdParty } from "../../../scripts/third-party.mjs";
 import { forge } from "../forgery.js";
 import type { Play } from "./judge.js";
 

@@ -1,8 +1,8 @@
 /** Plays with names and values that show something else than they are: each character in each place of each report. */
-import { planOf, viewOf } from "../../cli/commands/preview/support.js";
 import { done, printed } from "../../automation/events.js";
+import { planOf, viewOf } from "../../cli/commands/preview/support.js";
 import { forms } from "../../reports/forms.js";
-import { Said, type Play } from "./judge.js";
+import { type Play, Said } from "./judge.js";
 
 export const NAME = "name of others";
 

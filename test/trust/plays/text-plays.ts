@@ -1,9 +1,9 @@
 /** Plays with scripts that hide a change: a comment that looks like a secret next to it. Reports have to show the change, and not the secret. */
 import { conceal } from "../../../diff/values.js";
-import { planOf, viewOf } from "../../cli/commands/preview/support.js";
 import { done, printed } from "../../automation/events.js";
+import { planOf, viewOf } from "../../cli/commands/preview/support.js";
 import { forms } from "../../reports/forms.js";
-import { Said, secrets, type Play } from "./judge.js";
+import { type Play, Said, secrets } from "./judge.js";
 
 export const TEXT = "text next to a secret";
 

@@ -6,8 +6,8 @@ import {
   fillPlaceholders,
   splitPieces,
 } from "../../../workspace-file/compose/placeholders.js";
+import { type LoadOptions, renderComposed } from "../../../workspace-file/load/index.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
-import { renderComposed, type LoadOptions } from "../../../workspace-file/load/index.js";
 import type { Tree } from "../../../workspace-file/syntax/tree.js";
 import { declared, loaded, problemsOf } from "../load/loaded.js";
 

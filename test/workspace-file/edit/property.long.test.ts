@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editWorkspace, type Edit } from "../../../workspace-file/edit/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { isSameJson } from "../../../diff/values.js";
+import { type Edit, editWorkspace } from "../../../workspace-file/edit/index.js";
 import { listCommentsIn } from "../../../workspace-file/format/verify.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
 
 const keys = ["alpha", "beta", "gamma", "delta"] as const;
 const text = fc.oneof(

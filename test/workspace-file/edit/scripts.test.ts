@@ -1,12 +1,12 @@
 /** Tests with random scripts that an edit changes only the lines that differ, in the form that people write scripts in. */
 import fc from "fast-check";
 import prettier from "prettier";
-import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { definitions } from "../../../provider/index.js";
-import { formatYaml } from "../../../workspace-file/format/index.js";
-import { replaceSlot } from "../../../workspace-file/edit/yaml/replace-slot.js";
 import { RawText } from "../../../workspace-file/edit/yaml/raw.js";
+import { replaceSlot } from "../../../workspace-file/edit/yaml/replace-slot.js";
+import { formatYaml } from "../../../workspace-file/format/index.js";
 import { valueText } from "../../../workspace-file/write/write.js";
 
 const seed = Number(process.env["SEED"] ?? 20261128);

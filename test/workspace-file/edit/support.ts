@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  editWorkspace,
   type Edit,
   type EditOptions,
   type EditResult,
+  editWorkspace,
 } from "../../../workspace-file/edit/index.js";
 import { Files } from "../document-files.js";
 

@@ -1,9 +1,9 @@
 /** Tests that lint reports no error in scripts as people write them, which only refer to secrets, and in the quickstart. */
 import { expect, it } from "vitest";
-import { lint } from "../../../workspace-file/lint/index.js";
-import { escapePlaceholders } from "../../../workspace-file/compose/placeholders.js";
-import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
+import { escapePlaceholders } from "../../../workspace-file/compose/placeholders.js";
+import { lint } from "../../../workspace-file/lint/index.js";
+import { documentText } from "../../../workspace-file/write/write.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 /** Loads documents for tests, without files on disk. */
 import {
-  readDeclarations,
-  WorkspaceFileError,
   type LoadedFile,
   type LoadOptions,
+  readDeclarations,
+  WorkspaceFileError,
 } from "../../../workspace-file/load/index.js";
 
 const FILE = "/nowhere/workspace.yaml";

@@ -1,12 +1,12 @@
 /** Tests the objects of a file with all their arguments, as rules of a user see them. */
 import { expect, it } from "vitest";
-import { parseYaml } from "../../../workspace-file/syntax/parse.js";
-import type { MapTree } from "../../../workspace-file/syntax/tree.js";
 import {
   collectObjects,
   objectTypes,
   withDescendants,
 } from "../../../workspace-file/load/objects-in-file.js";
+import { parseYaml } from "../../../workspace-file/syntax/parse.js";
+import type { MapTree } from "../../../workspace-file/syntax/tree.js";
 
 const text = `
 version: 1

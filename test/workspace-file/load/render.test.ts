@@ -1,12 +1,12 @@
 /** Tests how a composed document is shown: secrets as the placeholders that they come from, or masked. */
 import { describe, expect, it } from "vitest";
-import { getValue } from "../../../workspace-file/syntax/tree.js";
 import {
+  type LoadOptions,
   renderComposed,
   withoutPlacedSecrets,
   withoutSecrets,
-  type LoadOptions,
 } from "../../../workspace-file/load/index.js";
+import { getValue } from "../../../workspace-file/syntax/tree.js";
 import { loaded } from "./loaded.js";
 
 const options: LoadOptions = {

@@ -7,7 +7,7 @@ import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/i
 import { collectObjects } from "../../../workspace-file/load/objects-in-file.js";
 import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
 import { base64, head } from "../../emulator/executions-support.js";
-import { callerOf, make, ws, type Caller } from "../../emulator/support.js";
+import { type Caller, callerOf, make, ws } from "../../emulator/support.js";
 
 const BRANCHES = ["main", "release", "feature/a", "feature/x/b"];
 const REPOSITORY = `${ws}/projects/web/repository`;

@@ -1,10 +1,10 @@
 /** Inserts keys and items into a YAML text. */
 import { isMap, isPair, isSeq, type Node, type YAMLMap } from "yaml";
-import { formatKeyText, REST, EXTENSIONS, type MapForm } from "../../format/index.js";
-import { findNextLine, getColumn, isFirstOnLine, findLineEnd, findLineStart, withComments } from "./lines.js";
+import { EXTENSIONS, formatKeyText, type MapForm, REST } from "../../format/index.js";
+import { findLineEnd, findLineStart, findNextLine, getColumn, isFirstOnLine, withComments } from "./lines.js";
+import type { RawText } from "./raw.js";
 import { createNode, render, renderKey, WIDTH } from "./render.js";
 import { replaceSlot } from "./replace-slot.js";
-import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 
 /** Inserts a key into a map. @param form order of the keys, if they have one */

@@ -1,5 +1,5 @@
 /** YAML text with the locations of its parts. */
-import { parseDocument, type Document } from "yaml";
+import { type Document, parseDocument } from "yaml";
 import type { LocationStep } from "../locate.js";
 import { Slot } from "./slot.js";
 

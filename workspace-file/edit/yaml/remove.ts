@@ -1,6 +1,6 @@
 /** Removes keys and items from a YAML text. */
 import { isSeq } from "yaml";
-import { findNextLine, isFirstOnLine, findLineEnd, getRestOfLine, withComments } from "./lines.js";
+import { findLineEnd, findNextLine, getRestOfLine, isFirstOnLine, withComments } from "./lines.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 

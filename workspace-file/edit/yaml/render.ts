@@ -7,14 +7,14 @@ import {
   isNode,
   isPair,
   isScalar,
-  Scalar,
-  visit,
   type Node,
   type Pair,
+  Scalar,
+  visit,
 } from "yaml";
-import { asWritten } from "../../format/print.js";
-import { renderBlockText, type BlockForm } from "../../format/strings.js";
 import { escapePlaceholders } from "../../compose/placeholders.js";
+import { asWritten } from "../../format/print.js";
+import { type BlockForm, renderBlockText } from "../../format/strings.js";
 import { Filled } from "../canonical-form.js";
 import { AsWritten } from "../edit-types.js";
 

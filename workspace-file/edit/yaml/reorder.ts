@@ -1,6 +1,6 @@
 /** Reorders the items of a list. */
 import { isSeq } from "yaml";
-import { findNextLine, findLineStart, withComments } from "./lines.js";
+import { findLineStart, findNextLine, withComments } from "./lines.js";
 import type { RawText } from "./raw.js";
 import type { Slot } from "./slot.js";
 

@@ -1,8 +1,8 @@
 /** Replaces a whole value in a YAML text. */
 import { isCollection, isScalar } from "yaml";
 import { getColumn, getRestOfLine } from "./lines.js";
-import { render } from "./render.js";
 import type { RawText } from "./raw.js";
+import { render } from "./render.js";
 import type { Slot } from "./slot.js";
 
 /** A comment next to the indicator of a block of text: `| # why`. */

@@ -3,12 +3,12 @@ import { isMap, isSeq } from "yaml";
 import { matchCommonItems } from "../../../diff/common-items.js";
 import { isPlain } from "../../../diff/values.js";
 import type { MapForm } from "../../format/index.js";
-import { isSameCanonical, type Canonical } from "../canonical-form.js";
+import { type Canonical, isSameCanonical } from "../canonical-form.js";
+import type { LocationStep } from "../locate.js";
 import { insertItem, insertKey } from "./insert.js";
+import type { RawText } from "./raw.js";
 import { removeNode } from "./remove.js";
 import { replaceSlot } from "./replace-slot.js";
-import type { RawText } from "./raw.js";
-import type { LocationStep } from "../locate.js";
 
 /**
  * Changes the value at the steps, which must exist.

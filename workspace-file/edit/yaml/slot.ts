@@ -1,15 +1,15 @@
 /** Part of a YAML text: a value, its position and its container. */
 import {
+  type Document,
   isAlias,
   isCollection,
   isMap,
   isNode,
   isScalar,
   isSeq,
-  Scalar,
-  type Document,
   type Node,
   type Pair,
+  Scalar,
 } from "yaml";
 import { formatKeyText } from "../../format/index.js";
 import { isMergeKey } from "../../syntax/parse.js";

@@ -2,12 +2,12 @@
 import { maskTexts } from "../../../client/index.js";
 import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { WorkspaceFileError } from "../../load/errors.js";
+import { type ObjectInFile, withDescendants } from "../../load/objects-in-file.js";
 import type { Location, Source } from "../../syntax/source.js";
 import { findPartAt } from "../../syntax/tree.js";
 import type { RuleFinding } from "../finding.js";
 import type { Linted } from "../lint-document.js";
 import type { LintRuleFacts, Rule } from "../rule.js";
-import { withDescendants, type ObjectInFile } from "../../load/objects-in-file.js";
 import { runWithinTime } from "./time-limit.js";
 
 /** Longest time for one rule and one document. */

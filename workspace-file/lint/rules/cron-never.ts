@@ -1,8 +1,8 @@
 /** Lint rule: a CRON expression never matches any time. */
 import { Cron } from "croner";
 import { isCron } from "../../../resources/definition/formats.js";
-import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
+import { listSchedules } from "../schedules.js";
 
 export const cronNever: Rule = {
   code: "cron-never",

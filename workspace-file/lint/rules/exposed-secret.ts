@@ -1,11 +1,11 @@
 /** Lint rule: a value that the service shows looks like a secret. */
 import type { PropertyPath } from "../../../resources/definition/problems.js";
+import { findSecrets, isSensitive, looksRandom } from "../../../resources/index.js";
 import { parseVariable } from "../../compose/placeholders.js";
-import { findPartAt, listPlaceholdersIn, type LeafTree, type Tree } from "../../syntax/tree.js";
-import { isSensitive, looksRandom, findSecrets } from "../../../resources/index.js";
 import type { Entry } from "../../load/entries.js";
-import type { Linted } from "../lint-document.js";
+import { findPartAt, type LeafTree, listPlaceholdersIn, type Tree } from "../../syntax/tree.js";
 import type { RuleFinding } from "../finding.js";
+import type { Linted } from "../lint-document.js";
 import type { Rule } from "../rule.js";
 
 export const exposedSecret: Rule = {

@@ -1,8 +1,8 @@
 /** Lint rule: the file contains a secret that is recognized by its format: a token, a private key, a password in an address. */
+import { findIssuedSecrets } from "../../../resources/index.js";
 import type { Source } from "../../syntax/source.js";
 import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
-import { findIssuedSecrets } from "../../../resources/index.js";
 
 export const knownSecret: Rule = {
   code: "known-secret",

@@ -1,10 +1,10 @@
 /** Lint rule: the file contains the plain value of a secret. */
 import type { PropertyPath } from "../../../resources/definition/problems.js";
-import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
 import { findNamedSecret, isReference, isSensitive, listSecretNames } from "../../../resources/index.js";
 import type { Entry } from "../../load/entries.js";
-import type { Linted } from "../lint-document.js";
+import { findLeafValue, findPartAt, type Tree } from "../../syntax/tree.js";
 import type { RuleFinding } from "../finding.js";
+import type { Linted } from "../lint-document.js";
 import type { Rule } from "../rule.js";
 
 export const literalSecret: Rule = {

@@ -1,7 +1,7 @@
 /** Lint rule: a pipeline is scheduled too often. */
 import { Cron } from "croner";
-import { listSchedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
+import { listSchedules } from "../schedules.js";
 
 /** Minimum minutes between two runs. Closer runs queue up, since a run takes minutes. */
 const MINUTES = 5;

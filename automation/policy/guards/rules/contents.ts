@@ -1,8 +1,8 @@
 /** Guards: a plan deletes everything in a section, or what no file declares along with the object that contains it. */
 import { compareTexts } from "../../../../diff/finding.js";
 import { formatCount } from "../../../../diff/format-count.js";
-import { LogicalName } from "../../../../resources/definition/logical-name.js";
 import { definitions } from "../../../../provider/index.js";
+import { LogicalName } from "../../../../resources/definition/logical-name.js";
 import type { PlannedObject } from "../../../plan/planned-objects.js";
 import {
   allowDeleteSetting,

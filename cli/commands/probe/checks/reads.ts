@@ -3,16 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import { assumedBehavior, type Behavior } from "../../../../assumptions/behavior.js";
 import type { Verdict } from "../../../../assumptions/profile.js";
 import type { AssumptionId } from "../../../../assumptions/registry.js";
-import { UNUSED_ID, UNKNOWN_PATH, Unanswered } from "../send-requests.js";
+import { formatCount } from "../../../../diff/format-count.js";
+import { Unanswered, UNKNOWN_PATH, UNUSED_ID } from "../send-requests.js";
 import {
   createUnreadableError,
   type Item,
-  type WorkspaceReader,
-  readArray,
   LARGE_PAGE,
+  readArray,
   type ReadList,
+  type WorkspaceReader,
 } from "../workspace-reader.js";
-import { formatCount } from "../../../../diff/format-count.js";
 
 export interface CheckResult {
   readonly verdict: Verdict;

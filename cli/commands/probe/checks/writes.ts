@@ -1,16 +1,16 @@
 /** The checks that create and change objects, all in the scratch project. */
 import type { AssumptionId } from "../../../../assumptions/registry.js";
+import { OUR_VARIABLE, OURS } from "../scratch-project.js";
+import { type Answer, type Method, SCHEDULES, Unanswered } from "../send-requests.js";
+import { readArray, type WorkspaceReader } from "../workspace-reader.js";
 import {
+  checkMask,
+  type CheckResult,
   reportBehavior,
   reportDiffers,
   reportHolds,
   reportUndecided,
-  type CheckResult,
-  checkMask,
 } from "./reads.js";
-import { SCHEDULES, Unanswered, type Answer, type Method } from "../send-requests.js";
-import { OUR_VARIABLE, OURS } from "../scratch-project.js";
-import { readArray, type WorkspaceReader } from "../workspace-reader.js";
 
 interface ScratchPipeline {
   readonly path: string;

@@ -1,8 +1,8 @@
 /** Adds pictures by Mermaid, and a main part for pages without one, to VitePress's theme. */
-import { useRoute, type Theme } from "vitepress";
+import "../../site.css";
+import { type Theme, useRoute } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
-import "../../site.css";
 import MermaidPicture from "../../MermaidPicture.vue";
 
 function markMain(): void {

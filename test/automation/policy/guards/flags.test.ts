@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
-import { evaluateGuards, guards } from "../../../../automation/policy/guards/judge.js";
-import { guardCodes, type GuardCode, type Judged } from "../../../../automation/policy/guards/types.js";
+import { readFile, readHead } from "../../../../automation/connection/file-facts.js";
 import { addListed } from "../../../../automation/plan/contained-objects.js";
 import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
+import { evaluateGuards, guards } from "../../../../automation/policy/guards/judge.js";
+import { type GuardCode, guardCodes, type Judged } from "../../../../automation/policy/guards/types.js";
 import { withFlagsOf } from "../../../../automation/saved-plan/apply.js";
-import { readFile, readHead } from "../../../../automation/connection/file-facts.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { fileIn, temporaryFolder } from "../../../cli/support.js";
 import { plainPulumi } from "./plain-pulumi.js";

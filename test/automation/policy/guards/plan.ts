@@ -1,8 +1,8 @@
 /** Builds plans for tests of the guards. */
+import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
 import { evaluateGuards } from "../../../../automation/policy/guards/judge.js";
 import type { Judged } from "../../../../automation/policy/guards/types.js";
 import type { Fields } from "../../../../provider/index.js";
-import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
 
 type Operation = PlannedObject["operation"];
 

@@ -1,10 +1,10 @@
 /** Tests that nothing a file or an option says allows what a policy refuses, and that a change of settings that allows more is found. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluateGuards, guards } from "../../../../automation/policy/guards/judge.js";
-import type { Allowances, Judged } from "../../../../automation/policy/guards/types.js";
-import { listLooserSettings } from "../../../../automation/policy/guards/record.js";
 import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
+import { evaluateGuards, guards } from "../../../../automation/policy/guards/judge.js";
+import { listLooserSettings } from "../../../../automation/policy/guards/record.js";
+import type { Allowances, Judged } from "../../../../automation/policy/guards/types.js";
 import { guardSettings } from "../../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../../workspace-file/index.js";
 import { many, member, object } from "./plan.js";

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import {
   createGuardError,
   formatObjects,
+  formatRefusal,
   printLoosened,
   printVerdicts,
-  formatRefusal,
 } from "../../../../automation/policy/guards/print.js";
 import type { Verdict } from "../../../../automation/policy/guards/types.js";
 import { testIo } from "../../../cli/support.js";

@@ -9,7 +9,7 @@ import {
   serializeGuards,
 } from "../../../../automation/policy/guards/record.js";
 import type { Policy } from "../../../../automation/policy/policy-file/cel-rules.js";
-import { findDefinition, type Fields } from "../../../../provider/index.js";
+import { type Fields, findDefinition } from "../../../../provider/index.js";
 import type { LoadedFile } from "../../../../workspace-file/load/index.js";
 import { object } from "./plan.js";
 

@@ -1,9 +1,9 @@
 /** Tests that each guard has a code and a description, which objects it names, where its setting is written, and what it advises under a policy. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
 import { evaluateGuards, guards } from "../../../../automation/policy/guards/judge.js";
 import { guardCodes, type Judged } from "../../../../automation/policy/guards/types.js";
-import type { PlannedObject } from "../../../../automation/plan/planned-objects.js";
 import { judge, many, member, object } from "./plan.js";
 
 const verdictOf = (guard: string, objects: readonly PlannedObject[], more: Partial<Judged> = {}) =>

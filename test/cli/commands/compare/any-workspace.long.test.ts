@@ -2,15 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../automation/compare/compare-report.js";
-import { startEmulator, type Emulator } from "../../../../emulator/index.js";
-import { documentText } from "../../../../workspace-file/write/write.js";
-import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { type Emulator, startEmulator } from "../../../../emulator/index.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
-import { apply } from "../export/apply.js";
-import { escaped } from "../export/escaped.js";
 import { personAt } from "../../service-support.js";
 import { fileIn, temporaryFolder } from "../../support.js";
+import { apply } from "../export/apply.js";
+import { escaped } from "../export/escaped.js";
 import { changesOf } from "./changes.js";
 
 /** Excludes transient objects, which are compared only on request, and repository files, which cannot be listed. */

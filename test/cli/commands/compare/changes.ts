@@ -1,9 +1,9 @@
 /** Generates single changes of a document: another value, a removed object, two list items in another order. */
 import { listComparableArgs } from "../../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../../resources/definition/problems.js";
+import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { escaped } from "../export/escaped.js";
-import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 
 /** A changed document with the expected finding. */
 export interface Change {

@@ -10,7 +10,7 @@ import type { Log } from "sarif";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator } from "../../../../emulator/index.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
-import { regions, told, type Regions } from "./support.js";
+import { type Regions, regions, told } from "./support.js";
 
 const repository = join(import.meta.dirname, "../../../..");
 const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;

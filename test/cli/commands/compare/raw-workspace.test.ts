@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../automation/compare/compare-report.js";
 import type { Emulator } from "../../../../emulator/index.js";
-import { make } from "../export/generated/make.js";
-import { generated, withEmulator } from "../export/generated/run.js";
 import { Person } from "../../service-support.js";
 import { fileIn, temporaryFolder } from "../../support.js";
+import { make } from "../export/generated/make.js";
+import { generated, withEmulator } from "../export/generated/run.js";
 import { words } from "./support.js";
 
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator } from "../../../../emulator/index.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { regions, told, type Regions } from "./support.js";
+import { type Regions, regions, told } from "./support.js";
 
 const folder = temporaryFolder();
 const SHOP = `groups: { QA: { description: Testers } }

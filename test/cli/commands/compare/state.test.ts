@@ -1,7 +1,7 @@
 /** Tests the state of a stack as a source, including resources with arbitrary names from a program. */
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../automation/compare/compare-sources.js";
-import { joinSteps, type ComparedSource } from "../../../../automation/compare/compared-source.js";
+import { type ComparedSource, joinSteps } from "../../../../automation/compare/compared-source.js";
 import { buildSourceOfFile as fileSide } from "../../../../automation/compare/sources/file.js";
 import { buildSourceOfState as stateSide, findPeople } from "../../../../automation/compare/sources/stack.js";
 import type { StateEntry } from "../../../../automation/stack/state.js";

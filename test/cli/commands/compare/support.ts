@@ -1,12 +1,12 @@
 /** Provides two regions, each with its own emulator, and a user with connections to both. */
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { CompareReport, CompareFinding } from "../../../../automation/compare/compare-report.js";
+import type { CompareFinding, CompareReport } from "../../../../automation/compare/compare-report.js";
 import type { Emulator, EmulatorOptions } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
-import { apply } from "../export/apply.js";
 import { emulated, Person } from "../../service-support.js";
-import { temporaryFolder, type Ran } from "../../support.js";
+import { type Ran, temporaryFolder } from "../../support.js";
+import { apply } from "../export/apply.js";
 
 export interface Regions {
   readonly us: Emulator;

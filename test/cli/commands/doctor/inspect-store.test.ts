@@ -1,7 +1,7 @@
 /** Tests what `workspacectl doctor` says of the store of the states. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { inspectStore } from "../../../../cli/commands/doctor/inspect-store.js";
-import { startObjectStore, type MemoryObjectStore } from "../../../recovery/object-store.js";
+import { type MemoryObjectStore, startObjectStore } from "../../../recovery/object-store.js";
 
 const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret-of-the-tests" };
 

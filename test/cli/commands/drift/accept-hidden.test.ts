@@ -7,8 +7,8 @@ import {
 } from "../../../../automation/drift/accept-edits.js";
 import { openExisting } from "../../../../automation/export/patch/existing-file.js";
 import { editWorkspace } from "../../../../workspace-file/edit/index.js";
-import { Kept } from "../export/kept.js";
 import { testIo } from "../../support.js";
+import { Kept } from "../export/kept.js";
 import { finding } from "./support.js";
 
 // Assembled here, so that this file contains nothing that looks like a token.

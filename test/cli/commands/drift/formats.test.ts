@@ -7,13 +7,13 @@ import { JSDOM } from "jsdom";
 import pc from "picocolors";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
+import { driftIgnoreFile, type DriftReport } from "../../../../automation/drift/drift-report.js";
 import { publishReport } from "../../../../automation/report/report.js";
 import { formatJsonReport } from "../../../../automation/report/report-schemas.js";
 import { formatJunit as junitOf } from "../../../../reports/junit.js";
 import { formatMarkdownReport as markdownOf } from "../../../../reports/markdown/report.js";
 import { formatSarif as sarifOf } from "../../../../reports/sarif.js";
 import { formatReportTable as tableOf } from "../../../../reports/table.js";
-import { driftIgnoreFile, type DriftReport } from "../../../../automation/drift/drift-report.js";
 import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { finding, reportWith, unread } from "./support.js";
 

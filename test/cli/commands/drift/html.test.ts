@@ -3,11 +3,11 @@
  */
 import { pathToFileURL } from "node:url";
 import { JSDOM } from "jsdom";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../automation/drift/drift-report.js";
-import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { formatHtmlReport as htmlOf } from "../../../../reports/html/report.js";
+import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";

@@ -3,10 +3,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  ignorable,
-  driftIgnoreFile,
-  readIgnoreFile,
   type DriftFinding,
+  driftIgnoreFile,
+  ignorable,
+  readIgnoreFile,
 } from "../../../../automation/drift/drift-report.js";
 import { applySuppressions } from "../../../../automation/report/suppressions.js";
 import { fileIn, temporaryFolder } from "../../support.js";

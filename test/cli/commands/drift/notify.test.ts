@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DriftReport, createDriftBaseline } from "../../../../automation/drift/drift-report.js";
+import { createDriftBaseline, type DriftReport } from "../../../../automation/drift/drift-report.js";
 import {
   formatWebhook,
   hasChangedSince,
@@ -12,8 +12,8 @@ import {
   postReport,
   writeBaseline,
 } from "../../../../reports/deliver-report.js";
-import { fileIn, temporaryFolder } from "../../support.js";
 import { createDriftView } from "../../../../reports/views/drift-view.js";
+import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
 const folder = temporaryFolder();

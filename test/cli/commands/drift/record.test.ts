@@ -1,11 +1,11 @@
 /** Tests since when drift says a finding has been there, which findings fail a run by their age, and `drift history`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { failOnlyAfter } from "../../../../cli/commands/drift/run.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../../automation/report/finding-record.js";
-import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { createDriftBaseline } from "../../../../automation/drift/drift-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../../automation/report/finding-record.js";
+import { failOnlyAfter } from "../../../../cli/commands/drift/run.js";
 import { writeBaseline } from "../../../../reports/deliver-report.js";
+import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 

@@ -1,9 +1,9 @@
 /** Tests which unmanaged objects `drift` searches for. */
 import { describe, expect, it } from "vitest";
-import { told } from "../../../automation/events.js";
 import { searchFor } from "../../../../automation/drift/detect-drift.js";
 import { findPlaceOfFinding } from "../../../../automation/report/report-view.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { told } from "../../../automation/events.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";
 

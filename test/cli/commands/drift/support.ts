@@ -1,16 +1,16 @@
 /** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { listDriftFindings, describeIncomplete } from "../../../../automation/drift/drift-findings.js";
+import { describeIncomplete, listDriftFindings } from "../../../../automation/drift/drift-findings.js";
 import {
-  type DriftReport,
-  type DriftFinding,
-  type UnreadObject,
   createDriftReport,
+  type DriftFinding,
+  type DriftReport,
   type DriftReportFacts,
+  type UnreadObject,
 } from "../../../../automation/drift/drift-report.js";
 import { packFingerprints } from "../../../../provider/connection/read-only-mode.js";
 import type { Searched } from "../../../../provider/index.js";
-import { done, told, type Properties } from "../../../automation/events.js";
+import { done, type Properties, told } from "../../../automation/events.js";
 
 export interface Sides {
   readonly applied?: Properties;

@@ -1,6 +1,6 @@
 /** Creates the objects of a file in an emulator in the order of Pulumi's engine, but without the engine. */
 import type { Emulator } from "../../../../emulator/index.js";
-import { mapReferences, type Fields } from "../../../../provider/index.js";
+import { type Fields, mapReferences } from "../../../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { Engine, type State } from "../../../provider/engine.js";
 

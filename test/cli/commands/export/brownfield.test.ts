@@ -2,11 +2,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Placeholders } from "../../../../automation/export/written-values.js";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { emulated, personAt } from "../../service-support.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
-import { Placeholders } from "../../../../automation/export/written-values.js";
 import { apply } from "./apply.js";
 
 async function workspaceOf(text: string): Promise<Emulator> {

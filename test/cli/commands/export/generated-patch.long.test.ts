@@ -1,6 +1,6 @@
 /** Tests an export of any workspace to any existing file: afterwards the file matches the workspace. */
 import { describe, expect, it } from "vitest";
-import { patchedOnce, type Patched } from "./generated/patched.js";
+import { type Patched, patchedOnce } from "./generated/patched.js";
 
 const SEEDS = Array.from({ length: Number(process.env["SEEDS"] ?? 12) }, (_, index) => 500 + index);
 

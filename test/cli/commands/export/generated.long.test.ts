@@ -3,7 +3,7 @@
  * an empty second workspace, it creates an equal one. `npm run fuzz -- export` tests more and larger workspaces.
  */
 import { describe, expect, it } from "vitest";
-import { runOnce, type Ran } from "./generated/run.js";
+import { type Ran, runOnce } from "./generated/run.js";
 
 const SEEDS = Array.from({ length: 24 }, (_, index) => 100 + index);
 

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
-import { emulated, personAt, type Person } from "../../service-support.js";
-import { temporaryFolder, type Ran } from "../../support.js";
+import { emulated, type Person, personAt } from "../../service-support.js";
+import { type Ran, temporaryFolder } from "../../support.js";
 import { apply } from "./apply.js";
 
 /** A workspace that matches its file, which is in a folder of its own. */

@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { tellsAllStories } from "../../../stories.js";
 import { apply } from "./apply.js";
-import { exported, type Exported } from "./generated/exported.js";
+import { type Exported, exported } from "./generated/exported.js";
 import { make } from "./generated/make.js";
 import { comesUnderCode, isCopied } from "./generated/round-trip.js";
 import { withEmulator } from "./generated/run.js";
 import type { RawAction, RawWorkspace, Settings } from "./generated/workspace.js";
-import { tellsAllStories } from "../../../stories.js";
 
 const nothing: RawWorkspace = { members: [], permissionSets: [], groups: [], variables: [], projects: [] };
 

@@ -1,8 +1,8 @@
 /** Tests that actions of unknown types are exported without loss, and in a form that is valid in another account. */
 import { describe, expect, it } from "vitest";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
-import { emulated, personAt } from "../../service-support.js";
 import { Engine } from "../../../provider/engine.js";
+import { emulated, personAt } from "../../service-support.js";
 import { apply } from "./apply.js";
 
 const PIPELINE = `version: 1

@@ -2,16 +2,16 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import js from "@eslint/js";
+import * as pulumi from "@pulumi/pulumi";
 import { ESLint } from "eslint";
 import { createJiti } from "jiti";
 import ts from "typescript";
 import tseslint from "typescript-eslint";
 import { withoutMarks } from "../../../../diff/values.js";
 import * as sdk from "../../../../sdk/nodejs/index.js";
-import { fileIn, temporaryFolder } from "../../support.js";
 import { removeMocksNow } from "../../../sdk/remove-mocks.js";
+import { fileIn, temporaryFolder } from "../../support.js";
 
 const repository = resolve(import.meta.dirname, "../../../..");
 

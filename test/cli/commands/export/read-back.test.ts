@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { requireMeaning, writeUserFiles } from "../../../../automation/config-files/write-user-files.js";
 import { openExisting } from "../../../../automation/export/patch/existing-file.js";
 import { writeEdited } from "../../../../automation/export/patch/patch-existing.js";
-import { requireMeaning, writeUserFiles } from "../../../../automation/config-files/write-user-files.js";
-import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/index.js";
 import { yaml } from "../../../../automation/export/writers/yaml.js";
+import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 
 const before = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";

@@ -3,8 +3,8 @@
  * changed outside changes only its own lines in the file. SCRIPTS says how many scripts, SEED which ones.
  */
 import fc from "fast-check";
-import { parse } from "yaml";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import {
   arbitraryScript,

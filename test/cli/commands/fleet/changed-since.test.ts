@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findChangedEntries } from "../../../../cli/commands/fleet/git.js";
 import { parseFleet, readFleet } from "../../../../cli/commands/fleet/fleet-file.js";
+import { findChangedEntries } from "../../../../cli/commands/fleet/git.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.com"];

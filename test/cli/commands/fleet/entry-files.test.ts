@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { refuseSharedObjects } from "../../../../cli/commands/fleet/entry-files.js";
+import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { temporaryFolder } from "../../support.js";
 
 const WEB = "version: 1\nworkspace: acme\ngroups: { QA: {} }\n";

@@ -1,9 +1,9 @@
 /** Tests cli/commands/fleet/fleet-file.ts. */
-import { describe, expect, it } from "vitest";
-import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
-import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
-import { z } from "zod";
 import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
+import { listChildArguments } from "../../../../cli/commands/fleet/workspace-command.js";
 
 const problemsIn = (text: string) => {
   try {

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { computeFleetFingerprint } from "../../../../cli/commands/fleet/outcome.js";
 import type { FleetEntry } from "../../../../cli/commands/fleet/fleet-file.js";
+import { computeFleetFingerprint } from "../../../../cli/commands/fleet/outcome.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
 import { readApprovedPlans } from "../../../../cli/commands/fleet/saved-reports.js";
 import { forge } from "../../../trust/forgery.js";

@@ -1,17 +1,17 @@
 /** Tests how the changes of many workspaces are grouped, and the fingerprint over all of them. */
 import { describe, expect, it } from "vitest";
 import {
+  buildReview,
   computeFleetFingerprint,
+  describeScope,
   type FleetReport,
   mergeReviews,
-  buildReview,
-  describeScope,
 } from "../../../../cli/commands/fleet/outcome.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
+import type { Format } from "../../../../reports/formats.js";
 import type { FindingData, ViewData } from "../../../../reports/view-data.js";
 import { testIo } from "../../support.js";
-import type { Format } from "../../../../reports/formats.js";
 
 const sidesOf = (before: unknown, after: unknown) => [
   { title: "now", value: before },

@@ -1,12 +1,12 @@
 /** Tests cli/commands/fleet/run.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
-import { runFleet, findWorst, type FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
-import { run, testIo } from "../../support.js";
+import { findWorst, type FleetRun, runFleet } from "../../../../cli/commands/fleet/run-each-workspace.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import type { Format } from "../../../../reports/formats.js";
+import { run, testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab", "old"];
 const { entries } = parseFleet(

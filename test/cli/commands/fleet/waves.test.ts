@@ -1,25 +1,25 @@
 /** Tests cli/commands/fleet/waves.ts. */
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
-  mkdirSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
-import { type FleetRun, FleetInterruption } from "../../../../cli/commands/fleet/run-each-workspace.js";
-import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { chooseExitCode } from "../../../../cli/commands/fleet/outcome.js";
+import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { writeFleet } from "../../../../cli/commands/fleet/report.js";
+import { FleetInterruption, type FleetRun } from "../../../../cli/commands/fleet/run-each-workspace.js";
 import { runWaves } from "../../../../cli/commands/fleet/run-waves.js";
 import { listWaves } from "../../../../cli/commands/fleet/waves.js";
+import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
 import { testIo } from "../../support.js";
 
 const names = ["us", "eu", "lab-1", "lab-2", "old"];

@@ -1,6 +1,6 @@
 /** Tests the page of a plan in a real browser. */
 import { pathToFileURL } from "node:url";
-import { chromium, type Browser } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatHtmlReport } from "../../../../reports/html/report.js";
 import { chromiumPath } from "../../../browser.js";

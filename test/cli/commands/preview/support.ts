@@ -1,14 +1,14 @@
 /** Builds checked plans for tests, from events of the engine. */
-import { PlannedWrites } from "../../../../automation/plan/planned-writes.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { PlannedWrites } from "../../../../automation/plan/planned-writes.js";
+import type { CheckedPlan } from "../../../../automation/policy/checked-plan.js";
 import {
   fingerprintHashes,
-  hashPlan,
   type FingerprintScope,
+  hashPlan,
 } from "../../../../automation/policy/plan-fingerprint.js";
-import type { CheckedPlan } from "../../../../automation/policy/checked-plan.js";
-import { planView, type PreviewFacts } from "../../../../reports/views/preview-view.js";
 import type { ReportView } from "../../../../automation/report/report-view.js";
+import { planView, type PreviewFacts } from "../../../../reports/views/preview-view.js";
 import { done, SECRET, told, UNKNOWN } from "../../../automation/events.js";
 
 export const scope: FingerprintScope = {

@@ -1,13 +1,13 @@
 /** Tests that `replicate` writes the required differences to the overlay, and changes nothing else. */
 import { describe, expect, it } from "vitest";
+import { type Mapping, parseMapping } from "../../../../automation/compare/mapping-file.js";
 import { findTypesNamed } from "../../../../automation/export/scope.js";
-import { parseMapping, type Mapping } from "../../../../automation/compare/mapping-file.js";
-import { readConnections, createTarget, prepare } from "../../../../automation/replicate/prepare.js";
-import { ReplicationTarget } from "../../../../automation/replicate/target-document.js";
 import { listExcludedKinds } from "../../../../automation/replicate/limit-kinds.js";
+import { createTarget, prepare, readConnections } from "../../../../automation/replicate/prepare.js";
+import { ReplicationTarget } from "../../../../automation/replicate/target-document.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
-import { pair, SHOP, type Pair } from "./support.js";
+import { type Pair, pair, SHOP } from "./support.js";
 
 const MAPPED = parseMapping("m.yaml", "version: 1\nintegrations: { chat-main: chat-eu }\n");
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, Seed } from "../../../../emulator/index.js";
 import { emulated } from "../../service-support.js";
-import { fileIn, run, temporaryFolder, type Ran } from "../../support.js";
+import { fileIn, type Ran, run, temporaryFolder } from "../../support.js";
 
 const token = (of: string) => `token-of-${of}-in-clear`;
 

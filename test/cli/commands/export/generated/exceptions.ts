@@ -1,8 +1,8 @@
 /** Lists everything that an export or a copy cannot contain, with reasons, so that nothing else is overlooked. */
 import type { Settings as EmulatorSettings } from "../../../../../emulator/settings.js";
 import { listSecretsIn } from "../../../../../provider/index.js";
-import type { ShownObject } from "./shown.js";
 import type { Manner } from "./exported.js";
+import type { ShownObject } from "./shown.js";
 
 type Excuse = (object: ShownObject) => string | undefined;
 

@@ -1,13 +1,13 @@
 /** Checks the two guarantees of an export for any workspace without Pulumi's engine, and returns the violations. */
 import { isDeepStrictEqual } from "node:util";
-import type { Emulator } from "../../../../../emulator/index.js";
-import { IMPORT_VARIABLE } from "../../../../../resources/definition/import-mode.js";
 import { isSameJson } from "../../../../../diff/values.js";
+import type { Emulator } from "../../../../../emulator/index.js";
 import { SpelledNames } from "../../../../../provider/index.js";
+import { IMPORT_VARIABLE } from "../../../../../resources/definition/import-mode.js";
 import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
 import { apply, withIds } from "../apply.js";
-import { exported, type Exported, type Manner } from "./exported.js";
 import { notCopied, notExported } from "./exceptions.js";
+import { type Exported, exported, type Manner } from "./exported.js";
 import { shownIn, type ShownObject } from "./shown.js";
 
 /** Exports, imports and previews: every object must be imported without a write and without a remaining change. */

@@ -1,7 +1,7 @@
 /** Creates, exports, imports and copies one generated workspace from its seed. */
 import fc from "fast-check";
+import { type Emulator, startEmulator } from "../../../../../emulator/index.js";
 import { isSameSpelling } from "../../../../../provider/index.js";
-import { startEmulator, type Emulator } from "../../../../../emulator/index.js";
 import { actionOfEach } from "./actions.js";
 import { allKinds } from "./exported.js";
 import { make, seed as before } from "./make.js";
@@ -9,9 +9,9 @@ import { comesUnderCode, isCopied } from "./round-trip.js";
 import { oddTexts } from "./texts.js";
 import {
   anySettings,
-  rawWorkspace,
   type RawPipeline,
   type RawWorkspace,
+  rawWorkspace,
   type Settings,
   type Size,
 } from "./workspace.js";
