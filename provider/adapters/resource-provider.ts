@@ -236,7 +236,7 @@ export class ResourceProvider {
     return this.operate(
       inputs,
       () => {
-        this.requireWrite({ kind: "update", id, before: this.pickPlanned(before), after });
+        this.requireWrite({ kind: "update", id, before: pickArgs(this.definition, before, before), after });
         return this.secrets.openAll(withReferences(before), withReferences(after));
       },
       async ({ olds: state, news: args, secrets }, session) => {
@@ -299,13 +299,9 @@ export class ResourceProvider {
   notePlanned(olds: Props | undefined, news: Props, id?: string): void {
     const { planned } = this.run.environment;
     const object = { type: this.definition.type, urn: this.urn, id };
-    if (olds !== undefined) planned?.note("before", object, this.pickPlanned(olds));
+    // Other outputs may change while nothing is planned.
+    if (olds !== undefined) planned?.note("before", object, pickArgs(this.definition, olds, olds));
     planned?.note("after", object, news);
-  }
-
-  /** The arguments in a state. Its other outputs may change while nothing is planned. */
-  private pickPlanned(state: Props): Props {
-    return pickArgs(this.definition, state, state);
   }
 
   /**
