@@ -1,9 +1,10 @@
 /** Adds pictures by Mermaid, and a main part for pages without one, to VitePress's theme. */
-import "../../site.css";
+/* eslint-disable imports/imports -- our styles come after those of the theme, which they change */
 import { type Theme, useRoute } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
 import MermaidPicture from "../../MermaidPicture.vue";
+import "../../site.css";
 
 function markMain(): void {
   const content = document.getElementById("VPContent");
