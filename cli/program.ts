@@ -12,6 +12,7 @@ import { findSingleDashOption, HintingCommand } from "./foreign-words.js";
 import { createHelpSettings } from "./options/common.js";
 import { parseFormatChoice } from "./options/formats.js";
 import { parseDuration } from "./options/option-values.js";
+import { WAITS_FOR_NEXT_HOUR } from "./rate-limit-wait.js";
 import { createErrorReport, reportError } from "./report-error.js";
 import { processIo } from "./terminal/io.js";
 
@@ -72,9 +73,6 @@ interface ClientChoice {
   readonly wait?: boolean;
 }
 
-/** The clocks of this machine and of the service may differ by some minutes. */
-const MORE_THAN_AN_HOUR_S = 65 * 60;
-
 interface CommonOptions {
   readonly quiet?: boolean;
   readonly allowEnv?: readonly string[];
@@ -105,7 +103,7 @@ export function buildCommandTree(io: Io, execute: Execute): Command {
       const { debug, timeout, wait } = command.optsWithGlobals<ClientChoice>();
       if (debug) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
       if (timeout !== undefined) io.env["WORKSPACE_AUTOMATION_TIMEOUT"] = String(timeout / 1000);
-      if (wait) io.env["WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT"] = String(MORE_THAN_AN_HOUR_S);
+      if (wait) Object.assign(io.env, WAITS_FOR_NEXT_HOUR);
     })
     .addHelpCommand(
       new Command("help")

@@ -26,6 +26,7 @@ import type {
 import type { ReportFormat } from "../../automation/workspace.js";
 import { copyAsData } from "../../text/json-value.js";
 import { parseAllowed } from "../../trust/variables.js";
+import { WAITS_FOR_NEXT_HOUR } from "../rate-limit-wait.js";
 import { createPortIo } from "../terminal/port-io.js";
 import type { Given } from "./check-options.js";
 import { withRendering } from "./report-sources.js";
@@ -107,7 +108,7 @@ function begin({ workspace, options, port }: OperationRun, formats: readonly Rep
   const waits = "wait" in options && options.wait === true;
   const env = {
     ...parseAllowed(allowEnv, port.env),
-    ...(waits ? { WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT: MORE_THAN_AN_HOUR_S } : {}),
+    ...(waits ? WAITS_FOR_NEXT_HOUR : {}),
   };
   const { io, printed } = createPortIo({ ...port, env });
   return {
@@ -120,6 +121,3 @@ function begin({ workspace, options, port }: OperationRun, formats: readonly Rep
     },
   };
 }
-
-/** As `--wait` sets it. */
-const MORE_THAN_AN_HOUR_S = String(65 * 60);

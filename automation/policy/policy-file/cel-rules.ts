@@ -1,17 +1,17 @@
 /** A policy and its rules, which judge a workspace file and each operation of a plan, with the values before and after it. */
 import { z } from "zod";
-import { HIDDEN, isPlain, isSecret, KNOWN_LATER, UNKNOWN } from "../../../diff/values.js";
+import { HIDDEN, isSecret } from "../../../diff/values.js";
 import {
   type Definition,
   definitions,
   type Fields,
   findDefinition,
-  MASK,
   maskVersions,
 } from "../../../provider/index.js";
 import { text } from "../../../resources/definition/primitives.js";
 import { formatPath } from "../../../resources/definition/problems.js";
 import { groupBy } from "../../../text/lists.js";
+import { toReadable } from "../../../text/readable-value.js";
 import type { GuardSettings, Tree } from "../../../workspace-file/index.js";
 import { createCompiler, toWholeNumbers } from "../../../workspace-file/lint/custom/expression.js";
 import { runWithinTime } from "../../../workspace-file/lint/custom/time-limit.js";
@@ -172,15 +172,6 @@ function toValuesOf(
     after: pickArgs(definition, shownAfter),
     summary,
   };
-}
-
-/** Replaces what has no value to show. */
-function toReadable(value: unknown): unknown {
-  if (isSecret(value)) return MASK;
-  if (Array.isArray(value)) return value.map(toReadable);
-  if (isPlain(value))
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toReadable(part)]));
-  return value === UNKNOWN ? KNOWN_LATER : value;
 }
 
 /** Returns all arguments of an object; null if it does not exist. */

@@ -6,8 +6,9 @@ import { printJson, printYaml } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { convertArgumentsToJson, toJson } from "../../../text/json-value.js";
+import { toReadable } from "../../../text/readable-value.js";
 import type { OutputOptions, StateListOptions, StateShowOptions } from "./command.js";
-import { readShownState, type ShownObject, withMasks } from "./shown-state.js";
+import { readShownState, type ShownObject } from "./shown-state.js";
 
 /** Lists the names of the objects, one a line, so that other programs can read them. */
 export async function stateList(options: StateListOptions, io: Io): Promise<number> {
@@ -40,7 +41,7 @@ export async function stateShow(options: StateShowOptions, io: Io): Promise<numb
       arguments: convertArgumentsToJson(args),
       outputs: convertArgumentsToJson(outputs),
     });
-  else printYaml(io, stringify({ ...facts, arguments: withMasks(args), outputs: withMasks(outputs) }));
+  else printYaml(io, stringify({ ...facts, arguments: toReadable(args), outputs: toReadable(outputs) }));
   return exitCodes.ok;
 }
 
@@ -74,7 +75,7 @@ export async function printOutput(options: OutputOptions, io: Io): Promise<numbe
 }
 
 function formatOutput(value: unknown): string {
-  const shown = withMasks(value);
+  const shown = toReadable(value);
   return typeof shown === "string" ? shown : JSON.stringify(shown);
 }
 

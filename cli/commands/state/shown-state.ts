@@ -14,9 +14,7 @@ import {
   type StateEntry,
 } from "../../../automation/stack/state.js";
 import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../../automation/urn.js";
-import { MASK } from "../../../client/mask.js";
 import { parseLogicalName } from "../../../components/urn.js";
-import { isPlain, isSecret } from "../../../diff/values.js";
 import { type Fields, maskArgs } from "../../../provider/index.js";
 
 /** An object as its state shows it. */
@@ -71,12 +69,4 @@ function toShown(entry: StateEntry): ShownObject {
     args: pick(isArgument),
     outputs: pick(isOutput),
   };
-}
-
-/** Puts `[secret]` in the place of each secret, for people. */
-export function withMasks(value: unknown): unknown {
-  if (isSecret(value)) return MASK;
-  if (Array.isArray(value)) return value.map(withMasks);
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMasks(inner)]));
 }
