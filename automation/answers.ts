@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import { stripControls } from "../client/printable.js";
 import { isCi } from "../text/safe-text.js";
-import { CliError } from "./command-error.js";
+import { AutomationError } from "./errors.js";
 import type { Io } from "./io.js";
 import type { ConfirmationRequest } from "./port.js";
 
@@ -11,7 +11,7 @@ type Changed = "workspace" | "stack";
 
 /**
  * Requires `--yes` where there is no terminal, before any work is done.
- * @throws {CliError}
+ * @throws {AutomationError}
  */
 export function requireYes(
   yes: boolean | undefined,
@@ -21,26 +21,26 @@ export function requireYes(
 ): void {
   if (yes || io.ask) return;
   if (io.on)
-    throw new CliError(
+    throw new AutomationError(
       `${command} changes the ${changed}, and nobody answers its question`,
       "pass yes: true, or ask to openWorkspace",
       { code: "not-confirmed" },
     );
   const plans = changed === "workspace";
   if (io.quiet)
-    throw new CliError(
+    throw new AutomationError(
       `with --quiet, ${command} ${plans ? "does not show its plan" : "does not ask"}`,
       "add --yes",
     );
   if (io.interactive) return;
   const otherwise = plans ? ', or check the plan first with "workspacectl preview"' : "";
-  throw new CliError(
+  throw new AutomationError(
     `${command} changes the ${changed} and there is no terminal for a prompt`,
     `add --yes${otherwise}`,
   );
 }
 
-/** Asks on the terminal; anything but a clear yes is a no. @throws {CliError} when the prompt is cancelled */
+/** Asks on the terminal; anything but a clear yes is a no. @throws {AutomationError} when the prompt is cancelled */
 export async function askConfirmation(
   question: string,
   io: Io,
@@ -57,7 +57,7 @@ export async function askConfirmation(
   return promptAnswer(answer, "nothing was changed");
 }
 
-/** Asks for the name of the stack, because what follows cannot be undone. @throws {CliError} when the prompt is cancelled */
+/** Asks for the name of the stack, because what follows cannot be undone. @throws {AutomationError} when the prompt is cancelled */
 export async function confirmByName(
   question: string,
   name: string,
@@ -77,31 +77,35 @@ export async function confirmByName(
 /**
  * Returns the answer to a prompt.
  * @param left explanation for a cancelled prompt: what was not done
- * @throws {CliError} with the exit code of an interrupt
+ * @throws {AutomationError} with the exit code of an interrupt
  */
 export function promptAnswer<T>(answer: T, left: string): Exclude<T, symbol> {
   // The library returns a symbol for a cancelled prompt.
   if (typeof answer === "symbol")
-    throw new CliError(`interrupted; ${left}`, "run the command again, and answer its prompt, to continue", {
-      code: "interrupted",
-    });
+    throw new AutomationError(
+      `interrupted; ${left}`,
+      "run the command again, and answer its prompt, to continue",
+      {
+        code: "interrupted",
+      },
+    );
   return answer as Exclude<T, symbol>;
 }
 
 /**
  * Reads a secret with the method that an option selects.
- * @throws {CliError} for any other value: it is probably the secret itself, so it is not repeated
+ * @throws {AutomationError} for any other value: it is probably the secret itself, so it is not repeated
  */
 export async function readSecret(option: string, way: string, question: string, io: Io): Promise<string> {
   if (way !== "-" && way !== "prompt") {
-    throw new CliError(
+    throw new AutomationError(
       `${option} accepts "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: the shell stores command lines, and other users can see them`,
       "If that was a secret, replace it",
     );
   }
   const secret = (way === "-" ? await readStandardInput(io) : await askSecret(option, question, io)).trim();
   if (secret !== "") return secret;
-  throw new CliError(
+  throw new AutomationError(
     `${option}: received nothing from ${way === "-" ? "standard input" : "the terminal"}`,
     `pass the secret there, or choose the other way (${option} ${way === "-" ? "prompt" : "-"})`,
   );
@@ -109,7 +113,10 @@ export async function readSecret(option: string, way: string, question: string, 
 
 async function askSecret(option: string, question: string, io: Io): Promise<string> {
   if (!io.interactive) {
-    throw new CliError("there is no terminal for a prompt", `pass it on standard input with ${option} -`);
+    throw new AutomationError(
+      "there is no terminal for a prompt",
+      `pass it on standard input with ${option} -`,
+    );
   }
   return (await askHidden(question, io)) ?? "";
 }
@@ -129,10 +136,13 @@ export async function askLine(question: string, io: Io): Promise<string> {
   return promptAnswer(answer, "nothing was done").trim();
 }
 
-/** @throws {CliError} in a job of CI whose standard input is a terminal, in which nobody types */
+/** @throws {AutomationError} in a job of CI whose standard input is a terminal, in which nobody types */
 async function readStandardInput(io: Io): Promise<string> {
   if (io.stdin.isTTY && isCi(io.env))
-    throw new CliError("there is no terminal for a prompt: CI is set", "pass the answer on standard input");
+    throw new AutomationError(
+      "there is no terminal for a prompt: CI is set",
+      "pass the answer on standard input",
+    );
   return readLine(io.stdin);
 }
 

@@ -1,4 +1,5 @@
 /** The error of every operation, for programs and people. */
+import { type RemedyText, withRemedy } from "../trust/errors.js";
 
 /** Where a file is wrong. */
 export interface ErrorLocation {
@@ -8,13 +9,10 @@ export interface ErrorLocation {
   readonly column: number;
 }
 
-interface ErrorFacts {
-  /** Kind of the error, such as `refused`, `unauthorized` or `interrupted`. It never changes its meaning. */
-  readonly code: string;
-  /** What to do about it. */
-  readonly remedy: string;
+interface ErrorFacts extends ErrorOptions {
+  /** Default: `failed`. */
+  readonly code?: string | undefined;
   readonly location?: ErrorLocation | undefined;
-  readonly cause?: unknown;
 }
 
 /** An operation that failed. The message says what is wrong, where, and what to do. */
@@ -22,15 +20,19 @@ export class AutomationError extends Error {
   override readonly name = "AutomationError";
   /** Kind of the error, such as `refused`, `unauthorized` or `interrupted`. It never changes its meaning. */
   readonly code: string;
-  /** What to do about it. */
+  /** What to do about it. The message contains it, too. */
   readonly remedy: string;
   /** Where a file is wrong. */
   readonly location: ErrorLocation | undefined;
 
-  constructor(message: string, { code, remedy, location, cause }: ErrorFacts) {
-    super(message, cause === undefined ? {} : { cause });
+  constructor(
+    message: string,
+    remedy: RemedyText,
+    { code = "failed", location, ...options }: ErrorFacts = {},
+  ) {
+    super(withRemedy(message, remedy), options);
     this.code = code;
-    this.remedy = remedy;
+    this.remedy = [remedy].flat().join("; ");
     this.location = location;
   }
 }

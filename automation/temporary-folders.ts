@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOwner, type Owner, processHasEnded } from "../recovery/process-owner.js";
 import { isAtOrBelow } from "../trust/checkout.js";
-import { CliError } from "./command-error.js";
 import { parseJsonIfValid } from "./config-files/checked-files.js";
+import { AutomationError } from "./errors.js";
 
 /** Those of the command that this process runs. */
 const ofProcess = new Set<string>();
@@ -28,7 +28,7 @@ const OWNER_FILE = ".owner";
 
 /**
  * Returns the path of a new folder, without links, since the system's own temporary folder may be one and Pulumi compares paths.
- * @throws {CliError} when there is no place for it
+ * @throws {AutomationError} when there is no place for it
  */
 export function makeTemporaryFolder(): string {
   const folders = ofOperation.getStore() ?? ofProcess;
@@ -42,7 +42,7 @@ export function makeTemporaryFolder(): string {
     writeFileSync(join(folder, OWNER_FILE), JSON.stringify(findOwner(process.pid) ?? {}));
     return folder;
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `no temporary folder can be made: ${(error as Error).message}`,
       "set TMPDIR to a folder that this user can write, with some space left",
     );

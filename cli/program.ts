@@ -1,7 +1,8 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError, Option } from "commander";
-import { CliError, exitCodes } from "../automation/command-error.js";
+import { AutomationError } from "../automation/errors.js";
 import { type Io, printText, warn } from "../automation/io.js";
+import { exitCodes } from "../automation/report/exit-codes.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
 import type { FormatChoice } from "../reports/formats.js";
 import { readVersion } from "../toolchain/locations.js";
@@ -31,7 +32,8 @@ export async function runMain(argv: readonly string[], io: Io = processIo()): Pr
   });
   try {
     const [foreign, ours = ""] = findSingleDashOption(argv) ?? [];
-    if (foreign !== undefined) throw new CliError(`unknown option '${foreign}'`, ours, { code: "usage" });
+    if (foreign !== undefined)
+      throw new AutomationError(`unknown option '${foreign}'`, ours, { code: "usage" });
     await tree.parseAsync([...argv], { from: "user" });
     return code;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Prints what was thrown, for people and for programs. */
-import { CliError, exitCodes } from "../automation/command-error.js";
+import { AutomationError } from "../automation/errors.js";
 import { type Io, warn } from "../automation/io.js";
+import { exitCodes } from "../automation/report/exit-codes.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
 import type { RemedyText } from "../trust/errors.js";
 import { isParserError, parseFailure } from "../trust/quoting.js";
@@ -13,7 +14,7 @@ const exitCodesOfErrors: Readonly<Record<string, number>> = {
 
 /** Names of the error classes with messages for users. Importing the classes would be slow. */
 const forUsers = [
-  "CliError",
+  "AutomationError",
   "ProviderError",
   "RecoveryError",
   "SeedError",
@@ -34,7 +35,7 @@ export function reportError(error: unknown, io: Io): number {
     if (error.cause instanceof Error) warn(io, dim(`caused by: ${error.cause.stack}`));
   }
   for (const line of formatMessageLines(error)) warn(io, line.replace(/^error:/, red("error:")));
-  const { code = "" } = error instanceof CliError ? error : {};
+  const { code = "" } = error instanceof AutomationError ? error : {};
   return exitCodesOfErrors[code] ?? exitCodes.error;
 }
 
@@ -51,7 +52,7 @@ export function createErrorReport(error: unknown): ErrorReport {
   const location = problems?.[0]?.place;
   return {
     error: {
-      code: (problems?.[0]?.code ?? code ?? getCode(error)) || "failed",
+      code: (problems?.[0]?.code ?? code ?? "unexpected") || "failed",
       message,
       remedy: remedy === message ? IN_MESSAGE : [remedy].flat().join("; ").trim(),
       ...(location && { location: { file: location.file, line: location.line, column: location.column } }),
@@ -73,10 +74,6 @@ function collectDetails(error: unknown): ErrorDetails {
   return error instanceof Error && forUsers.includes(error.name) ? (error as ErrorDetails) : {};
 }
 
-function getCode(error: unknown): string {
-  return error instanceof CliError ? "failed" : "unexpected";
-}
-
 function formatMessageLines(error: unknown): string[] {
   // A parser's own message quotes the file, which nobody has caught here.
   const message = isParserError(error)
@@ -88,7 +85,7 @@ function formatMessageLines(error: unknown): string[] {
   if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
   const [first = "", ...rest] = message.split("\n");
   // An interrupt is not an error.
-  const interrupted = error instanceof CliError && error.code === "interrupted";
+  const interrupted = error instanceof AutomationError && error.code === "interrupted";
   const lines = [interrupted ? first : `error: ${first}`, ...rest];
   if (error instanceof Error && forUsers.includes(error.name)) return lines;
   return [...lines, `This is an unexpected error. ${UNEXPECTED}`];

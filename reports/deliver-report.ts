@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
 import { z } from "zod";
-import { CliError } from "../automation/command-error.js";
 import { readJsonFileIfPresent } from "../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../automation/config-files/write-file.js";
+import { AutomationError } from "../automation/errors.js";
 import { type Io, note, printCommands } from "../automation/io.js";
 import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import { formatScopedName, type Report, type ReportView } from "../automation/report/report-view.js";
@@ -31,7 +31,7 @@ interface Delivery<R extends Published> {
 
 /**
  * Checks the options, before anything is read.
- * @throws {CliError}
+ * @throws {AutomationError}
  */
 export function openDelivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
   const { stateFile, webhook, webhookAlways } = options;
@@ -85,7 +85,7 @@ export function listRequestedFormats<F extends string>(
   const open = wishes.filter(({ file }) => file === undefined);
   if (open.length > 1) {
     const names = open.map((wish) => wish.format).join(" and ");
-    throw new CliError(
+    throw new AutomationError(
       `${names} cannot both go to standard output`,
       `write one to a file, as in --format ${open[0]?.format}=FILE`,
     );
@@ -170,7 +170,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Parses the address of the webhook.
- * @throws {CliError} unless it is https, or http to this machine
+ * @throws {AutomationError} unless it is https, or http to this machine
  */
 export function parseWebhookUrl(text: string): URL {
   let url: URL | undefined;
@@ -181,7 +181,7 @@ export function parseWebhookUrl(text: string): URL {
   }
   const isHttp = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
-  throw new CliError(
+  throw new AutomationError(
     "the address of --webhook is not accepted",
     "use one that begins with https:// (http:// only to this machine)",
   );
@@ -189,7 +189,7 @@ export function parseWebhookUrl(text: string): URL {
 
 /**
  * Posts the report, in which secrets are fingerprints.
- * @throws {CliError} when it is rejected after several attempts; without the address, which may be a secret
+ * @throws {AutomationError} when it is rejected after several attempts; without the address, which may be a secret
  */
 export async function postReport(url: URL, { value, view }: Report, waitMs: number = 1000): Promise<void> {
   const body = JSON.stringify({ text: formatWebhook(view), report: value });
@@ -214,7 +214,7 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
       problem = typeof code === "string" ? code : name;
     }
   }
-  throw new CliError(
+  throw new AutomationError(
     `the report could not be posted to the webhook at ${url.host}: ${problem}`,
     "Check its address, and that it accepts JSON",
   );

@@ -5,8 +5,8 @@ import { nameOrId, text } from "../../resources/definition/primitives.js";
 import { integrationReference } from "../../resources/definition/references.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { getLocation, getPositionAt, type Location } from "../../workspace-file/index.js";
-import { CliError } from "../command-error.js";
 import { locateBeside, parseFile } from "../config-files/checked-files.js";
+import { AutomationError } from "../errors.js";
 
 /** Its name in the folder of the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";
@@ -67,7 +67,7 @@ export function findMapped(mapping: Mapping, name: string): string | number | un
 /**
  * Reads the named mapping file, or the one in the folder of the workspace file if it exists.
  * @param workspaceFile a workspace file or a folder of them, if any
- * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
+ * @throws {WorkspaceFileError} with all its problems, {AutomationError} when a named file does not exist
  */
 export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
   const file = named ?? (workspaceFile === undefined ? undefined : locateBeside(workspaceFile, MAPPING_FILE));
@@ -75,7 +75,7 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
   const text = readTextIfPresent(file, { named: named !== undefined });
   if (text !== undefined) return parseMapping(file, text);
   if (named === undefined) return none;
-  throw new CliError(`there is no mapping file ${file}`, "choose another with --mapping, or omit it");
+  throw new AutomationError(`there is no mapping file ${file}`, "choose another with --mapping, or omit it");
 }
 
 export function parseMapping(file: string, source: string): Mapping {

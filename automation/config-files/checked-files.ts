@@ -15,7 +15,7 @@ import {
   type Tree,
 } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 
 /** What a file has to be, and what to do if it is something else. */
 interface ExpectedFile {
@@ -26,16 +26,16 @@ interface ExpectedFile {
   readonly named?: boolean;
 }
 
-/** Reads a file that the user has named. @throws {CliError} when it cannot be read */
+/** Reads a file that the user has named. @throws {AutomationError} when it cannot be read */
 export function readNamedText(file: string, remedy: string): string {
   try {
     return readText(file, { named: true });
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`, remedy);
+    throw new AutomationError(`${file} cannot be read: ${parseFailure(error)}`, remedy);
   }
 }
 
-/** @throws {CliError} when the file cannot be read, or is something else */
+/** @throws {AutomationError} when the file cannot be read, or is something else */
 export function readJsonFile<S extends z.ZodType>(
   schema: S,
   file: string,
@@ -44,7 +44,7 @@ export function readJsonFile<S extends z.ZodType>(
   return parseJsonFile(schema, file, readNamedText(file, expected.remedy), expected);
 }
 
-/** @throws {CliError} when there is a file, and it is something else */
+/** @throws {AutomationError} when there is a file, and it is something else */
 export function readJsonFileIfPresent<S extends z.ZodType>(
   schema: S,
   file: string,
@@ -54,14 +54,14 @@ export function readJsonFileIfPresent<S extends z.ZodType>(
   return text === undefined ? undefined : parseJsonFile(schema, file, text, expected);
 }
 
-/** @throws {CliError} that names the first problem */
+/** @throws {AutomationError} that names the first problem */
 export function parseJsonFile<S extends z.ZodType>(
   schema: S,
   file: string,
   text: string,
   { what, remedy }: ExpectedFile,
 ): z.infer<S> {
-  const refusal = (why: string) => new CliError(`${file} is not ${what}: ${why}`, remedy);
+  const refusal = (why: string) => new AutomationError(`${file} is not ${what}: ${why}`, remedy);
   let value: unknown;
   try {
     refuseDeepJson(text);
@@ -79,11 +79,12 @@ export function parseJsonFile<S extends z.ZodType>(
 /**
  * Refuses a file that says two things of one name: two readers of it could each take another one.
  * @param names of the parts of a list, each of which may be there once
- * @throws {CliError}
+ * @throws {AutomationError}
  */
 export function refuseRepeated(file: string, names: readonly string[], remedy: string): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new CliError(`${file} contains ${repeated} more than once`, remedy);
+  if (repeated !== undefined)
+    throw new AutomationError(`${file} contains ${repeated} more than once`, remedy);
 }
 
 /** Parses a text that a machine has written, and that may be cut. @returns undefined for what is no JSON */

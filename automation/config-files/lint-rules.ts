@@ -6,7 +6,7 @@ import { listFolder, readText } from "../../trust/checkout-files.js";
 import type { Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { parseFile } from "./checked-files.js";
 import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";
 
@@ -35,16 +35,16 @@ function listRuleFiles(folder: string): string[] {
 
 /**
  * Reads the rules of files and folders.
- * @throws {WorkspaceFileError} with all problems of a file, {CliError} when there is none
+ * @throws {WorkspaceFileError} with all problems of a file, {AutomationError} when there is none
  */
 export function readRules(paths: readonly string[]): CustomRule[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path))
-      throw new CliError(`there is no ${path}`, "use a folder or a file with lint rules");
+      throw new AutomationError(`there is no ${path}`, "use a folder or a file with lint rules");
     if (!statSync(path).isDirectory()) return [path];
     const rules = listRuleFiles(path);
     if (rules.length > 0) return rules;
-    throw new CliError(
+    throw new AutomationError(
       `${path} contains no lint rules`,
       "put a file such as rules.yaml into it (docs/lint-rules.md)",
     );
@@ -69,10 +69,10 @@ interface Read {
   readonly source: Source;
 }
 
-/** @throws {CliError} for a module too: rules that do not run would look like rules that find nothing */
+/** @throws {AutomationError} for a module too: rules that do not run would look like rules that find nothing */
 function readRulesIn(file: string): Read[] {
   if (!YAML_FILE.test(extname(file)))
-    throw new CliError(
+    throw new AutomationError(
       `${file} is not a lint rule file`,
       "write the rules in a .yaml file, with conditions in CEL (docs/lint-rules.md), or move this file elsewhere",
     );

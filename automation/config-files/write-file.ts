@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { TrustError } from "../../trust/errors.js";
 import { makeFolder, type OutputRules, writeFile } from "../../trust/output-files.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 
 /**
  * Writes a file atomically: a concurrent reader gets the old text or the new one. Keeps the mode. Makes the folder of a file that the
  * caller has named.
- * @throws {CliError} when it cannot be written, {TrustError} when a link is in the way
+ * @throws {AutomationError} when it cannot be written, {TrustError} when a link is in the way
  */
 export function writeFileAtomically(file: string, text: string, rules?: OutputRules): void {
   try {
@@ -17,7 +17,7 @@ export function writeFileAtomically(file: string, text: string, rules?: OutputRu
     writeFile(file, text, rules);
   } catch (error) {
     if (error instanceof TrustError) throw error;
-    throw new CliError(
+    throw new AutomationError(
       `${file} cannot be written: ${(error as Error).message}`,
       "Choose another file, or make this one writable",
       { cause: error },

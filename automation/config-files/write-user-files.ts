@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { removeFile } from "../../trust/output-files.js";
 import { listMisread, type Meaning, type NewTexts } from "../../workspace-file/edit/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** A file and its new text. */
@@ -15,7 +15,7 @@ export interface UserFile {
 
 /**
  * Writes files after their texts were read back.
- * @throws {CliError} before it writes anything, when one of them cannot be read or means something else
+ * @throws {AutomationError} before it writes anything, when one of them cannot be read or means something else
  */
 export function writeUserFiles(files: readonly UserFile[], meaning: Meaning): void {
   requireMeaning(files, meaning);
@@ -25,7 +25,7 @@ export function writeUserFiles(files: readonly UserFile[], meaning: Meaning): vo
   }
 }
 
-/** @throws {CliError} when the texts cannot be read, or mean something else */
+/** @throws {AutomationError} when the texts cannot be read, or mean something else */
 export function requireMeaning(files: readonly UserFile[], meaning: Meaning): void {
   if (files.length === 0) return;
   const written = files.filter(({ isGone }) => !isGone);
@@ -35,7 +35,7 @@ export function requireMeaning(files: readonly UserFile[], meaning: Meaning): vo
   if (first === undefined) return;
   const where =
     first === "" ? "the file" : `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
-  throw new CliError(`${names} would mean something else after this change: ${where}`, REMEDY);
+  throw new AutomationError(`${names} would mean something else after this change: ${where}`, REMEDY);
 }
 
 const REMEDY = "nothing was written; make the change yourself";
@@ -45,6 +45,8 @@ function list(texts: NewTexts, meaning: Meaning, names: string): string[] {
     return listMisread(texts, meaning);
   } catch (error) {
     const message = (error as Error).message.split("\n")[0] ?? "";
-    throw new CliError(`${names} could not be read after this change: ${message}`, REMEDY, { cause: error });
+    throw new AutomationError(`${names} could not be read after this change: ${message}`, REMEDY, {
+      cause: error,
+    });
   }
 }

@@ -17,7 +17,7 @@ import {
   resolveConnection,
 } from "../../provider/index.js";
 import { formatClock } from "../../text/clock.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import { readLogins } from "./connection.js";
 
@@ -33,7 +33,7 @@ export interface OpenService {
   readonly connection: Connection;
   /**
    * Returns the domain of the named workspace, or of the only one.
-   * @throws {CliError} that names the workspaces when there are several
+   * @throws {AutomationError} that names the workspaces when there are several
    */
   readonly workspace: () => Promise<string>;
 }
@@ -71,14 +71,14 @@ export async function explainUnseenWorkspace(
   error: unknown,
   client: WorkspaceAutomationClient,
   workspace: string,
-): Promise<CliError | undefined> {
+): Promise<AutomationError | undefined> {
   if (!isServiceError(error) || ![403, 404].includes(error.status ?? 0)) return undefined;
   const seen = await client.workspaces
     .list()
     .toArray()
     .catch(() => undefined);
   if (seen === undefined || seen.some(({ domain }) => domain === workspace)) return undefined;
-  return new CliError(
+  return new AutomationError(
     `there is no workspace ${workspace} for this token: it sees ${seen.length === 0 ? "none" : formatDomains(seen)}`,
     seen.length === 0
       ? "Ask for an invitation, or log in as another user"
@@ -155,7 +155,7 @@ async function findOnlyWorkspace(client: WorkspaceAutomationClient): Promise<str
   const found = await client.workspaces.list().toArray();
   const [first, second] = found;
   if (first?.domain != null && second === undefined) return first.domain;
-  throw new CliError(
+  throw new AutomationError(
     found.length === 0
       ? "this user has no workspace"
       : `this user has ${found.length} workspaces (${formatDomains(found)})`,

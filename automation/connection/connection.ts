@@ -12,7 +12,7 @@ import {
 } from "../../provider/index.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { refuseInRepository } from "../../trust/programs.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, warn } from "../io.js";
 import type { FileFacts } from "./file-facts.js";
 
@@ -37,7 +37,7 @@ export interface ConnectionRequest {
 
 /**
  * Finds the connection before Pulumi starts.
- * @throws {ProviderError} when there is none, {CliError} when two sources contradict each other, {TrustError} when the stack of a workspace
+ * @throws {ProviderError} when there is none, {AutomationError} when two sources contradict each other, {TrustError} when the stack of a workspace
  * file names an address that its caller has not named
  */
 export function chooseConnection({
@@ -62,7 +62,7 @@ export function chooseConnection({
   });
   const workspace = file.workspace ?? connection.workspace;
   if (workspace === undefined) {
-    throw new CliError(
+    throw new AutomationError(
       "no workspace was specified",
       isProgram
         ? 'set it with "pulumi config set workspace-automation:workspace <domain>", or set WORKSPACE_AUTOMATION_DOMAIN'
@@ -80,7 +80,7 @@ function findAgreed(
   const [first] = given;
   const other = given.find(([, name]) => name !== first?.[1]);
   if (first === undefined || other === undefined) return first?.[1];
-  throw new CliError(
+  throw new AutomationError(
     `${first[0]} selects connection "${first[1]}", but ${other[0]} selects "${other[1]}"`,
     "remove one of the two settings, or choose another stack with --stack",
   );

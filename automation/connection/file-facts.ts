@@ -18,7 +18,7 @@ import {
   stackNamedIn,
 } from "../../workspace-file/load/index.js";
 import type { Owns } from "../../workspace-file/load/owns.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { Io } from "../io.js";
 
 export interface FileFacts {
@@ -31,9 +31,9 @@ export interface FileFacts {
   readonly engine: ProviderEngine | undefined;
   /** Types of the declared resources. Empty when only the head was read. */
   readonly types: ReadonlySet<string>;
-  /** Returns the settings of the guards. @throws {CliError} when they cannot be read */
+  /** Returns the settings of the guards. @throws {AutomationError} when they cannot be read */
   readonly guards: () => GuardSettings;
-  /** Returns the patterns of what the file owns. @throws {CliError} when they cannot be read */
+  /** Returns the patterns of what the file owns. @throws {AutomationError} when they cannot be read */
   readonly owns: () => Owns;
   /** Declarations, when the whole document was read. */
   readonly declared?: LoadedFile;
@@ -60,18 +60,18 @@ export function readFile(file: string, options: LoadOptions): FileFacts {
 
 /**
  * Reads only the head of the file, because objects of the state can be read or deleted with an invalid file too.
- * @throws {CliError} when there is no such file
+ * @throws {AutomationError} when there is no such file
  */
 export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
   if (unreadable)
-    throw new CliError(`${file}: ${unreadable.message}`, problemRemedies.unreadable, {
+    throw new AutomationError(`${file}: ${unreadable.message}`, problemRemedies.unreadable, {
       code: unreadable.code,
     });
   const [refused] = tree ? listPlaceholdersInAddress(tree) : [];
   if (refused)
-    throw new CliError(formatDiagnostic(refused.problem, ""), problemRemedies["secret-name"], {
+    throw new AutomationError(formatDiagnostic(refused.problem, ""), problemRemedies["secret-name"], {
       code: refused.problem.code,
     });
   const word = (key: string): string | undefined => {
@@ -102,7 +102,7 @@ function readHeadPart<P extends "guards" | "owns">(
   const why = parsed.error
     ? z.prettifyError(parsed.error)
     : problems.map(({ message }) => message).join("; ");
-  throw new CliError(
+  throw new AutomationError(
     `the ${part} of ${file} cannot be read: ${why}`,
     "Fix the file, then run the command again",
   );

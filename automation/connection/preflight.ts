@@ -1,7 +1,7 @@
 /** Checks the connection, so that a command fails early and with one error. */
 import { isServiceError, type ServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { getDefinition, openReadOnlySession, type SharedReadCache } from "../../provider/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { Io } from "../io.js";
 import { describeReading, explainUnseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
@@ -13,7 +13,7 @@ const retry = { limit: 2 };
 
 /**
  * Reads the workspace.
- * @throws {CliError} with the reason and the remedy
+ * @throws {AutomationError} with the reason and the remedy
  */
 export async function checkConnection(connection: WorkspaceConnection, io: Io): Promise<void> {
   await withClient(connection, io, checked, { retry });
@@ -28,7 +28,7 @@ export async function checkConnection(connection: WorkspaceConnection, io: Io): 
 /**
  * Reads the lists of these types that only the workspace has, for an operation that needs them anyway. Only if one cannot be
  * read, another request finds out whether the connection is the reason.
- * @throws {CliError} when it is
+ * @throws {AutomationError} when it is
  */
 export async function readInAdvance(
   connection: WorkspaceConnection,
@@ -49,7 +49,7 @@ export async function readInAdvance(
  * Reads the lists that only administrators may read, if the plan changes what only they may change. Scopes for writing cannot be
  * checked without writing.
  * @param changed types of the objects that change
- * @throws {CliError} with the reason and the remedy
+ * @throws {AutomationError} with the reason and the remedy
  */
 export async function checkAdministrator(
   connection: WorkspaceConnection,
@@ -91,9 +91,9 @@ async function explainError(
 
 function createUnusableError(
   { baseUrl, workspace }: WorkspaceConnection,
-  { message, remedy }: Pick<CliError, "message" | "remedy">,
+  { message, remedy }: Pick<AutomationError, "message" | "remedy">,
   cause: ServiceError,
-): CliError {
+): AutomationError {
   const text = `workspace ${workspace} at ${baseUrl} cannot be used: ${message}`;
-  return new CliError(text, remedy, { code: cause.code, cause });
+  return new AutomationError(text, remedy, { code: cause.code, cause });
 }

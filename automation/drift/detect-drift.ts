@@ -16,8 +16,8 @@ import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
 import { getShortName } from "../../workspace-file/load/files.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { isOwned, mayOwnIn } from "../../workspace-file/load/owns.js";
-import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
 import { listExistingObjects, type Observed } from "../plan/planned-objects.js";
@@ -169,7 +169,7 @@ async function readState(open: OpenStack): Promise<ObjectsInState> {
 
 /**
  * Chooses the objects of this workspace in the state of a program, which may also declare other workspaces and use other packages.
- * @throws {CliError} when there are none
+ * @throws {AutomationError} when there are none
  */
 function chooseObjects({ connection, name }: OpenStack, state: ObjectsInState): ObjectsInState {
   const { baseUrl, workspace } = connection;
@@ -179,7 +179,7 @@ function chooseObjects({ connection, name }: OpenStack, state: ObjectsInState): 
   const elsewhere = new Set(state.objects.filter((one) => !isHere(one)).map(getAddressOf));
   const others = [...elsewhere].sort().join(", ");
   if (objects.length === 0)
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${name} contains no object of workspace ${workspace} at ${baseUrl}`,
       elsewhere.size > 0
         ? `choose the connection to ${others} with --connection`

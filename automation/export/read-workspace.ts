@@ -11,8 +11,8 @@ import {
   type Recalled,
 } from "../../provider/index.js";
 import { formatMoment } from "../../text/clock.js";
-import { CliError } from "../command-error.js";
 import { describeReading, type ServiceOptions, withService } from "../connection/api-client.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import type { Waiting } from "../progress/tally.js";
 import { type Frames, showFrames } from "../progress/view.js";
@@ -97,13 +97,13 @@ async function discoverOrExplain(
     progress.end();
     const goesOn = kept() === 0 ? undefined : formatHowItGoesOn(kept());
     if (abort.signal.aborted)
-      throw new CliError("Interrupted; nothing was written", goesOn ?? "run the export again", {
+      throw new AutomationError("Interrupted; nothing was written", goesOn ?? "run the export again", {
         code: "interrupted",
       });
     if (!(error instanceof ServiceError)) throw error;
     const remedy = [formatRemedyFor(error), ...(goesOn === undefined ? [] : [goesOn])].join(" ");
     const message = error.message.replace(error.remedy, "").trimEnd();
-    throw new CliError(message, remedy, { code: error.code, cause: error });
+    throw new AutomationError(message, remedy, { code: error.code, cause: error });
   } finally {
     progress.end();
     endListening();

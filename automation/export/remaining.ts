@@ -8,9 +8,9 @@ import { formatFirst, groupBy } from "../../text/lists.js";
 import { quoteForShell } from "../../text/safe-text.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { chooseVariableFor } from "../../trust/variables.js";
-import { CliError } from "../command-error.js";
 import { readJsonFile } from "../config-files/checked-files.js";
 import { writeFileAtomically } from "../config-files/write-file.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import type { Declarable } from "./declare.js";
 import type { Needed } from "./written-values.js";
@@ -82,15 +82,15 @@ export interface VariablesFileOptions {
   readonly language?: string;
 }
 
-/** @throws {CliError} for options that do not fit together */
+/** @throws {AutomationError} for options that do not fit together */
 export function requireVariablesFile({ variablesFile, valuesFrom, language }: VariablesFileOptions): void {
   if (valuesFrom !== undefined && variablesFile === undefined)
-    throw new CliError(
+    throw new AutomationError(
       "--values-from needs a file for the values, which no workspace file should contain",
       "add --variables-file workspace.env",
     );
   if (variablesFile !== undefined && language === "typescript")
-    throw new CliError(
+    throw new AutomationError(
       "a program reads its values from the stack's configuration, not from environment variables",
       "omit --variables-file: the export prints the commands that set them",
     );
@@ -154,7 +154,7 @@ interface TerraformValues {
   readonly find: (needed: Pick<Needed, "name" | "arg">) => string | undefined;
 }
 
-/** @throws {CliError} when the file is something else */
+/** @throws {AutomationError} when the file is something else */
 function renderTerraformValues(file: string): TerraformValues {
   const state = readJsonFile(stateShape, file, {
     what: "the output of `terraform show -json`",

@@ -11,7 +11,7 @@ import { matchesPattern } from "../../resources/definition/name-pattern.js";
 import { listKindsUnder } from "../../resources/definition/placement.js";
 import { findCostlyPattern } from "../../workspace-file/index.js";
 import { isOwned, mayOwnBelow } from "../../workspace-file/load/owns.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 
 export interface ScopeOptions {
   /** Types or sections. Default: all except transient ones, such as branches. */
@@ -64,7 +64,7 @@ function isInProjects(type: string): boolean {
   return roots.some((root) => root.type === type || listTypesBelow(root.type).includes(type));
 }
 
-/** Resolves sections and types to types. @throws {CliError} that lists all kinds */
+/** Resolves sections and types to types. @throws {AutomationError} that lists all kinds */
 export function findTypesNamed(words: readonly string[], option: string): ReadonlySet<string> {
   return new Set(words.flatMap((word) => findKinds(word, option)).map(({ type }) => type));
 }
@@ -74,7 +74,7 @@ function findKinds(word: string, option = "--kinds"): Definition[] {
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
   const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
-  throw new CliError(`"${word}" is not a kind of object`, `${option} accepts ${words.join(", ")}`);
+  throw new AutomationError(`"${word}" is not a kind of object`, `${option} accepts ${words.join(", ")}`);
 }
 
 /** Types of all objects that an object of this type can contain. */
@@ -90,7 +90,7 @@ function createMatcher(pattern: string | undefined): (key: string) => boolean {
   if (!/[{}()[\]!+@\\]/.test(pattern))
     return (key) => matchesPattern(flat.replaceAll(/\*+/g, "**"), key.replaceAll("/", ":"));
   const costly = findCostlyPattern(pattern);
-  if (costly !== undefined) throw new CliError(`the pattern "${pattern}" ${costly}`, costly);
+  if (costly !== undefined) throw new AutomationError(`the pattern "${pattern}" ${costly}`, costly);
   const matches = picomatch(flat, { dot: true, bash: true });
   return (key) => matches(key.replaceAll("/", ":"));
 }

@@ -11,8 +11,8 @@ import {
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { Phrase } from "../../text/shown-change.js";
 import { type LoadedFile, Ref } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
+import { AutomationError } from "../errors.js";
 import { type Io, print } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import type { OpenStack } from "../stack/open-stack.js";
@@ -217,8 +217,8 @@ export function createNameConflictError(
   taken: readonly NameConflict[],
   remedies: readonly string[],
   where: ConflictContext,
-): CliError {
-  return new CliError(
+): AutomationError {
+  return new AutomationError(
     [
       `refused, nothing was changed: ${formatHeadline(taken, where)}:`,
       ...formatLines(taken).map((line) => `  ${line}`),

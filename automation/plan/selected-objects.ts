@@ -4,7 +4,7 @@ import { LogicalName } from "../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../resources/definition/problems.js";
 import { collectNeeds, type LoadedFile, type ResourceDeclaration } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Deployment, isManaged } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";
 import type { PlannedObject } from "./planned-objects.js";
@@ -75,7 +75,7 @@ interface Known {
 
 /**
  * Finds the selected objects; undefined when the operation is not limited.
- * @throws {CliError} when a pattern matches nothing, or when a selected object cannot be changed without others
+ * @throws {AutomationError} when a pattern matches nothing, or when a selected object cannot be changed without others
  */
 export async function selectObjects(
   open: SelectableStack,
@@ -84,7 +84,7 @@ export async function selectObjects(
   const { only, objects = [] } = options;
   if (!isLimited(options)) return undefined;
   if (open.file.declared === undefined)
-    throw new CliError(
+    throw new AutomationError(
       "--only selects what a workspace file declares",
       'limit a program with "pulumi up --target"',
     );
@@ -160,7 +160,7 @@ function listMatching(patterns: readonly string[], all: readonly string[], { dec
       [name, ...(declared.get(name)?.formerNames ?? [])].some((one) => matchesPattern(pattern, one)),
     );
     if (found.length > 0) return found;
-    throw new CliError(
+    throw new AutomationError(
       `--only "${pattern}" matches no object of the file or the state`,
       suggestOr(pattern, all, 'a pattern is such as "projects/web/**" or "groups/*"'),
     );
@@ -240,8 +240,8 @@ function refuseDependents(names: ReadonlySet<string>, { declared, needs, state, 
   }
 }
 
-function createNotAloneError(reason: string, name: string): CliError {
-  return new CliError(`${reason}; nothing was changed`, `add --only "${name}", or run without --only`);
+function createNotAloneError(reason: string, name: string): AutomationError {
+  return new AutomationError(`${reason}; nothing was changed`, `add --only "${name}", or run without --only`);
 }
 
 /** The literal URN for the state, and a pattern for a name that the state does not contain. */
@@ -270,7 +270,7 @@ export function withOutside(
   ];
 }
 
-/** Refuses a plan that changes anything else, or makes anew what an object outside depends on. @throws {CliError} */
+/** Refuses a plan that changes anything else, or makes anew what an object outside depends on. @throws {AutomationError} */
 export function refuseOutside(steps: readonly PlanStep[], selection: SelectedObjects | undefined): void {
   if (selection === undefined) return;
   const { names, outside } = selection;
@@ -292,7 +292,7 @@ function refuseDependent(name: string, done: "deleted" | "replaced", outside: re
 }
 
 /** Explains Pulumi's error about an object that it would have to change besides the targets. */
-export function createNotSelectedError(problems: readonly PlanProblem[]): CliError | undefined {
+export function createNotSelectedError(problems: readonly PlanProblem[]): AutomationError | undefined {
   for (const { message } of problems) {
     const [, urn] = NOT_A_TARGET.exec(message) ?? [];
     if (urn === undefined) continue;

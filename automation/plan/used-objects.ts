@@ -2,8 +2,8 @@
 import { parseLogicalName } from "../../components/urn.js";
 import { findTwins, findUsers, getDefinition, listUsers, mayHaveTwin } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
+import { AutomationError } from "../errors.js";
 import type { EngineStack } from "../stack/engine-stack.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { findDefinitionAt } from "../urn.js";
@@ -76,7 +76,7 @@ function ownsListOf(
 
 /**
  * Reads the lists of the objects that a run has created once more.
- * @throws {CliError} when another run has created an object of the same name at the same moment
+ * @throws {AutomationError} when another run has created an object of the same name at the same moment
  */
 export async function refuseTwins(open: OpenStack, steps: readonly PlanStep[]): Promise<void> {
   const created = new Set(
@@ -99,7 +99,7 @@ export async function refuseTwins(open: OpenStack, steps: readonly PlanStep[]): 
   const texts = twins.map(
     ({ called, id, others }) => `${called} (${id}) exists again as ${others.join(", ")}`,
   );
-  throw new CliError(
+  throw new AutomationError(
     `everything was applied, but not everything is there only once: ${texts.join("; ")}. Another run has created it at the same moment`,
     "in the service, delete the one that nothing uses. If the other stack declares it too, remove it from one of the two files, with retain: true",
   );

@@ -9,8 +9,8 @@ import {
   type SharedReadCache,
 } from "../../provider/index.js";
 import { formatClock } from "../../text/clock.js";
-import { CliError } from "../command-error.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note, openLiveText, print } from "../io.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
 
@@ -63,7 +63,7 @@ export function formatBudget({ made, needed, left, reserve }: Budget, time: (whe
 }
 
 /** Returns the error for insufficient requests. */
-export function createShortageError(budget: Budget): CliError {
+export function createShortageError(budget: Budget): AutomationError {
   const { needed, left, reserve } = budget;
   const there = `${left?.remaining ?? 0} of ${left?.limit ?? 0} are left until ${left?.resetAt.toISOString() ?? "?"}`;
   const what = `this takes about ${sumRequests(needed)} requests, and ${there}, of which ${reserve} are reserved`;
@@ -71,7 +71,7 @@ export function createShortageError(budget: Budget): CliError {
     judgeSufficiency(budget) === "too-much"
       ? "Even the requests of a full hour are not enough: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
-  return new CliError(`refused, nothing was changed: ${what}`, remedy);
+  return new AutomationError(`refused, nothing was changed: ${what}`, remedy);
 }
 
 const TICK_MS = 1000;

@@ -6,8 +6,8 @@ import { integrationReference } from "../../resources/definition/references.js";
 import { formatFirst } from "../../text/lists.js";
 import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
 import { getLocation, getPositionAt } from "../../workspace-file/index.js";
-import { CliError } from "../command-error.js";
 import { findMapped, findMappedName, type Mapping } from "../compare/mapping-file.js";
+import { AutomationError } from "../errors.js";
 import type { MappingEntry, MissingPrerequisite, Use } from "./missing-in-target.js";
 import type { ReplicationTarget, View } from "./target-document.js";
 
@@ -197,11 +197,11 @@ export function findUses(
   return [...groups.values()];
 }
 
-/** Overrides a value in the overlay, wherever it is used. @throws {CliError} when the overlay cannot be edited there */
+/** Overrides a value in the overlay, wherever it is used. @throws {AutomationError} when the overlay cannot be edited there */
 export function overrideUses(target: ReplicationTarget, uses: Uses, value: string | number): void {
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
-    throw new CliError(
+    throw new AutomationError(
       `${target.overlayFile} refers to ${name} in a form that cannot be changed`,
       `write ${JSON.stringify(value)} there yourself`,
     );

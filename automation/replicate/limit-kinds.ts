@@ -8,7 +8,7 @@ import { findPartAt, getPositionAt, type MapTree } from "../../workspace-file/in
 import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
 import { DeclaredNames, mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";
 import { toDeclarations } from "../../workspace-file/load/to-declarations.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { ReplicationTarget } from "./target-document.js";
 
 /** How the overlay limits a section of another kind. */
@@ -156,8 +156,8 @@ class Writing {
     if (!this.target.overlay.say([...this.steps, ...below], value)) throw this.noRoom();
   }
 
-  private noRoom(): CliError {
-    return new CliError(
+  private noRoom(): AutomationError {
+    return new AutomationError(
       `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a form that cannot be changed`,
       "remove that from the overlay, or add the kind to --kinds",
     );

@@ -2,10 +2,10 @@
 import type { Integration, WorkspaceSummary } from "../../client/index.js";
 import { type Connection, resolveConnection } from "../../provider/index.js";
 import { findLeafValue, type MapTree } from "../../workspace-file/index.js";
-import { CliError } from "../command-error.js";
 import type { Mapping } from "../compare/mapping-file.js";
 import { debugLines, withClient } from "../connection/api-client.js";
 import { readLogins, type WorkspaceConnection } from "../connection/connection.js";
+import { AutomationError } from "../errors.js";
 import type { Io } from "../io.js";
 import { findProject, stackSettings } from "../stack/project.js";
 import { findUses, mapIntegrations, overrideUses } from "./integrations.js";
@@ -100,10 +100,10 @@ function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string)
   });
 }
 
-/** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
+/** @throws {AutomationError} when both names are the same, {ProviderError} when one of them cannot be resolved */
 export function readConnections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
   if (from === to)
-    throw new CliError(
+    throw new AutomationError(
       `--from and --to are both "${from}"`,
       'name two connections (see "workspacectl login")',
     );
@@ -122,7 +122,7 @@ function findHeadKey(tree: MapTree, word: string): string | undefined {
 /**
  * Resolves the target's workspace: from the overlay, else from the connection, else the only one, else the one of the
  * same name.
- * @throws {CliError} when it is the source itself, or cannot be determined
+ * @throws {AutomationError} when it is the source itself, or cannot be determined
  */
 export async function createTarget(
   target: ReplicationTarget,
@@ -137,7 +137,7 @@ export async function createTarget(
   const workspace = own ?? to.workspace ?? (await chooseWorkspaceThere(to, common, io));
   const source = from.workspace ?? common;
   if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
-    throw new CliError(
+    throw new AutomationError(
       `${from.name} and ${to.name} are the same workspace, ${workspace} at ${to.baseUrl}`,
       "log in to the other one with another --base-url or --workspace",
     );
@@ -150,7 +150,7 @@ async function chooseWorkspaceThere(to: Connection, wanted: string | undefined, 
   const [only, second] = domains;
   if (only !== undefined && second === undefined) return only;
   if (wanted !== undefined && domains.includes(wanted)) return wanted;
-  throw new CliError(
+  throw new AutomationError(
     domains.length === 0
       ? `the user of ${to.name} has no workspace there`
       : `${to.name} has ${domains.length} workspaces (${domains.join(", ")})`,
@@ -171,7 +171,7 @@ function setHead(
   const connection = tree.entries.get("connection");
   const said = findHeadKey(tree, "connection");
   if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
-    throw new CliError(
+    throw new AutomationError(
       `${target.overlayFile} says "connection: ${said}", but --to is ${name}`,
       "correct one of them, or choose another stack with --stack",
     );

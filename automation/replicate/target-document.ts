@@ -8,7 +8,7 @@ import type { Location, MapTree, Position } from "../../workspace-file/index.js"
 import { findOverlay, getShortName, isFolder, listFilesOf, STDIN } from "../../workspace-file/load/files.js";
 import { type LoadOptions, readDeclarations, readDocument } from "../../workspace-file/load/index.js";
 import { toDeclarations, type ToDeclarationsResult } from "../../workspace-file/load/to-declarations.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { DocumentOptions } from "../next-command.js";
 
 type TargetOptions = Pick<DocumentOptions, "file" | "overlay" | "allowPath"> & { readonly stack: string };
@@ -96,7 +96,7 @@ export class ReplicationTarget {
 /** Chooses the overlay of a stack: for a folder, the existing one, else that of its main file. */
 function locateOverlay({ file, stack }: TargetOptions): string {
   if (file === STDIN)
-    throw new CliError(
+    throw new AutomationError(
       "an overlay must be next to its workspace file",
       "pass the file with -f instead of standard input",
     );

@@ -28,7 +28,7 @@ const recordSchema = z.object({
 /** How many findings that have ended are kept. */
 const MOST_ENDED = 500;
 
-/** @throws {CliError} when the file is another one */
+/** @throws {AutomationError} when the file is another one */
 export function readFindingRecord(file: string): RecordedFinding[] {
   const remedy = "choose another with --state-file, or delete it";
   const what = "a state file of workspacectl drift or compare";

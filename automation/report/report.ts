@@ -2,7 +2,7 @@
 import type { Finding } from "../../diff/finding.js";
 import type { NotWatched } from "../../diff/ignored-changes.js";
 import { toJson } from "../../text/json-value.js";
-import { exitCodes } from "../command-error.js";
+import { exitCodes } from "../report/exit-codes.js";
 import { runHead, type Warning } from "./report-schemas.js";
 import { applySuppressions, type SuppressedFinding, type SuppressionEntry } from "./suppressions.js";
 

@@ -6,8 +6,8 @@ import { text } from "../../resources/definition/primitives.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { getLocation, getPositionAt, type Location, type Tree } from "../../workspace-file/index.js";
-import { CliError } from "../command-error.js";
 import { parseFile } from "../config-files/checked-files.js";
+import { AutomationError } from "../errors.js";
 import type { Warning } from "./report-schemas.js";
 
 /** What is special about a command's file of suppressions. */
@@ -50,14 +50,14 @@ export function readSuppressionFile<const C extends string>(facts: SuppressionFi
 
   /**
    * Reads the named file, or the usual one if it exists.
-   * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
+   * @throws {WorkspaceFileError} with all its problems, {AutomationError} when a named file does not exist
    */
   function read(named: string | undefined, usualFile: string): SuppressionEntry[] {
     const file = named ?? usualFile;
     const source = readTextIfPresent(file, { named: named !== undefined });
     if (source !== undefined) return parse(file, source);
     if (named === undefined) return [];
-    throw new CliError(`there is no ${noun} ${file}`, `choose another with ${option}, or omit it`);
+    throw new AutomationError(`there is no ${noun} ${file}`, `choose another with ${option}, or omit it`);
   }
 }
 

@@ -4,9 +4,9 @@ import { hashSha256 } from "../../diff/fingerprint.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
 import { fromJson, type JsonValue } from "../../text/json-value.js";
 import { formatFirst } from "../../text/lists.js";
-import { CliError } from "../command-error.js";
 import { parseJsonFile, readNamedText, refuseRepeated } from "../config-files/checked-files.js";
 import { writeFileAtomically } from "../config-files/write-file.js";
+import { AutomationError } from "../errors.js";
 import type { CheckedPlan, CheckOptions } from "../policy/checked-plan.js";
 import type { Allowances } from "../policy/guards/types.js";
 import type { OpenStack, StackOptions } from "../stack/open-stack.js";
@@ -15,12 +15,12 @@ import { compareSteps, listStepDifferences } from "./published-steps.js";
 import { describeRun, type StoredPlan, toSavedPlan } from "./saved-plan.js";
 import { type Receipt, type SavedPlan, savedPlan } from "./schema.js";
 
-/** @throws {CliError} when the file is not a plan, or is too old */
+/** @throws {AutomationError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
   const stored = readPlan(file);
   refuseFor(explainTooOld(stored.plan, maxAgeMs, new Date()));
   if (stored.plan.pulumiPlan === null)
-    throw new CliError(
+    throw new AutomationError(
       `${file} contains a plan that cannot be applied: a protected object would be deleted`,
       "Allow the deletion at the preview (--delete-project, --allow-delete)",
     );
@@ -51,13 +51,13 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
   };
 }
 
-/** Checks the plan before anything is read. @throws {CliError} when it is for another stack, workspace or file, or the file has changed */
+/** Checks the plan before anything is read. @throws {AutomationError} when it is for another stack, workspace or file, or the file has changed */
 export function refuseElsewhere(saved: SavedPlan, open: OpenStack): void {
   const now = describeRun(open);
   refuseFor([...listTargetDifferences(saved, now), ...findChangedFiles(saved, now)]);
 }
 
-/** @throws {CliError} when the current plan differs from the saved one */
+/** @throws {AutomationError} when the current plan differs from the saved one */
 export function restrictToPlan(
   saved: SavedPlan,
   open: OpenStack,
@@ -72,7 +72,7 @@ export function restrictToPlan(
 function refuseFor(reasons: readonly string[], steps: readonly string[] = []): void {
   if (reasons.length === 0) return;
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
-  throw new CliError(
+  throw new AutomationError(
     [`the saved plan was not applied, and nothing was changed: ${text}`, ...steps].join("\n"),
     'Create a new plan with "workspacectl preview --save-plan"',
   );
@@ -172,7 +172,7 @@ export function writePrivately(file: string, value: SavedPlan | Receipt): void {
   writeFileAtomically(file, `${JSON.stringify(value, undefined, 1)}\n`, { named: true, mode: 0o600 });
 }
 
-/** @throws {CliError} when the file does not exist, or is not a plan of this version */
+/** @throws {AutomationError} when the file does not exist, or is not a plan of this version */
 export function readPlan(file: string): StoredPlan {
   const remedy = `create one with "workspacectl preview --save-plan ${file}"`;
   const text = readNamedText(file, remedy);

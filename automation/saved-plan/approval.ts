@@ -1,6 +1,6 @@
 /** Applies only a plan that somebody has approved by its fingerprint. After a failure, what is left of that plan is approved too, on any machine: the tags of the stack record that `up` has begun to apply it. */
 import { hasSecret } from "../../diff/values.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import type { CheckedPlan } from "../policy/checked-plan.js";
 import { fingerprintHashes, fingerprintScope } from "../policy/plan-fingerprint.js";
@@ -10,10 +10,10 @@ import { listStepDifferences } from "./published-steps.js";
 import { type ApplyRun, toSavedSteps } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 
-/** @throws {CliError} when the file contains another plan than the approved one, before anything is read */
+/** @throws {AutomationError} when the file contains another plan than the approved one, before anything is read */
 export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): void {
   if (fingerprint === approved) return;
-  throw new CliError(
+  throw new AutomationError(
     `the saved plan is not the approved one, nothing was changed: it has the fingerprint ${fingerprint}, and ${approved} is approved`,
     'Pass the file that "workspacectl preview --save-plan" wrote together with that fingerprint',
   );
@@ -21,7 +21,7 @@ export function refuseOtherFile({ fingerprint }: SavedPlan, approved: string): v
 
 /**
  * Makes sure that the plan is the approved one, or what an earlier run has left of it. A saved plan is an approval too.
- * @throws {CliError} otherwise
+ * @throws {AutomationError} otherwise
  */
 export async function requireApproved(
   run: ApplyRun,
@@ -46,7 +46,7 @@ export async function requireApproved(
 /**
  * @param saved the approved plan, if there is a file
  * @param remainder what an earlier run has left of the approved plan
- * @throws {CliError} when the plan is neither the approved one nor what is left of it
+ * @throws {AutomationError} when the plan is neither the approved one nor what is left of it
  */
 export function refuseUnapproved(
   approved: string,
@@ -61,7 +61,7 @@ export function refuseUnapproved(
   const nothing = steps.length === 0 ? "There is nothing left to do: it may have been applied already. " : "";
   const besides = remainder === undefined ? [] : [formatBesides(remainder)];
   const compare = saved === undefined ? [TO_COMPARE] : [];
-  throw new CliError(
+  throw new AutomationError(
     [what, ...besides, ...found, ...secrets].join("\n"),
     [`${nothing}If the plan shown above is right, ask for a new approval`, ...compare].join("\n"),
   );

@@ -7,7 +7,7 @@ import { type Count, listSecretNames, readRequestCounter } from "../../provider/
 import { type JsonValue, SecretValue, toJson } from "../../text/json-value.js";
 import { readVersion } from "../../toolchain/locations.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { Operation } from "../plan/planned-objects.js";
 import type { PlanStep } from "../plan/record-plan.js";
 import type { CheckedPlan, CheckOptions } from "../policy/checked-plan.js";
@@ -199,7 +199,7 @@ export interface ApplyRun {
 }
 
 export function describeOutcome(error: unknown): Receipt["outcome"] {
-  return error instanceof CliError && error.code === "interrupted" ? "interrupted" : "failed";
+  return error instanceof AutomationError && error.code === "interrupted" ? "interrupted" : "failed";
 }
 
 export function createReceipt(run: ApplyRun): Receipt {

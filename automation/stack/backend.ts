@@ -7,7 +7,7 @@ import { findCheckouts, isInside } from "../../trust/checkout.js";
 import { refuseLinkedFolder } from "../../trust/output-files.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { getStateFolder, type PulumiProjectFolder } from "./project.js";
 
 /** Where Pulumi stores the state. */
@@ -98,7 +98,7 @@ function readPulumiLogins(
     const known = Object.keys({ ...accessTokens, ...accounts });
     return { current: StateAddress.in(current), accounts: known.map((one) => new StateAddress(one)) };
   } catch {
-    throw new CliError(
+    throw new AutomationError(
       `${file}, in which Pulumi keeps its logins, is no JSON`,
       'delete it, and log in again with "workspacectl pulumi -- login"',
     );

@@ -164,7 +164,7 @@ export class EngineStack {
     return readStateVersion(this.cli, this.name);
   }
 
-  /** @throws {CliError} when the state is not the one that the plan was made from */
+  /** @throws {AutomationError} when the state is not the one that the plan was made from */
   private async requireVersion(madeFrom: StateVersion | undefined): Promise<void> {
     if (madeFrom !== undefined && (await this.readVersion()) !== madeFrom)
       throw createStateChangedError(this.name);

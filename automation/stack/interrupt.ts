@@ -1,7 +1,7 @@
 /** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
 import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 
 /** Signals that ask a command to end. */
@@ -57,7 +57,7 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     if (signals === 0) throw error;
     const isOrderly = signals === 1 && !(error instanceof EngineKilledError);
     const [message, remedy] = isOrderly ? INTERRUPTED : STOPPED_AT_ONCE;
-    throw new CliError(message, remedy, {
+    throw new AutomationError(message, remedy, {
       code: "interrupted",
       cause: error,
     });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { askConfirmation } from "../answers.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import type { Backend } from "./backend.js";
@@ -44,12 +44,15 @@ export interface CreateOption {
   readonly createStack?: boolean | string;
 }
 
-/** Lets `--create-stack us` name the stack, too. @throws {CliError} when --stack names another */
+/** Lets `--create-stack us` name the stack, too. @throws {AutomationError} when --stack names another */
 export function withCreatedStack<O extends CreateOption & { readonly stack?: string }>(options: O): O {
   const { createStack, stack = createStack } = options;
   if (typeof createStack !== "string" || typeof stack !== "string") return options;
   if (stack !== createStack)
-    throw new CliError(`--stack says ${stack}, but --create-stack says ${createStack}`, "name one stack");
+    throw new AutomationError(
+      `--stack says ${stack}, but --create-stack says ${createStack}`,
+      "name one stack",
+    );
   return { ...options, stack, createStack: true };
 }
 
@@ -95,7 +98,7 @@ export async function createStack(target: StackTarget, io: Io): Promise<void> {
 
 /** A container's home may be read-only, and the next run of it names the stack anyway. */
 function noteUnselected(error: unknown, io: Io): void {
-  if (!(error instanceof CliError)) throw error;
+  if (!(error instanceof AutomationError)) throw error;
   note(io, error.message);
 }
 
@@ -129,8 +132,8 @@ export function createMissingStackError(
   target: StackTarget,
   others: readonly string[],
   options: StackWords,
-): CliError {
-  return new CliError(
+): AutomationError {
+  return new AutomationError(
     formatMissingStack(target, others),
     `${formatWayBack(target)}choose another with --stack, or create it with "${formatNextCommand(["up", "--create-stack"], options)}"`,
   );
@@ -143,17 +146,17 @@ function formatWayBack({ elsewhere: [used] = [] }: Pick<StackTarget, "elsewhere"
     : `set PULUMI_BACKEND_URL to ${used.place}, and write it into Pulumi.yaml (backend: { url: ... }); or `;
 }
 
-/** @throws {CliError} when the user declines, or cannot be asked */
+/** @throws {AutomationError} when the user declines, or cannot be asked */
 export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
   if ((!io.interactive && !io.ask) || io.quiet)
-    throw new CliError(
+    throw new AutomationError(
       formatMissingStack(target, others),
       `${formatWayBack(target)}choose another with --stack, or add --create-stack to create it`,
     );
   const question = `Create it? ${formatMissingStack(target, others)}`;
   const agreed = await askConfirmation(question, io, { stack: target.name });
   if (!agreed)
-    throw new CliError(
+    throw new AutomationError(
       "no stack was created, and nothing was changed",
       "answer yes, or add --create-stack, to create it",
       { code: "declined" },
@@ -170,7 +173,7 @@ export function tryStack({ name, project, cli }: StackTarget): PulumiCli {
 /**
  * Reads the configuration of a stack that does not exist yet. Pulumi only reads that of existing stacks, but the first run must not use another
  * account than the second.
- * @throws {CliError} when the file contains what only an existing stack can resolve
+ * @throws {AutomationError} when the file contains what only an existing stack can resolve
  */
 export async function readConfigOfNewStack(
   stack: string,
@@ -179,7 +182,7 @@ export async function readConfigOfNewStack(
 ): Promise<Record<string, string>> {
   const { config, environment, encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (environment !== undefined)
-    throw new CliError(
+    throw new AutomationError(
       `stack ${stack} does not exist yet, and the environments of Pulumi ESC in ${stackFile(project, stack) ?? ""} can only be read for an existing stack`,
       `create it first ("workspacectl stack init ${stack}")`,
     );
@@ -192,7 +195,7 @@ export async function readConfigOfNewStack(
       ),
     );
   if (encryptionsalt === undefined && secretsprovider === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `stack ${stack} does not exist, and the secrets in ${stackFile(project, stack) ?? ""} were encrypted for an earlier one`,
       'set them again with "workspacectl config set --secret", or remove them',
     );

@@ -7,7 +7,6 @@ import {
   SharedReadCache,
 } from "../../provider/index.js";
 import { type LoadOptions, ReadOnce } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
 import { debugLines } from "../connection/api-client.js";
 import {
   chooseConnection,
@@ -16,6 +15,7 @@ import {
 } from "../connection/connection.js";
 import { type FileFacts, readFile, readHead, toLoadOptions } from "../connection/file-facts.js";
 import { checkAdministrator, checkConnection, readInAdvance } from "../connection/preflight.js";
+import { AutomationError } from "../errors.js";
 import { saveMemory } from "../host/engine-port.js";
 import { createFileProgram, createStateProgram } from "../host/file-program.js";
 import { type Io, note } from "../io.js";
@@ -236,7 +236,7 @@ async function openSource(
   return { program, fromState, project, backend, choice, file, reading };
 }
 
-/** Decides what to do about a stack that does not exist. @throws {CliError} when it must not be created */
+/** Decides what to do about a stack that does not exist. @throws {AutomationError} when it must not be created */
 async function chooseAction(
   { target, otherStacks }: FoundStack,
   options: StackOptions,
@@ -311,8 +311,12 @@ async function readConfigOf(
   );
 }
 
-function createOtherEngineError(stack: string, before: ProviderEngine, engine: ProviderEngine): CliError {
-  return new CliError(
+function createOtherEngineError(
+  stack: string,
+  before: ProviderEngine,
+  engine: ProviderEngine,
+): AutomationError {
+  return new AutomationError(
     `the state of stack ${stack} is for ${runners[before]}, but this run uses ${runners[engine]}`,
     `migrate it with "workspacectl stack migrate --to ${engine} --stack ${stack}", or use --engine ${before}`,
   );

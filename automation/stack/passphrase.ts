@@ -3,8 +3,8 @@ import { type ScryptOptions, scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promptAnswer } from "../answers.js";
-import { CliError } from "../command-error.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import type { Backend } from "./backend.js";
 import { hasFleet } from "./fleet-turn.js";
@@ -21,7 +21,7 @@ interface EncryptedState {
 
 /**
  * Returns the variables that give Pulumi the passphrase; none when they are already set, or no passphrase is needed.
- * @throws {CliError} when one is needed and there is no terminal
+ * @throws {AutomationError} when one is needed and there is no terminal
  */
 export async function providePassphrase(where: EncryptedState, io: Io): Promise<Record<string, string>> {
   if (!needsPassphrase(where)) return {};
@@ -32,7 +32,7 @@ export async function providePassphrase(where: EncryptedState, io: Io): Promise<
   }
   if (!io.interactive) {
     const reason = hasFleet(io.env) ? "a fleet does not ask for it" : "there is no terminal to ask for it";
-    throw new CliError(
+    throw new AutomationError(
       `the secrets in the state are encrypted with a passphrase, and ${reason}`,
       `set ${VARIABLES.join(" or ")}`,
     );
@@ -72,7 +72,7 @@ async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
     `A passphrase for the new stack ${stack}: it encrypts the secrets in the state`,
   );
   if ((await question("The same again")) !== first)
-    throw new CliError(
+    throw new AutomationError(
       "the two passphrases differ; nothing was done",
       "run the command again, and type the same one twice",
     );

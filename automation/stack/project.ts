@@ -14,7 +14,7 @@ import {
 } from "../../trust/project.js";
 import { parseFailure } from "../../trust/quoting.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 
 /** Endings that Pulumi accepts for the files of a project and of a stack. */
 const ENDINGS = [".yaml", ".yml", ".json"];
@@ -55,7 +55,7 @@ export function findProject(workspaceFile: string): PulumiProjectFolder {
 function toProjectFolder(file: string, root: string, checkout: string): PulumiProjectFolder {
   const settings = takeProjectSettings(readMap(file));
   const { name } = settings;
-  if (name === undefined) throw new CliError(`${file} has no name`, 'write "name: ..." into it');
+  if (name === undefined) throw new AutomationError(`${file} has no name`, 'write "name: ..." into it');
   return { root, checkout, name, own: false, settings };
 }
 
@@ -173,23 +173,23 @@ export function mayConfigure(project: PulumiProjectFolder, stack: string): boole
   return keys === undefined || [...keys].some((key) => key.startsWith("workspace-automation:"));
 }
 
-/** Finds the file of a name with any ending. @throws {CliError} when there are several, because tools differ in which they take */
+/** Finds the file of a name with any ending. @throws {AutomationError} when there are several, because tools differ in which they take */
 function findOnlyFile(folder: string, name: string): string | undefined {
   const [file, other] = ENDINGS.map((ending) => join(folder, name + ending)).filter((path) =>
     existsSync(path),
   );
   if (file === undefined || other === undefined) return file;
-  throw new CliError(`${file} and ${other} both exist`, "keep one of them");
+  throw new AutomationError(`${file} and ${other} both exist`, "keep one of them");
 }
 
-/** @throws {CliError} when it cannot be parsed. The parser's message is not printed, because it quotes the file. */
+/** @throws {AutomationError} when it cannot be parsed. The parser's message is not printed, because it quotes the file. */
 function readMap(file: string): unknown {
   const text = readText(file);
   try {
     // Warnings would be printed, and quote the file.
     return parse(text, keepDigits, { logLevel: "error", intAsBigInt: true });
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${parseFailure(error)}`, "Correct the file");
+    throw new AutomationError(`${file} cannot be read: ${parseFailure(error)}`, "Correct the file");
   }
 }
 

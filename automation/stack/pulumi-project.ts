@@ -14,7 +14,7 @@ import { findCheckouts } from "../../trust/checkout.js";
 import { startProgram } from "../../trust/start-program.js";
 import type { StateAddress } from "../../trust/state-address.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note, printText, warn } from "../io.js";
 import type { StackWords } from "../next-command.js";
 import { type Backend, findBackend, getPulumiHome } from "./backend.js";
@@ -153,7 +153,7 @@ export async function passToPulumi(
   if (stdout) printText(io, `${stdout}\n`);
   if (stderr) warn(io, stderr);
   if (failed && exitCode === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `Pulumi at ${command} could not be run`,
       'run "workspacectl doctor" to check the installation',
     );
@@ -172,7 +172,7 @@ function withAbsolutePaths(args: readonly string[]): string[] {
   });
 }
 
-/** Runs a Pulumi command without prompts, and prints its result. @throws {CliError} */
+/** Runs a Pulumi command without prompts, and prints its result. @throws {AutomationError} */
 export async function printPulumi(
   cli: PulumiCli,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { type Engine, Lease } from "../../recovery/lease.js";
 import type { RemedyText } from "../../trust/errors.js";
 import { startProgram } from "../../trust/start-program.js";
 import { StateAddress } from "../../trust/state-address.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { openLocksOf } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
 import type { StackLocation } from "./state.js";
@@ -22,7 +22,7 @@ export interface PulumiCli {
 /**
  * Runs a command and returns its standard output.
  * @param input standard input of the command; a secret must not be written to a file
- * @throws {CliError} with Pulumi's own message
+ * @throws {AutomationError} with Pulumi's own message
  */
 export async function runPulumi(
   { command, cwd, env, location }: PulumiCli,
@@ -40,7 +40,7 @@ export async function runPulumi(
   requireLock(lease);
   if (!failed) return stdout;
   const { message, remedy } = explainPulumi(hideAddress(stderr || stdout, env));
-  throw new CliError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
+  throw new AutomationError(message || `pulumi ${args[0]} failed with exit code ${exitCode}`, remedy);
 }
 
 /** Masks what the address of the state contains besides its place, in a message of Pulumi's. */
@@ -59,9 +59,10 @@ export async function readConfig(cli: PulumiCli, stack: string): Promise<Record<
 
 const LOCKING = /^stack (import|rm|rename)\b/;
 
-/** @throws {CliError} when the operation lost the lock of its stack */
+/** @throws {AutomationError} when the operation lost the lock of its stack */
 export function requireLock(lease: Pick<Lease, "lost"> | undefined): void {
-  if (lease?.lost) throw new CliError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
+  if (lease?.lost)
+    throw new AutomationError(lease.lost.message, lease.lost.remedy, { code: lease.lost.code });
 }
 
 /** A process of the CLI, as the record of its lock needs it. */
@@ -104,8 +105,8 @@ export function formatLocked(owner: string | undefined): string {
 }
 
 /** @param text what holds the lock */
-export function createLockedError(text: string): CliError {
-  return new CliError(
+export function createLockedError(text: string): AutomationError {
+  return new AutomationError(
     `${text}; nothing was changed`,
     'wait until it ends. If it was killed and left the lock behind, run "workspacectl stack unlock"',
   );

@@ -8,9 +8,9 @@ import { formatCount } from "../../diff/format-count.js";
 import { findUnfinished, parsePulumiType } from "../../provider/index.js";
 import type { Intent, Interrupted, JournaledChange } from "../../recovery/journal.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
-import { CliError } from "../command-error.js";
 import { describeReading } from "../connection/api-client.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
@@ -284,7 +284,7 @@ async function waitForOwner(
     const locked = await releaseLockOf(target, io);
     if (locked !== undefined) return locked;
     if (Date.now() > end)
-      throw new CliError("a process is about to end its run on this stack", "wait for it, or end it");
+      throw new AutomationError("a process is about to end its run on this stack", "wait for it, or end it");
     journal.forget();
   }
   return undefined;

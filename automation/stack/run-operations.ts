@@ -6,7 +6,7 @@ import { parseLogicalName } from "../../components/urn.js";
 import { formatCount } from "../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../provider/index.js";
 import { groupBy } from "../../text/lists.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { Io } from "../io.js";
 import { PlannedWrites } from "../plan/planned-writes.js";
 import { type PlanProblem, PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
@@ -47,7 +47,7 @@ export interface RunningOperation extends EngineOperation {
   readonly view?: PlanPicture | undefined;
 }
 
-/** Runs an operation, shows its progress, and returns what it reported. @throws {CliError} with all problems */
+/** Runs an operation, shows its progress, and returns what it reported. @throws {AutomationError} with all problems */
 export async function runOperation(
   stack: EngineStack,
   operation: RunningOperation,
@@ -66,7 +66,7 @@ export async function runOperation(
   const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
-  let refused: CliError | undefined;
+  let refused: AutomationError | undefined;
   const onError = (text: string) => (errorOutput += text);
   try {
     await withInterrupts(io, ({ signal, onEngineEvent }) => {
@@ -80,7 +80,7 @@ export async function runOperation(
       return stack.run(dry ? { ...operation, writes } : operation, { onEvent, onError, signal });
     });
   } catch (error) {
-    if (error instanceof CliError) throw error;
+    if (error instanceof AutomationError) throw error;
     const { problems, steps } = recorder.recorded;
     const alone = dry && selection !== undefined ? createNotSelectedError(problems) : undefined;
     if (alone !== undefined) throw alone;
@@ -103,16 +103,16 @@ export async function runOperation(
   return { ...recorded, writes, milliseconds: Date.now() - began };
 }
 
-/** The plan as if nothing were protected. @throws {CliError} `refused` where Pulumi is too old for it */
+/** The plan as if nothing were protected. @throws {AutomationError} `refused` where Pulumi is too old for it */
 async function planProtected(
   stack: EngineStack,
   operation: RunningOperation,
   io: Io,
-  refused: CliError,
+  refused: AutomationError,
 ): Promise<OperationResult> {
   const ignoring = { ...operation, tolerant: false, ignoreProtect: true };
   const result = await runOperation(stack, ignoring, io).catch((error: unknown) => {
-    throw error instanceof CliError && /unknown flag/.test(error.message) ? refused : error;
+    throw error instanceof AutomationError && /unknown flag/.test(error.message) ? refused : error;
   });
   return { ...result, ignoresProtection: true };
 }
@@ -152,16 +152,16 @@ function createOperationError(
   { problems, steps }: Pick<RecordedPlan, "problems" | "steps">,
   errorOutput: string,
   recordedIn: EngineStack["recordedIn"],
-): CliError {
+): AutomationError {
   const explained = [errorOutput, error.message].map(explainPulumi).find(({ message }) => message !== "");
   // The message of each object contains its remedy.
   const text = formatProblems(problems);
   const { message, remedy } =
     text === "" ? (explained ?? WITHOUT_EXPLANATION) : { message: text, remedy: text };
-  if (steps.length === 0) return new CliError(message, remedy, { cause: error });
+  if (steps.length === 0) return new AutomationError(message, remedy, { cause: error });
   const where = formatWhereRecorded(formatCount(steps.length, "object"), recordedIn);
   const goesOn = recordedIn === "journal" ? ", which completes the state" : "";
-  return new CliError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {
+  return new AutomationError(`${message}\n${where}`, `fix this and run the command again${goesOn}`, {
     cause: error,
   });
 }

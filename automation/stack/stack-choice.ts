@@ -6,8 +6,8 @@ import { z } from "zod";
 import { StateAddress } from "../../trust/state-address.js";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { stackNamedIn } from "../../workspace-file/load/index.js";
-import { CliError } from "../command-error.js";
 import { parseJsonIfValid } from "../config-files/checked-files.js";
+import { AutomationError } from "../errors.js";
 import type { Io } from "../io.js";
 import type { StackWords } from "../next-command.js";
 import { type Backend, getPulumiHome, mayHaveStacks } from "./backend.js";
@@ -44,7 +44,7 @@ interface ExistingStacks {
   readonly list: () => Promise<readonly string[]>;
 }
 
-/** @throws {CliError} when the option or the environment names a stack that Pulumi cannot have */
+/** @throws {AutomationError} when the option or the environment names a stack that Pulumi cannot have */
 export async function chooseStack(
   options: StackRequest,
   stacks: ExistingStacks,
@@ -56,7 +56,7 @@ export async function chooseStack(
   if (parts.length <= 3 && parts.every((part) => /^(?!\.{1,2}$)[\w.-]{1,100}$/.test(part))) return choice;
   const { length } = getShortName(choice.name);
   const shown = choice.name.length > LONGEST ? `${choice.name.slice(0, LONGEST)}…` : choice.name;
-  throw new CliError(
+  throw new AutomationError(
     `the stack cannot be called ${JSON.stringify(shown)}${length > LONGEST ? `, which has ${length} characters` : ""} (${choice.why})`,
     `choose a name of at most ${LONGEST} letters, digits, _, - and .`,
   );
@@ -133,7 +133,7 @@ function listUsedElsewhere(
 
 /**
  * Selects a stack, so that plain `pulumi` uses it too.
- * @throws {CliError} when the home of Pulumi cannot be written
+ * @throws {AutomationError} when the home of Pulumi cannot be written
  */
 export async function selectStack(
   project: Project,
@@ -149,7 +149,7 @@ export async function selectStack(
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     await writeFileAtomic(file, `${JSON.stringify(selection, null, 4)}\n`, { mode: 0o600 });
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `the selected stack cannot be stored: ${(error as Error).message}`,
       "name the stack with --stack or PULUMI_STACK, or set PULUMI_HOME to a folder that can be written",
     );

@@ -10,7 +10,7 @@ import {
 } from "../../provider/index.js";
 import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { hasFixedAddress, refuseSecretsProvider } from "../../trust/project.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import type { StackTarget } from "./missing-stack.js";
 import { type PulumiProjectFolder, stackSettings } from "./project.js";
@@ -42,7 +42,7 @@ const BUILT_IN = /^pulumi:(pulumi:Stack$|providers:(pulumi(-nodejs)?|workspace-a
  * @param isOutside whether the backend of the state was named outside the checkout
  * @param mayBeMixed the operation is limited to this package's objects, so that no other code runs
  * @returns the engine of the objects in the state; undefined when there are none
- * @throws {CliError} when it contains anything but this package's objects, {TrustError} when it names a secrets provider with an address of
+ * @throws {AutomationError} when it contains anything but this package's objects, {TrustError} when it names a secrets provider with an address of
  * its own
  */
 export async function refuseCodeInState(
@@ -58,17 +58,17 @@ export async function refuseCodeInState(
   const foreign = mayBeMixed ? undefined : all.find((one) => !isOurs(one));
   const found = new Set(all.flatMap(({ type }) => parsePulumiType(type)?.engine ?? []));
   if (foreign === undefined && found.size > 1)
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${location.name} contains objects of dynamic providers and of the plugin`,
       'migrate them with "workspacectl stack migrate"',
     );
   if (foreign === undefined) return [...found][0];
   if (findComponentType(foreign.type) !== undefined)
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${location.name} contains a component of a program (${foreign.type})`,
       `use --program, or take the component out of the state, which keeps its objects: workspacectl pulumi -- state delete '${foreign.urn}' --stack ${location.name}`,
     );
-  throw new CliError(
+  throw new AutomationError(
     `the state of stack ${location.name} contains an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code that the state names would run to read it or delete it. A workspace file has a stack of its own`,
     "choose another with --stack, or use this one with the program that created it (--program, or plain pulumi)",
   );
@@ -83,7 +83,7 @@ function isOurs({ type, inputs = {}, outputs = {} }: StateEntry): boolean {
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
 }
 
-/** @throws {CliError} when the state cannot be read */
+/** @throws {AutomationError} when the state cannot be read */
 export async function readDeployment(
   location: StackLocation & { name: string; cli: PulumiCli },
 ): Promise<Deployment> {
@@ -92,7 +92,7 @@ export async function readDeployment(
     const deployment = parseDeployment(text);
     const damage = deployment && findDamage(deployment);
     if (deployment !== undefined && damage === undefined) return deployment;
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${location.name} ${damage === undefined ? "cannot be read" : `is damaged: ${damage}`}; nothing was changed`,
       `run "workspacectl stack repair --stack ${location.name}" to see what can be restored`,
     );

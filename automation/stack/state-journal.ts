@@ -5,7 +5,7 @@
 import { getJournalFolder } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import { type Io, note } from "../io.js";
 import { releaseDeadLocks } from "./locks.js";
 import type { StackLocation } from "./state.js";
@@ -69,12 +69,12 @@ export async function noteCheckpoint(
     note(io, `Pulumi writes the whole state after every object, because ${reason}.`);
 }
 
-/** @throws {CliError} when the state cannot be copied, so that nothing must be sent */
+/** @throws {AutomationError} when the state cannot be copied, so that nothing must be sent */
 export function secureState({ store: place, journal }: StateJournal): void {
   try {
     place.snapshot();
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent`,
       "free up space there, and run the command again",
     );

@@ -9,8 +9,8 @@ import { BucketStore } from "../../recovery/bucket-store.js";
 import { FolderBucket } from "../../recovery/folder-bucket.js";
 import { isBucketAddress, openBucket } from "../../recovery/open-bucket.js";
 import { FolderStore, type JournalStore, listNamesIn, locateJournals } from "../../recovery/stores.js";
-import { CliError } from "../command-error.js";
 import { parseJsonIfValid } from "../config-files/checked-files.js";
+import { AutomationError } from "../errors.js";
 import {
   createEmptyState,
   type Deployment,
@@ -212,7 +212,7 @@ class FolderStateStore extends StateStore {
     this.copy = join(own, "state-at-start.json");
     this.file = join(folder, this.state);
     if (existsSync(`${own}.jsonl`))
-      throw new CliError(
+      throw new AutomationError(
         `a run on stack ${location.stack} was killed, and only the release that ran it reads its journal ${own}.jsonl`,
         'run "workspacectl preview" once with that release (before 0.2)',
       );

@@ -1,7 +1,7 @@
 /** Identifies a state by its objects, so that a plan is applied only to the state that it was made from. */
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { retryBriefly } from "../../recovery/bucket.js";
-import { CliError } from "../command-error.js";
+import { AutomationError } from "../errors.js";
 import type { PulumiCli } from "./pulumi.js";
 import type { Deployment } from "./state.js";
 import { readDeployment } from "./state-check.js";
@@ -25,8 +25,8 @@ export function identifyState({ resources, pending_operations: pending }: Deploy
 export const STATE_CHANGED = "state-changed";
 
 /** @param name the stack */
-export function createStateChangedError(name: string): CliError {
-  return new CliError(
+export function createStateChangedError(name: string): AutomationError {
+  return new AutomationError(
     `the state of stack ${name} has changed since the plan: another run has ended meanwhile. Nothing was written`,
     "run the command again, which plans from the present state",
     { code: STATE_CHANGED },
@@ -34,5 +34,5 @@ export function createStateChangedError(name: string): CliError {
 }
 
 export function isStateChanged(error: unknown): boolean {
-  return error instanceof CliError && error.code === STATE_CHANGED;
+  return error instanceof AutomationError && error.code === STATE_CHANGED;
 }

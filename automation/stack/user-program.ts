@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { readVersion } from "../../toolchain/locations.js";
 import { readText } from "../../trust/checkout-files.js";
-import { CliError } from "../command-error.js";
 import type { FileFacts } from "../connection/file-facts.js";
+import { AutomationError } from "../errors.js";
 import type { StackWords } from "../next-command.js";
 import { findProject, type PulumiProjectFolder } from "./project.js";
 
@@ -20,18 +20,18 @@ export interface Program {
 /**
  * Returns the program in a folder.
  * @param isRun the command runs it, so that both have to use the same release of the package
- * @throws {CliError} when there is none, or when it uses another release of the package, whose definitions may differ
+ * @throws {AutomationError} when there is none, or when it uses another release of the package, whose definitions may differ
  */
 export function findProgramIn(folder: string, isRun: boolean = true): Program {
   const project = findProject(getProjectFile(resolve(folder)));
   if (project.own || project.root !== resolve(folder))
-    throw new CliError(
+    throw new AutomationError(
       `there is no Pulumi.yaml in ${folder}`,
       "pass the folder of a Pulumi program with --program",
     );
   const installed = isRun ? findInstalledIn(project.root) : undefined;
   if (installed !== undefined && installed !== readVersion())
-    throw new CliError(
+    throw new AutomationError(
       `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${readVersion()}`,
       'run the workspacectl of the program ("npx workspacectl" there), or install this release there',
     );

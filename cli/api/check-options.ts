@@ -118,10 +118,11 @@ const BY_DEFAULT = "refresh";
 export function requireOptions<O extends object>(of: keyof typeof shapes, options: O): Given<O> {
   const { error } = z.strictObject(shapes[of]).safeParse(options);
   if (error !== undefined)
-    throw new AutomationError(`the options of ${of} are not accepted: ${z.prettifyError(error)}`, {
-      code: "usage",
-      remedy: "correct the call",
-    });
+    throw new AutomationError(
+      `the options of ${of} are not accepted: ${z.prettifyError(error)}`,
+      "correct the call",
+      { code: "usage" },
+    );
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== undefined && (value !== false || name === BY_DEFAULT);
   return Object.fromEntries(Object.entries(options).filter(isGiven)) as Given<O>;

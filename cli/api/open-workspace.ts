@@ -71,16 +71,17 @@ function buildEnvironment({ env = process.env }: Given<WorkspaceOptions>): NodeJ
   return copy;
 }
 
+/** Describes what was thrown, which may quote a file or the service. */
 async function explainError(error: unknown, signal: AbortSignal): Promise<AutomationError> {
-  if (error instanceof AutomationError) return error;
   const { createErrorReport } = await import("../report-error.js");
   const { makeTame } = await import("../../text/safe-text.js");
   const { code, message, remedy, location } = createErrorReport(error).error;
   if (signal.aborted && code !== "interrupted" && code !== "declined")
-    return new AutomationError("interrupted before anything was changed", {
+    return new AutomationError("interrupted before anything was changed", "run the operation again", {
       code: "interrupted",
-      remedy: "run the operation again",
       cause: error,
     });
-  return new AutomationError(makeTame(message), { code, remedy: makeTame(remedy), location, cause: error });
+  const explained = new AutomationError(message, makeTame(remedy), { code, location, cause: error });
+  // It contains the remedies already.
+  return Object.assign(explained, { message: makeTame(message) });
 }

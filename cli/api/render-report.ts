@@ -14,16 +14,15 @@ export async function renderReport(report: OperationReport, format: ReportFormat
   if (from === undefined)
     throw new AutomationError(
       "only a report that an operation of this process has returned can be rendered",
-      {
-        code: "format",
-        remedy: "pass the report itself, or use json",
-      },
+      "pass the report itself, or use json",
+      { code: "format" },
     );
   if (!from.formats.includes(format))
-    throw new AutomationError(`this report has no format ${format}`, {
-      code: "format",
-      remedy: `use one of ${["json", ...from.formats].join(", ")}`,
-    });
+    throw new AutomationError(
+      `this report has no format ${format}`,
+      `use one of ${["json", ...from.formats].join(", ")}`,
+      { code: "format" },
+    );
   if (format === "text" && from.text !== undefined) return from.text;
   const { formatForFile } = await import("../../reports/deliver-report.js");
   return formatForFile(from.report!, format, { ...from.env });

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { askLine } from "../../automation/answers.js";
-import { CliError } from "../../automation/command-error.js";
+import { AutomationError } from "../../automation/errors.js";
 import { type Io, note } from "../../automation/io.js";
 import type { OAuthServer, Tokens } from "../../client/index.js";
 import { escapeMarkup } from "../../text/safe-text.js";
@@ -96,8 +96,8 @@ function say(response: ServerResponse, status: number, message: string): void {
   );
 }
 
-function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoException): CliError {
-  return new CliError(
+function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoException): AutomationError {
+  return new AutomationError(
     code === "EADDRINUSE"
       ? `port ${port} of this machine is in use`
       : `no login can return to port ${port}: ${message}`,
@@ -107,8 +107,8 @@ function createNotListeningError(port: number, { code, message }: NodeJS.ErrnoEx
   );
 }
 
-function createTooLateError(patienceMs: number): CliError {
-  return new CliError(
+function createTooLateError(patienceMs: number): AutomationError {
+  return new AutomationError(
     `the browser did not return within ${Math.round(patienceMs / 60_000)} minutes`,
     "log in again, or use --no-browser",
   );
@@ -159,7 +159,7 @@ export async function loginByPasting({ server, scopes, port }: BrowserLogin, io:
   note(io, `Then copy the address that the browser is sent to (it begins with ${back}), or the code in it.`);
   const pasted = await askLine("The address, or the code", io);
   if (pasted === "")
-    throw new CliError(
+    throw new AutomationError(
       "no code was given; nothing was done",
       "log in again, and paste the address of the last page, or the code in it",
     );

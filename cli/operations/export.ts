@@ -1,10 +1,10 @@
 /** Runs `workspacectl export`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CliError, exitCodes } from "../../automation/command-error.js";
 import { writeFileAtomically } from "../../automation/config-files/write-file.js";
 import { requireMeaning, writeUserFiles } from "../../automation/config-files/write-user-files.js";
 import { describeReading, withService } from "../../automation/connection/api-client.js";
+import { AutomationError } from "../../automation/errors.js";
 import { createExportReport, type ExportReport } from "../../automation/export/export-report.js";
 import { askForPeople } from "../../automation/export/people-file.js";
 import { readWorkspace } from "../../automation/export/read-workspace.js";
@@ -12,6 +12,7 @@ import { openValues, printRemaining, requireVariablesFile } from "../../automati
 import { writers } from "../../automation/export/writers/index.js";
 import type { Writer, WrittenFiles } from "../../automation/export/writers/writer.js";
 import { type Io, note } from "../../automation/io.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import { formatCount } from "../../diff/format-count.js";
 import { printYaml } from "../../reports/output.js";
 import { listFolder } from "../../trust/checkout-files.js";
@@ -40,7 +41,7 @@ export async function exportToFiles(options: ExportOptions, io: Io): Promise<Exp
   requireVariablesFile(options);
   const there = options.force ? undefined : findExistingFile(options, folder, writer);
   if (there !== undefined && options.owns !== undefined)
-    throw new CliError(
+    throw new AutomationError(
       `${there} already exists, and says itself what it owns`,
       "choose another file, change owns in this one, or add --force to replace it",
     );
@@ -69,7 +70,7 @@ async function exportNew(
 ): Promise<ExportedFiles> {
   const began = Date.now();
   if (options.dryRun)
-    throw new CliError("--dry-run shows what would change in a workspace file", "pass it with -o");
+    throw new AutomationError("--dry-run shows what would change in a workspace file", "pass it with -o");
   const found = await readWorkspace(options, [], io);
   const { discovery, declared, scope } = found;
   const { connection } = options;
@@ -123,7 +124,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
     );
   const { connection } = existing.declared;
   if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
-    throw new CliError(
+    throw new AutomationError(
       `${file} says "connection: ${connection}", and --connection is ${options.connection}`,
       "choose another file, or an overlay of it with --stack",
     );
@@ -140,7 +141,7 @@ function openOr<T>(file: string, open: () => T): T {
     return open();
   } catch (error) {
     if (!(error instanceof WorkspaceFileError)) throw error;
-    throw new CliError(
+    throw new AutomationError(
       `${error.message}\n${file} already exists, and only a valid workspace file can be updated`,
       "Correct it, choose another file, or add --force to replace it",
       { cause: error },
@@ -158,11 +159,14 @@ function findExistingFile(
   if (folder === undefined) {
     if (output === undefined || !existsSync(output)) return undefined;
     if (writer.patched) return output;
-    throw new CliError(`${output} already exists`, "choose another file, or add --force to replace it");
+    throw new AutomationError(
+      `${output} already exists`,
+      "choose another file, or add --force to replace it",
+    );
   }
   if (!existsSync(folder) || !hasOwn(folder)) return undefined;
   if (!writer.patched)
-    throw new CliError(
+    throw new AutomationError(
       `${folder} has such files already`,
       "choose another folder, or add --force to write into it",
     );
@@ -171,9 +175,9 @@ function findExistingFile(
 
 function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
   if (output !== undefined && split !== undefined)
-    throw new CliError("-o and --split cannot be combined", "write one file, or a folder");
+    throw new AutomationError("-o and --split cannot be combined", "write one file, or a folder");
   if (writer.folder && folder === undefined)
-    throw new CliError("a program is a folder", "choose it with -o, such as -o program");
+    throw new AutomationError("a program is a folder", "choose it with -o, such as -o program");
 }
 
 /** Where each file goes. */

@@ -1,5 +1,5 @@
 /** Puts existing objects into the state of a stack, and says how they differ from what is declared. Does not change the workspace. */
-import { CliError } from "../../automation/command-error.js";
+import { AutomationError } from "../../automation/errors.js";
 import { type Io, note, print, printResult } from "../../automation/io.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
 import { formatObjectCount } from "../../automation/report/format-values.js";
@@ -27,7 +27,7 @@ export async function importObjects(
   open: OpenStack,
   { before, added, ids, madeFrom }: ImportPlan,
   io: Io,
-): Promise<{ readonly done?: OperationResult; readonly failure?: CliError }> {
+): Promise<{ readonly done?: OperationResult; readonly failure?: AutomationError }> {
   const { stack } = open;
   // Objects that the stack already has are not changed.
   const target = before.steps.length > added.length ? added : undefined;
@@ -55,10 +55,10 @@ export async function importObjects(
   } catch (error) {
     if (isStateChanged(error)) throw error;
     printImported(open, imported, before, io);
-    if (!(error instanceof CliError)) throw error;
+    if (!(error instanceof AutomationError)) throw error;
     const rest = added.length - imported.length;
     const all = formatObjectCount(added.length);
-    const failure = new CliError(
+    const failure = new AutomationError(
       `${error.message}\n${rest} of ${all} could not be imported: these, what they contain, and what depends on them`,
       'Remove objects that do not exist from the declarations for now, and create them with "up" afterwards',
       { code: error.code, cause: error },

@@ -1,9 +1,10 @@
 /** Runs `workspacectl import`, whose report has its schema here. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { z } from "zod";
-import { CliError, exitCodes } from "../../automation/command-error.js";
+import { AutomationError } from "../../automation/errors.js";
 import { type Io, printResult } from "../../automation/io.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import { formatObjectCount } from "../../automation/report/format-values.js";
 import { publishSteps } from "../../automation/saved-plan/published-steps.js";
 import { publishedChangeSchema } from "../../automation/saved-plan/schema.js";
@@ -76,7 +77,7 @@ function refuseChanges(steps: readonly PlanStep[], said: string): void {
   const others = steps.filter(({ operation }) => operation !== "create" && operation !== "update");
   if (others.length === 0) return;
   const named = others.map(({ operation, name }) => `${operation} ${name}`);
-  throw new CliError(
+  throw new AutomationError(
     `the ${said} and the stack differ in more than what is to be imported (${formatFirst(named, 5)}): an import changes nothing`,
     'Resolve these with "up" first',
   );
@@ -97,10 +98,10 @@ function watchForeignTypes() {
   };
 }
 
-/** @throws {CliError} when there are any, before they are created */
+/** @throws {AutomationError} when there are any, before they are created */
 function refuseForeign(found: ReadonlySet<string>): void {
   if (found.size === 0) return;
-  throw new CliError(
+  throw new AutomationError(
     `the program declares objects of other services (${[...found].sort().join(", ")}): an import would create or change them`,
     'Remove them for the import, or create them first with "pulumi up --target"',
   );

@@ -1,7 +1,6 @@
 /** Runs `workspacectl preview`. */
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
-import { exitCodes } from "../../automation/command-error.js";
 import {
   captureOutput,
   type Io,
@@ -26,6 +25,7 @@ import {
   readAppliedPolicies,
 } from "../../automation/policy/policy-file/read.js";
 import { judgeSufficiency, printBudget } from "../../automation/policy/request-budget.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Report } from "../../automation/report/report-view.js";
 import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
 import { toSavedPlan } from "../../automation/saved-plan/saved-plan.js";

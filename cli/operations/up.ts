@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
 import { askConfirmation, confirmByName, requireYes } from "../../automation/answers.js";
-import { exitCodes } from "../../automation/command-error.js";
 import { type Io, note, print, printResult } from "../../automation/io.js";
 import { listDoneWith } from "../../automation/plan/contained-objects.js";
 import { createNameConflictError } from "../../automation/plan/name-conflicts.js";
@@ -14,6 +13,7 @@ import { createGuardError, listRefusals } from "../../automation/policy/guards/p
 import { type AppliedPolicies, readAppliedPolicies } from "../../automation/policy/policy-file/read.js";
 import { createShortageError, judgeSufficiency, waitUntil } from "../../automation/policy/request-budget.js";
 import type { PlanPicture } from "../../automation/progress/frame.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import { hasContents } from "../../automation/report/object-words.js";
 import {
   describeChecks,
@@ -146,7 +146,7 @@ export async function applyToWorkspace(
   }
 }
 
-/** Returns the plan if it passes all checks. @throws {CliError} otherwise, before any change */
+/** Returns the plan if it passes all checks. @throws {AutomationError} otherwise, before any change */
 async function requireAcceptablePlan(
   run: ApplyRun,
   options: UpOptions & AppliedPolicies,

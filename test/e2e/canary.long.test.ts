@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exitCodes } from "../../automation/command-error.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import { buildCommandTree } from "../../cli/program.js";
 import { testIo } from "../cli/support.js";
 import { type Call, type Disturbance, disturbances } from "./canary/call.js";

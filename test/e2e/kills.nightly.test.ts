@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { exitCodes } from "../../automation/command-error.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import { listNamesIn } from "../../recovery/stores.js";
 import { differences } from "../chaos/compare.js";
 import { laterPlan, type Plan, randomPlan } from "../chaos/plan.js";

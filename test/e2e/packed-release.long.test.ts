@@ -167,7 +167,7 @@ describe("the packed release", { timeout: 600_000 }, () => {
         `import { openWorkspace, AutomationError, type DriftReport } from "workspacectl";
          const drift: DriftReport = await openWorkspace({ file: "a.yaml" }).drift({ failOn: ["changed"] });
          const classes: ("deleted" | "changed" | "added" | "pending" | "unverifiable")[] = drift.findings.map((one) => one.class);
-         export const code: string = new AutomationError("m", { code: "c", remedy: String(classes) }).code;`,
+         export const code: string = new AutomationError("m", String(classes), { code: "c" }).code;`,
       );
       const tsc = join(repository, "node_modules/typescript/bin/tsc");
       const strict = ["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--target", "es2022"];

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exitCodes } from "../../automation/command-error.js";
+import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Bucket } from "../../recovery/bucket.js";
 import { openPlace } from "../../recovery/open-bucket.js";
 import { StateAddress } from "../../trust/state-address.js";

@@ -7,7 +7,7 @@ import { listRooms } from "./rooms.js";
 
 /** The position of the remedy in the constructor of each class. */
 const REMEDY = {
-  CliError: 1,
+  AutomationError: 1,
   ProviderError: 2,
   RecoveryError: 2,
   SeedError: 1,

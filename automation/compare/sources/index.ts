@@ -1,7 +1,7 @@
 /** Reads both sources at the same time. */
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../provider/index.js";
-import { CliError } from "../../command-error.js";
+import { AutomationError } from "../../errors.js";
 import { getKnownPeople } from "../../export/people-file.js";
 import { openReadingProgress, type ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
@@ -82,12 +82,12 @@ function findLikelyStack(
 function readPeople({ kind, name }: SourceSpec, people: string | undefined, scope: ExportScope): KnownNames {
   if (people === undefined) return new Map();
   if (kind !== "connection")
-    throw new CliError(
+    throw new AutomationError(
       `${people} identifies people in a live workspace, but ${name} is a ${kind}`,
       "omit the option",
     );
   if (!existsSync(people))
-    throw new CliError(
+    throw new AutomationError(
       `there is no file ${people}`,
       `run "workspacectl export -c ${name} --people ${people}" to create one to fill in`,
     );

@@ -11,8 +11,8 @@ import {
 } from "../../../provider/index.js";
 import { getAddress } from "../../../resources/definition/context.js";
 import type { DocumentKind } from "../../../resources/definition/placement.js";
-import { CliError } from "../../command-error.js";
 import { describeReading, withService } from "../../connection/api-client.js";
+import { AutomationError } from "../../errors.js";
 import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
 import type { Io } from "../../io.js";
@@ -46,7 +46,7 @@ export function readLiveSource(
     const found = await discoverWorkspace(there, options, { ...reading, onWait }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       const remedy = error.code === "rate-limited" && !wait ? "Or add --wait to wait for it" : error.remedy;
-      throw new CliError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
+      throw new AutomationError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
     });
     const { baseUrl, name: called } = connection;
     const own = pickDefined({ connection: called });

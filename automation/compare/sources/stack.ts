@@ -5,7 +5,7 @@ import { buildNameIn } from "../../../resources/definition/logical-name.js";
 import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { findParentArg } from "../../../resources/definition/placement.js";
 import { groupBy } from "../../../text/lists.js";
-import { CliError } from "../../command-error.js";
+import { AutomationError } from "../../errors.js";
 import { type Io, note } from "../../io.js";
 import { findBackend, mayHaveStacks } from "../../stack/backend.js";
 import { isMissing } from "../../stack/missing-stack.js";
@@ -19,7 +19,7 @@ import { type ComparedSource, joinSteps, type SourceFacts, UnknownValue } from "
 import { type DescribedObject, SourceReader } from "./reader.js";
 import type { StackSpec } from "./source-spec.js";
 
-/** @throws {CliError} when the stack does not exist */
+/** @throws {AutomationError} when the stack does not exist */
 export async function stackSource(spec: StackSpec, io: Io): Promise<ComparedSource> {
   const { name, stack } = spec;
   return buildSourceOfState(await readResources(spec, io), { name, kind: "stack", stack });
@@ -67,7 +67,7 @@ async function readResources(spec: StackSpec, io: Io): Promise<readonly StateEnt
   const project = findProject(file);
   const { url } = findBackend(project, io.env);
   const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
-  throw new CliError(
+  throw new AutomationError(
     `there is no stack ${stack} of project ${project.name} in ${String(url)}${others}`,
     `run "workspacectl stack ls -f ${file}" to list those that exist`,
   );
@@ -81,7 +81,7 @@ async function exportResources(
   const found = findProject(file);
   const chosen = findBackend(found, io.env);
   if (!mayHaveStacks(found, chosen))
-    throw new CliError(
+    throw new AutomationError(
       `there is no stack ${stack}: the project of ${file} has none`,
       `Choose another with stack:${stack}@FILE`,
     );

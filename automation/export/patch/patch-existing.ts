@@ -19,10 +19,11 @@ import {
   type Refused,
 } from "../../../workspace-file/edit/index.js";
 import type { LintFinding } from "../../../workspace-file/lint/index.js";
-import { CliError, exitCodes } from "../../command-error.js";
 import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
+import { AutomationError } from "../../errors.js";
 import { type Io, note, print } from "../../io.js";
 import { printDiff } from "../../report/colored-change.js";
+import { exitCodes } from "../../report/exit-codes.js";
 import { listNotWatchedNotes } from "../../report/format-values.js";
 import { createExportReport, type ExportReport } from "../export-report.js";
 import { openValues, printRemaining, type VariablesFileOptions } from "../remaining.js";
@@ -86,11 +87,11 @@ export async function patchExisting(
   return { report, exitCode: differs ? exitCodes.drift : isIncomplete ? exitCodes.incomplete : exitCodes.ok };
 }
 
-/** @throws {CliError} when the file declares another workspace */
+/** @throws {AutomationError} when the file declares another workspace */
 function requireSame({ file, declared }: Existing, { discovery }: LiveWorkspace): void {
   const { workspace } = declared;
   if (workspace === undefined || workspace === discovery.workspace) return;
-  throw new CliError(
+  throw new AutomationError(
     `${file} declares the workspace ${workspace}, and what was read is ${discovery.workspace}`,
     `choose another file, or --workspace ${workspace}`,
   );
@@ -198,7 +199,7 @@ function looksLikeSecret({ name, change, secret }: PatchSubject, value: unknown)
 /**
  * Writes the files and prints their names; with `dryRun`, only shows the changes.
  * @param written.of the document, which must mean what is expected afterwards
- * @throws {CliError} before it writes anything
+ * @throws {AutomationError} before it writes anything
  */
 export async function writeEdited(
   { files, expected }: Pick<EditResult, "files" | "expected">,
@@ -218,10 +219,13 @@ export async function writeEdited(
 
 type DocumentToEdit = Pick<Existing, "file" | "reading">;
 
-/** @throws {CliError} when the file has changed in the meantime */
+/** @throws {AutomationError} when the file has changed in the meantime */
 function refuseChanged({ path, before, isNew }: EditedFile): void {
   if (isNew ? existsSync(path) : readText(path, { named: true }) !== before)
-    throw new CliError(`${path} has changed in the meantime and was not written`, "run the command again");
+    throw new AutomationError(
+      `${path} has changed in the meantime and was not written`,
+      "run the command again",
+    );
 }
 
 /** Names the objects that no longer have the value of a template, of defaults or of an alias. */

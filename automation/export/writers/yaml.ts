@@ -16,8 +16,8 @@ import {
 import { getValue, MAX_FILE_BYTES, parseYaml } from "../../../workspace-file/index.js";
 import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
 import { documentText } from "../../../workspace-file/write/write.js";
-import { CliError } from "../../command-error.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
+import { AutomationError } from "../../errors.js";
 import type { Declarable } from "../declare.js";
 import { listHeadLines, nameUses } from "../remaining.js";
 import { keyedSections } from "../written-values.js";
@@ -121,23 +121,23 @@ function formatHeadOf(address: string, declarable: Declarable): string {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Divides a part as often as needed. @throws {CliError} when it cannot be divided further */
+/** Divides a part as often as needed. @throws {AutomationError} when it cannot be divided further */
 function splitIntoPieces(file: string, part: Part, textOf: (part: Part) => string): string[] {
   const text = textOf(part);
   if (fits(text)) return [text];
   const halves = halve(part);
   if (halves === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `${file} would have ${measureMegabytes(text)}, more than the ${limit} a workspace file may have`,
       "export parts with --project, --name or --kinds",
     );
   return halves.flatMap((half) => splitIntoPieces(file, half, textOf));
 }
 
-/** @throws {CliError} when the text is too large for one file */
+/** @throws {AutomationError} when the text is too large for one file */
 function writeInOne(text: string): string {
   if (fits(text)) return text;
-  throw new CliError(
+  throw new AutomationError(
     `the workspace is too large for one file (${measureMegabytes(text)}, and a workspace file may have ${limit})`,
     "export it with --split DIR, which writes several",
   );

@@ -1,6 +1,6 @@
 /** Prints verdicts. */
 import { formatFirst } from "../../../text/lists.js";
-import { CliError } from "../../command-error.js";
+import { AutomationError } from "../../errors.js";
 import { type Io, print } from "../../io.js";
 import { keepOutermost } from "./deletes.js";
 import { formatLoosened } from "./record.js";
@@ -54,12 +54,12 @@ export function listRefusals(verdicts: readonly Verdict[]): Verdict[] {
 }
 
 /** Returns the error for a refused plan. */
-export function createGuardError(verdicts: readonly Verdict[]): CliError {
+export function createGuardError(verdicts: readonly Verdict[]): AutomationError {
   const lines = listRefusals(verdicts).map(
     (verdict) => `${formatRefusal(verdict)}. To allow it: ${verdict.remedy}`,
   );
   const [only = "", ...others] = lines;
   const text = others.length === 0 ? only : [`${lines.length} guards:`, ...lines].join("\n  ");
   const remedy = listRefusals(verdicts).map((verdict) => verdict.remedy);
-  return new CliError(`refused, nothing was changed: ${text}`, remedy, { code: "refused" });
+  return new AutomationError(`refused, nothing was changed: ${text}`, remedy, { code: "refused" });
 }

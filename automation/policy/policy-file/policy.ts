@@ -3,9 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { z } from "zod";
 import { readText } from "../../../trust/checkout-files.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
-import { CliError } from "../../command-error.js";
 import { parseFile } from "../../config-files/checked-files.js";
 import { createDocumentRules, documentRule, ruleCode } from "../../config-files/expression-rules.js";
+import { AutomationError } from "../../errors.js";
 import { planRule, planRulesOf, type Policy, resourceType } from "./cel-rules.js";
 
 /** The settings of a workspace file. What a policy does not give is not restricted, so there are no usual values. */
@@ -47,10 +47,13 @@ export const policySchema = z
     description: "What no change of a workspace file may do, for `--policy` of `workspacectl`.",
   });
 
-/** @throws {CliError} when there is no such file, {WorkspaceFileError} with all its problems */
+/** @throws {AutomationError} when there is no such file, {WorkspaceFileError} with all its problems */
 export function parsePolicy(path: string, ofFleet: boolean): Policy {
   if (!existsSync(path) || statSync(path).isDirectory())
-    throw new CliError(`there is no policy ${path}`, "use a file with guards and rules (docs/policy.md)");
+    throw new AutomationError(
+      `there is no policy ${path}`,
+      "use a file with guards and rules (docs/policy.md)",
+    );
   const text = readText(path, { named: !ofFleet });
   const { data, tree } = parseFile(policySchema, path, text);
   const { guards = {}, documentRules: ofDocument = {}, planRules = {} } = data;

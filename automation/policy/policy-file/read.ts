@@ -8,7 +8,7 @@ import {
   POLICY_VARIABLE,
   refusePolicyOfCheckout,
 } from "../../../trust/policies.js";
-import { CliError } from "../../command-error.js";
+import { AutomationError } from "../../errors.js";
 import { type Io, note } from "../../io.js";
 import type { Naming } from "../guards/types.js";
 import type { Policy } from "./cel-rules.js";
@@ -36,7 +36,7 @@ export async function readAppliedPolicies(given: PolicyOptions & Naming, io: Io)
 
 /**
  * Reads the policies that apply to a workspace file.
- * @throws {CliError} when one does not exist, {TrustError} when one is in the checkout of the file and nobody sees a note,
+ * @throws {AutomationError} when one does not exist, {TrustError} when one is in the checkout of the file and nobody sees a note,
  * {WorkspaceFileError} with all problems of one
  */
 export async function readPolicies({ policy = [], file, program }: PolicyOptions, io: Io): Promise<Policy[]> {
@@ -77,7 +77,8 @@ async function parsePolicies(named: readonly string[], ofFleet: readonly string[
 function fromVariable(name: string, { env }: Io): string[] {
   const path = env[name];
   if (path === undefined) return [];
-  if (path === "") throw new CliError(`${name} is empty`, "set it to the path of a policy, or unset it");
+  if (path === "")
+    throw new AutomationError(`${name} is empty`, "set it to the path of a policy, or unset it");
   return [path];
 }
 

@@ -1,10 +1,11 @@
 /** Runs `workspacectl access`, whose report has its schema here. */
 import { existsSync } from "node:fs";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { withService } from "../../../automation/connection/api-client.js";
 import { readHead, readOptions } from "../../../automation/connection/file-facts.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { captureOutput, type Io, note, print, printText } from "../../../automation/io.js";
 import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import {
   findCell,
@@ -99,7 +100,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
   const where = live ? "the workspace" : "the file";
   const projects = [...model.projects.values()].map(({ name }) => name);
   if (project !== undefined && !projects.includes(project))
-    throw new CliError(
+    throw new AutomationError(
       `there is no project "${project}" in ${where}`,
       suggestOr(
         project,
@@ -108,7 +109,7 @@ function refuseUnknown({ member, project, live }: AccessOptions, model: AccessMo
       ),
     );
   if (member !== undefined && rows === 0)
-    throw new CliError(
+    throw new AutomationError(
       `there is no member "${member}" in ${where}${project ? ` with access to project ${project}` : ""}`,
       "omit --member to see all",
     );

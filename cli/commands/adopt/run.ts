@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { stringify } from "yaml";
-import { exitCodes } from "../../../automation/command-error.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
 import { askForPeople, hasHiddenPeople } from "../../../automation/export/people-file.js";
 import { readWorkspace } from "../../../automation/export/read-workspace.js";
 import { type Io, note, print, warn } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { recordStatePlace } from "../../../automation/stack/state-place.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import { readText } from "../../../trust/checkout-files.js";

@@ -1,7 +1,6 @@
 /** Runs `workspacectl compare`, whose arguments name two sources: connections, files or stacks. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { CliError } from "../../../automation/command-error.js";
 import { compareReport } from "../../../automation/compare/build-compare-report.js";
 import {
   compareBaseline,
@@ -16,6 +15,7 @@ import { withMapping } from "../../../automation/compare/match-names.js";
 import { readSources } from "../../../automation/compare/sources/index.js";
 import type { FileSpec, SourceSpec } from "../../../automation/compare/sources/source-spec.js";
 import { readLogins, warnOfDifferences } from "../../../automation/connection/connection.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { buildScope } from "../../../automation/export/scope.js";
 import type { Io } from "../../../automation/io.js";
 import { type SourceKind, sourceKinds } from "../../../automation/report/finding-classes.js";
@@ -96,13 +96,13 @@ const STDIN = "-";
 
 /**
  * Interprets both arguments.
- * @throws {CliError} when an argument is ambiguous or matches nothing
+ * @throws {AutomationError} when an argument is ambiguous or matches nothing
  */
 function parseSpecs(options: SpecOptions, io: Io): readonly [SourceSpec, SourceSpec] {
   const left = parseSpec(options.left, options, io);
   const right = parseSpec(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
-    throw new CliError(
+    throw new AutomationError(
       "only one side can be standard input",
       "use a file, a connection or a stack for the other side",
     );
@@ -128,7 +128,7 @@ function parseSpec(word: string, options: SpecOptions, io: Io): SourceSpec {
   // A stack often has the name of its connection. The live workspace is meant then.
   const certain = found.filter((one) => one !== "stack");
   if (certain.length > 1)
-    throw new CliError(
+    throw new AutomationError(
       `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}`,
       `say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
     );
@@ -142,7 +142,10 @@ function createExplicitSpec(kind: SourceKind, text: string, { file }: SpecOption
     const at = text.indexOf("@");
     const [stack, stackFile] = at < 0 ? [text, file] : [text.slice(0, at), text.slice(at + 1)];
     if (stack === "" || stackFile === "")
-      throw new CliError(`stack:${text} contains no stack name`, "write stack:NAME, or stack:NAME@FILE");
+      throw new AutomationError(
+        `stack:${text} contains no stack name`,
+        "write stack:NAME, or stack:NAME@FILE",
+      );
     return { kind, name: text, stack, file: stackFile };
   }
   const [connection = "", ...domain] = text.split("/");
@@ -160,7 +163,7 @@ function createFileSpec(text: string): FileSpec {
   const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
   const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
   if (absent !== undefined)
-    throw new CliError(`there is no file ${absent} (looked in ${process.cwd()})`, "correct the path");
+    throw new AutomationError(`there is no file ${absent} (looked in ${process.cwd()})`, "correct the path");
   return { kind: "file", name: text, file, overlays };
 }
 
@@ -198,12 +201,12 @@ function looksLikeFile(word: string): boolean {
   return /\.(ya?ml|json|[cm]?[jt]s)$/i.test(word) || /[\\/]$/.test(word);
 }
 
-function createNothingFoundError(word: string, { file }: SpecOptions, io: Io): CliError {
+function createNothingFoundError(word: string, { file }: SpecOptions, io: Io): AutomationError {
   const known = [...new Set([...listConnectionNames(io), ...listConnectionsOfEnvironment(io)])].filter(
     (name) => name !== DEFAULT_CONNECTION,
   );
   const there = known.length === 0 ? "there are none" : `existing: ${known.join(", ")}`;
-  return new CliError(
+  return new AutomationError(
     `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} has none)`,
     `use the path of a file, or log in with "workspacectl login --connection ${word}"`,
   );

@@ -1,7 +1,7 @@
 /** Runs `workspacectl completion`: prints the script of a shell, which calls the hidden command `complete` at TAB, and what that offers. */
 import type { Command, Option } from "commander";
-import { exitCodes } from "../../../automation/command-error.js";
 import { type Io, print, printText } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { quoteForShell } from "../../../text/safe-text.js";
 import { getCommandFile } from "../../../toolchain/locations.js";

@@ -1,7 +1,6 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
 import { z } from "zod";
 import { confirmByName, requireYes } from "../../../automation/answers.js";
-import { exitCodes } from "../../../automation/command-error.js";
 import { type Io, note, print, printResult, redirectToProblems } from "../../../automation/io.js";
 import {
   findContents,
@@ -27,6 +26,7 @@ import {
 } from "../../../automation/policy/guards/record.js";
 import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
 import { type AppliedPolicies, readAppliedPolicies } from "../../../automation/policy/policy-file/read.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { describeForQuestion, report, reportHeader } from "../../../automation/report/plan-report.js";
 import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
 import { type OpenStack, openStack } from "../../../automation/stack/open-stack.js";

@@ -1,5 +1,4 @@
 /** Runs `workspacectl drift accept`. */
-import { exitCodes } from "../../../automation/command-error.js";
 import {
   type Accepted,
   buildEditsFromWorkspace,
@@ -13,6 +12,7 @@ import { openExisting } from "../../../automation/export/patch/existing-file.js"
 import { noteOverrides, writeEdited } from "../../../automation/export/patch/patch-existing.js";
 import { type Io, note } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { openStack } from "../../../automation/stack/open-stack.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";

@@ -1,7 +1,7 @@
 /** Declares `workspacectl drift` with accept, revert and history, which inherit its options. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import type { Command } from "commander";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { addedScopes, findingClasses } from "../../../automation/report/finding-classes.js";
 import {
   createConnectionOption,
@@ -79,14 +79,14 @@ function withoutReportOptions(command: Command): void {
   command.configureHelp(createHelpSettings(hidden)).hook("preAction", () => {
     const options = command.optsWithGlobals<Record<string, unknown>>();
     if (options["program"] !== undefined)
-      throw new CliError(
+      throw new AutomationError(
         `"drift ${command.name()}" does not support --program: no command changes the code of a program`,
         'edit the program to accept a change, or run "workspacectl up --program FOLDER" to revert it',
       );
     const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
     if (unsuitable === undefined) return;
     const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new CliError(
+    throw new AutomationError(
       `"drift ${command.name()}" does not support --${flag}, which is an option of the report`,
       `omit it, or use it with "workspacectl drift"`,
     );

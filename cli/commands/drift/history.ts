@@ -1,7 +1,8 @@
 /** Runs `workspacectl drift history`, which reads nothing but the state file. */
 import { existsSync } from "node:fs";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";
 import { printJson, printTable } from "../../../reports/output.js";
@@ -13,9 +14,12 @@ import type { DriftHistoryOptions } from "./command.js";
 export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {
   const { stateFile, objects = [] } = options;
   if (stateFile === undefined)
-    throw new CliError("drift history reads the file of earlier runs", "choose it with --state-file FILE");
+    throw new AutomationError(
+      "drift history reads the file of earlier runs",
+      "choose it with --state-file FILE",
+    );
   if (!existsSync(stateFile))
-    throw new CliError(
+    throw new AutomationError(
       `there is no ${stateFile}`,
       `run "workspacectl drift --state-file ${stateFile}" first`,
     );

@@ -1,9 +1,10 @@
 /** Runs `workspacectl drift revert`. */
 import { requireYes } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { isWithin } from "../../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
@@ -67,8 +68,8 @@ function listMatching(pattern: string, declarations: readonly ResourceDeclaratio
     .map(({ name }) => name);
 }
 
-function createUnknownError(name: string, all: readonly string[]): CliError {
-  return new CliError(
+function createUnknownError(name: string, all: readonly string[]): AutomationError {
+  return new AutomationError(
     `the file does not declare ${name}`,
     suggestOr(
       name,

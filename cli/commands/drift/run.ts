@@ -1,10 +1,11 @@
 /** Runs `workspacectl drift`. */
 import { existsSync } from "node:fs";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import { createDriftBaseline, type DriftReport } from "../../../automation/drift/drift-report.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import { DEFAULT_FILE, repeatOptions, type StackWords } from "../../../automation/next-command.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
 import { publishReport } from "../../../automation/report/report.js";
 import type { Report } from "../../../automation/report/report-view.js";
@@ -27,7 +28,7 @@ export async function runDrift(given: DriftOptions, io: Io): Promise<number> {
   const options = { ...given, ...findProgramHere(given, io) };
   const { stateFile, failAfter } = options;
   if (failAfter !== undefined && stateFile === undefined)
-    throw new CliError(
+    throw new AutomationError(
       "--fail-after has to know since when each finding has been there",
       "add --state-file FILE, and keep that file for the next run",
     );

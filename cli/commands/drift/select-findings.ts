@@ -1,12 +1,12 @@
 /** Selects findings: by name, all of them, or from a prompt. */
 import { promptAnswer } from "../../../automation/answers.js";
-import { CliError } from "../../../automation/command-error.js";
 import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
 import {
   type DriftFinding,
   type DriftReport,
   driftReportSchema,
 } from "../../../automation/drift/drift-report.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
@@ -24,18 +24,18 @@ export interface Selection {
   readonly all?: boolean;
 }
 
-/** @throws {CliError} when nothing is selected and there is no terminal */
+/** @throws {AutomationError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
   if (names.length > 0 && all)
-    throw new CliError("the names of objects and --all cannot be combined", "use only one of them");
+    throw new AutomationError("the names of objects and --all cannot be combined", "use only one of them");
   if (names.length > 0 || all || io.interactive) return;
-  throw new CliError(
+  throw new AutomationError(
     `${command} requires the names of objects, and there is no terminal for a prompt`,
     "pass some, such as groups/QA, or pass --all",
   );
 }
 
-/** Returns the selected findings. @throws {CliError} when a name has none, or the prompt is cancelled */
+/** Returns the selected findings. @throws {AutomationError} when a name has none, or the prompt is cancelled */
 export async function selectFindings(
   findings: readonly DriftFinding[],
   { names, all }: Selection,
@@ -50,7 +50,7 @@ export async function selectFindings(
   for (const name of names) {
     if (findings.some((one) => isNamed(one, name))) continue;
     const known = [...new Set(findings.map((one) => one.name))];
-    throw new CliError(
+    throw new AutomationError(
       `there are no findings for ${name}`,
       suggestOr(
         name,
@@ -98,7 +98,7 @@ export function readReport(file: string): DriftReport {
   const ids = report.findings.map(({ id }) => id);
   refuseRepeated(file, ids, remedy);
   if (report.comparedWith === "state")
-    throw new CliError(
+    throw new AutomationError(
       `${file} is the report of a program, so there is no workspace file to compare with`,
       'change the program, or run "workspacectl up --program" to undo what was changed outside',
     );

@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { isSameJson } from "../../../diff/values.js";
@@ -65,14 +66,14 @@ async function playDemo(stage: Scene): Promise<void> {
     print(io, `Workspace ${workspace} again: ${formatCounts(after)}.`);
     const content = (objects: DemoWorkspace) => objects.map(({ name, args }) => [name, args]);
     if (!isSameJson(content(after), content(before)))
-      throw new CliError("the workspace is not as it was before", BUG);
+      throw new AutomationError("the workspace is not as it was before", BUG);
   });
 }
 
 async function playDriftAndRepair(stage: Scene, created: DemoWorkspace): Promise<void> {
   const { emulator, io } = stage;
   const group = created.find(({ definition }) => definition.type === "Group");
-  if (group === undefined) throw new CliError("the example declares no group", BUG);
+  if (group === undefined) throw new AutomationError("the example declares no group", BUG);
   const path = `/workspaces/${emulator.workspace}/groups/${String(group.outputs[group.definition.identity.state])}`;
   await playStep(io, 4, "Somebody changes a group in the web application", async () => {
     const { status } = await request(stage, path, { description: "Hobby club" });
@@ -87,7 +88,8 @@ async function playDriftAndRepair(stage: Scene, created: DemoWorkspace): Promise
   await playStep(io, 7, "Run it once more: no changes", async () => {
     emulator.journal.clear();
     await run(stage, `up -f ${EXAMPLE} --yes`);
-    if (emulator.journal.writes().length > 0) throw new CliError("a second run has changed something", BUG);
+    if (emulator.journal.writes().length > 0)
+      throw new AutomationError("a second run has changed something", BUG);
   });
 }
 
@@ -101,7 +103,7 @@ async function run({ io, main }: Scene, line: string, expected: number = exitCod
   print(io, io.colors.cyan(`$ workspacectl ${line}`));
   const words = line.split(" ").map((word) => word.replaceAll('"', ""));
   const code = await main(words, { ...io, stderr: io.stdout });
-  if (code !== expected) throw new CliError(`"workspacectl ${line}" ended with ${code}`, BUG);
+  if (code !== expected) throw new AutomationError(`"workspacectl ${line}" ended with ${code}`, BUG);
 }
 
 /** Runs a numbered step, and prints how long it took. */

@@ -1,6 +1,7 @@
 /** Runs `workspacectl emulator`. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   type Emulator,
   type EmulatorOptions,
@@ -48,18 +49,18 @@ async function start({
     const { code, message, name } = error as NodeJS.ErrnoException;
     if (name === "SeedError") throw error;
     if (code === "EADDRINUSE")
-      throw new CliError(
+      throw new AutomationError(
         `port ${port} of ${host} is in use`,
         "choose another with --port, or --port 0 for any",
       );
     if (code === "EACCES" && data === undefined)
-      throw new CliError(`port ${port} may not be used by this user`, "choose one above 1023");
+      throw new AutomationError(`port ${port} may not be used by this user`, "choose one above 1023");
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new CliError(
+      throw new AutomationError(
         `${host} is not an address of this machine`,
         "omit --host, or use one of its addresses",
       );
-    throw new CliError(
+    throw new AutomationError(
       `the emulator could not start: ${message}`,
       `check that ${host} and the folder of its data can be used`,
       { cause: error },

@@ -1,7 +1,8 @@
 /** Runs `workspacectl run` and `executions`, for a pipeline that is named as PROJECT/PIPELINE. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   type Execution,
   type ExecutionCreate,
@@ -110,7 +111,7 @@ async function findNewestId(service: OpenService, pipeline: PipelineAt): Promise
   const found = await findNewest(service, pipeline, LOOK_AT);
   const latest = found.sort((a, b) => (b.start_date ?? "").localeCompare(a.start_date ?? "") || b.id - a.id);
   if (latest[0]) return latest[0].id;
-  throw new CliError(
+  throw new AutomationError(
     `pipeline ${pipeline.text} has not run yet`,
     `start it with "workspacectl run ${pipeline.text}"`,
   );
@@ -124,7 +125,7 @@ const LOOK_AT = 20;
  */
 export async function run(options: RunOptions, io: Io): Promise<number> {
   if (options.branch !== undefined && options.tag !== undefined) {
-    throw new CliError("--branch and --tag cannot be combined", "use only one of them");
+    throw new AutomationError("--branch and --tag cannot be combined", "use only one of them");
   }
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
@@ -166,13 +167,13 @@ export interface PipelineAt {
 
 /**
  * Finds the pipeline by its name, or by its id when no pipeline has that name.
- * @throws {CliError} when there is none, or several of that name (with their ids)
+ * @throws {AutomationError} when there is none, or several of that name (with their ids)
  */
 async function findPipeline(service: OpenService, text: string): Promise<PipelineAt> {
   const slash = text.indexOf("/");
   const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
   if (project === "" || name === "") {
-    throw new CliError(
+    throw new AutomationError(
       `"${text}" is not a pipeline`,
       "write PROJECT/PIPELINE, such as web/deploy or web/1234",
     );
@@ -183,7 +184,7 @@ async function findPipeline(service: OpenService, text: string): Promise<Pipelin
   const [first, second] = named;
   if (first && second) {
     const ids = named.map(({ id }) => `${project}/${id}`).join(", ");
-    throw new CliError(
+    throw new AutomationError(
       `project ${project} has ${named.length} pipelines named ${name}`,
       `choose one by its number: ${ids}`,
     );
@@ -194,7 +195,7 @@ async function findPipeline(service: OpenService, text: string): Promise<Pipelin
   if (id !== undefined) return { domain, project, id, text };
   const names = pipelines.map((pipeline) => pipeline.name ?? "");
   const others = names.length === 0 ? "it has no pipelines" : `It has: ${formatFirst(names, 10)}`;
-  throw new CliError(
+  throw new AutomationError(
     `project ${project} of workspace ${domain} has no pipeline "${name}"`,
     suggestOr(name, names, others),
   );
@@ -206,7 +207,7 @@ async function listPipelinesOf(client: WorkspaceAutomationClient, domain: string
   } catch (error) {
     if (!isServiceError(error, "not-found")) throw error;
     const message = `there is no project "${project}" in workspace ${domain}, or this user may not see it`;
-    throw new CliError(
+    throw new AutomationError(
       message,
       `run "workspacectl whoami --workspace ${domain}" to see what this user may see`,
       {

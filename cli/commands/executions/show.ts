@@ -1,9 +1,10 @@
 /** Shows executions: prints them, as JSON by the published schema, and watches one until it ends or the user interrupts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import type { OpenService } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, openLiveText, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { stripControls } from "../../../client/printable.js";
 import { printFacts, printJson, printTable } from "../../../reports/output.js";
@@ -97,7 +98,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Shows the execution's progress until its end. Ctrl-C stops watching, but not the execution.
- * @throws {CliError} when interrupted, or when it can no longer be watched; the execution continues
+ * @throws {AutomationError} when interrupted, or when it can no longer be watched; the execution continues
  */
 export async function watch(
   { client }: OpenService,
@@ -121,10 +122,10 @@ export async function watch(
   } catch (error) {
     const goesOn = `execution ${started.id} continues`;
     if (abort.signal.aborted)
-      throw new CliError(`Stopped watching; ${goesOn}.`, formatHowTo(pipeline, started), {
+      throw new AutomationError(`Stopped watching; ${goesOn}.`, formatHowTo(pipeline, started), {
         code: "interrupted",
       });
-    throw new CliError(
+    throw new AutomationError(
       `${goesOn}, but can no longer be watched: ${(error as Error).message}`,
       formatHowTo(pipeline, started),
       { cause: error },

@@ -1,8 +1,8 @@
 /** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
 import { parseFile } from "../../../automation/config-files/checked-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { text } from "../../../resources/definition/primitives.js";
 import { createFolderAddress } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";
@@ -147,12 +147,12 @@ const firstFleet = `  version: 1
 
 /**
  * Reads a fleet file.
- * @throws {WorkspaceFileError} with all its problems, {CliError} when it does not exist
+ * @throws {WorkspaceFileError} with all its problems, {AutomationError} when it does not exist
  */
 export function readFleet(file: string): Fleet {
   const text = readTextIfPresent(file, { named: true });
   if (text === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `there is no fleet file ${file}`,
       `choose another, or write one that names a connection for each workspace (docs/fleet.md):\n${firstFleet}`,
     );
@@ -209,14 +209,14 @@ export function parseFleet(file: string, source: string, others: readonly string
   return { entries, waves: listWaves(names, waves), policy: policy === undefined ? undefined : at(policy) };
 }
 
-/** Refuses modules: a fleet file is data, and the author of a change must not say which code runs. @throws {CliError} */
+/** Refuses modules: a fleet file is data, and the author of a change must not say which code runs. @throws {AutomationError} */
 function refuseCode(fleet: string, entries: readonly FleetEntry[]): void {
   const files = entries.flatMap(({ name, file, overlays }) =>
     [file, ...overlays].map((path) => ({ name, path })),
   );
   const code = files.find(({ path }) => isModule(path));
   if (code !== undefined)
-    throw new CliError(
+    throw new AutomationError(
       `${fleet} uses ${code.path} for ${code.name}, which is code`,
       `write that workspace in YAML, or run it without the fleet (-f ${code.path})`,
     );

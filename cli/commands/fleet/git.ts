@@ -1,7 +1,7 @@
 /** Asks Git which workspaces the changes since a commit affect, and checks out the commits to which entries are pinned. */
 import { rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { stringifyStably } from "../../../diff/values.js";
@@ -20,7 +20,7 @@ interface ChangedEntries {
 
 /**
  * @param more further options of each workspace: a file among them concerns all
- * @throws {CliError} without the history of the commit
+ * @throws {AutomationError} without the history of the commit
  */
 export async function findChangedEntries(
   fleetFile: string,
@@ -107,11 +107,11 @@ export interface Git extends GitClone {
   readonly remedy: string;
 }
 
-/** @param what what needs the history, for messages. @throws {CliError} when there is no repository */
+/** @param what what needs the history, for messages. @throws {AutomationError} when there is no repository */
 export async function openGit(folder: string, what: string, io: Io): Promise<Git> {
   const clone = await openClone(folder, io.env).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new CliError(
+    throw new AutomationError(
       `${what} needs the Git history of ${folder}: ${problem}`,
       "run it in a clone, with Git installed",
     );
@@ -123,11 +123,11 @@ export async function openGit(folder: string, what: string, io: Io): Promise<Git
   return { ...clone, remedy };
 }
 
-/** @throws {CliError} when there is no repository, or the commit is not in its history */
+/** @throws {AutomationError} when there is no repository, or the commit is not in its history */
 async function readGitChanges(file: string, ref: string, io: Io): Promise<GitChanges> {
   const option = `--changed-since ${ref}`;
   const { root, remedy, run: git } = await openGit(dirname(file), option, io);
-  const refuse = (why: string) => new CliError(`${option} ${why}`, remedy);
+  const refuse = (why: string) => new AutomationError(`${option} ${why}`, remedy);
   const base = await git("merge-base", "--end-of-options", ref, "HEAD");
   if (!base.ok) throw refuse("names no commit with a common history");
   const commit = base.text.trim();
@@ -159,7 +159,7 @@ async function readGitChanges(file: string, ref: string, io: Io): Promise<GitCha
   };
 }
 
-/** Runs some work with a fleet whose pinned entries have the files of their commits. @throws {CliError} without these commits */
+/** Runs some work with a fleet whose pinned entries have the files of their commits. @throws {AutomationError} without these commits */
 export async function withRevisions<T>(
   fleet: Fleet,
   fleetFile: string,
@@ -176,7 +176,7 @@ export async function withRevisions<T>(
     for (const commit of commits) {
       const folder = join(around, commit);
       const { ok, problem } = await git.run("worktree", "add", "--quiet", "--detach", folder, commit);
-      if (!ok) throw new CliError(`revision ${commit} cannot be checked out: ${problem}`, git.remedy);
+      if (!ok) throw new AutomationError(`revision ${commit} cannot be checked out: ${problem}`, git.remedy);
     }
     const entries = fleet.entries.map((entry): FleetEntry => {
       const { revision } = entry;
@@ -194,7 +194,7 @@ function refuseLocalState(entry: FleetEntry, io: Io): void {
   const { name, revision, backend } = entry;
   if (revision === undefined || backend !== undefined) return;
   if (buildEnvironment(entry, io.env, true)["PULUMI_BACKEND_URL"]) return;
-  throw new CliError(
+  throw new AutomationError(
     `${name} has a revision, so its state cannot be next to its files`,
     "set its backend in the fleet file, or PULUMI_BACKEND_URL",
   );

@@ -1,7 +1,7 @@
 /** What a run of a fleet ends with: its results, its exit code, the fingerprint of its plans, and what its workspaces have in common. */
 import { z } from "zod";
-import { exitCodes } from "../../../automation/command-error.js";
 import type { Io } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type {
   FindingView,
   SectionItem,

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
 import { type Bucket, retryBriefly } from "../../../recovery/bucket.js";
 import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
@@ -90,7 +90,7 @@ const ELSEWHERE = `Set ${JOURNAL_VARIABLE} to a folder outside of it.`;
 /**
  * The record of a named run, next to the states, which its machines share. Each workspace that is done is an object of its own, whose key says
  * all, so that one list shows what any of them has done. Removes the records of other runs of the fleet.
- * @throws {CliError} where the environment names no place that can have it, {Error} where it does not respond
+ * @throws {AutomationError} where the environment names no place that can have it, {Error} where it does not respond
  */
 export async function openSharedProgress(
   fleetFile: string,
@@ -145,10 +145,13 @@ async function openStatePlace(env: NodeJS.ProcessEnv): Promise<Bucket> {
   try {
     place = await openPlace(address, env);
   } catch (error) {
-    throw new CliError(`--run: ${(error as Error).message}`, "correct PULUMI_BACKEND_URL and its keys");
+    throw new AutomationError(
+      `--run: ${(error as Error).message}`,
+      "correct PULUMI_BACKEND_URL and its keys",
+    );
   }
   if (place !== undefined) return place;
-  throw new CliError(
+  throw new AutomationError(
     "--run needs a bucket or a folder for the progress",
     "name the one of the states in PULUMI_BACKEND_URL, or use --resume on the same machine",
   );

@@ -1,9 +1,10 @@
 /** Pins a workspace of a fleet to the commit that runs in another one. */
 import { dirname } from "node:path";
 import { isMap } from "yaml";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { parseRunOrigin } from "../../../automation/run-origin.js";
 import { openPulumi } from "../../../automation/stack/pulumi-project.js";
 import { findStateStore } from "../../../automation/stack/state-store.js";
@@ -41,7 +42,7 @@ export async function promote(options: PromoteOptions, io: Io): Promise<number> 
   const git = await openGit(dirname(resolveRealPath(file)), "fleet promote", io);
   const commit = options.revision ?? from.revision ?? (await findRunningCommit(from, io));
   if (commit === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `the history of stack ${from.stack} does not say which commit runs in ${from.name}`,
       "apply it in a job of GitHub or GitLab, or choose the commit with --revision",
     );
@@ -98,7 +99,7 @@ async function describeCommit(name: string, ref: string, git: Git): Promise<Runn
   );
   const [commit, date] = text.trim().split(" ");
   if (!ok || commit === undefined || date === undefined)
-    throw new CliError(`${name}: there is no commit ${ref} in this clone`, git.remedy);
+    throw new AutomationError(`${name}: there is no commit ${ref} in this clone`, git.remedy);
   return { name, commit, date };
 }
 
@@ -129,7 +130,7 @@ function pin(file: string, name: string, revision: string): void {
   else if (entry?.node === null) replaceSlot(raw, entry, { revision });
   else if (entry === undefined && all !== undefined) insertKey(raw, all, name, { revision });
   else
-    throw new CliError(
+    throw new AutomationError(
       `${file}: the entry ${name} is an alias`,
       `write its settings out, with revision: ${revision}`,
     );

@@ -1,6 +1,6 @@
 /** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import { DEFAULT_RESERVE } from "../../../automation/policy/guards/types.js";
 import { computeReserve } from "../../../automation/policy/request-budget.js";
@@ -25,7 +25,7 @@ interface BudgetOptions {
 const WORTH_ASKING = 100;
 const HOUR_MS = 3_600_000;
 
-/** @throws {CliError} when the requests of a user are not enough for `fleet up`, unless it may wait */
+/** @throws {AutomationError} when the requests of a user are not enough for `fleet up`, unless it may wait */
 export async function checkFleetBudget(
   entries: readonly FleetEntry[],
   { refuses, wait, figures }: BudgetOptions,
@@ -45,7 +45,7 @@ export async function checkFleetBudget(
   }
   if (short.length === 0) return;
   if (refuses && !wait)
-    throw new CliError(
+    throw new AutomationError(
       ["refused, nothing was changed: the requests of this hour are not enough", ...short].join("\n  "),
       "Run it after that, limit it with --only, --wave or --changed-since, or add --wait to wait for it",
     );

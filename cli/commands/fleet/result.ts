@@ -1,8 +1,8 @@
 /** The result of one workspace: a summary of its report, and the notes that are grouped over the workspaces. */
 import { relative } from "node:path";
 import { z } from "zod";
-import { exitCodes } from "../../../automation/command-error.js";
 import { accessReportSchema } from "../../../automation/report/access-report.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { diagnosticsReportSchema, errorReportSchema } from "../../../automation/report/report-schemas.js";
 import type { SectionData } from "../../../reports/view-data.js";
 import { type FleetCommand, isOffline } from "./workspace-command.js";

@@ -1,8 +1,8 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { exitCodes } from "../../../automation/command-error.js";
 import { type Io, note } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { SIGNALS } from "../../../automation/stack/interrupt.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import {
@@ -90,7 +90,7 @@ export class FleetProcesses {
   private readonly workers: WorkerPool;
   private hasFailed = false;
 
-  /** @throws {CliError} when the environment of one is incomplete, before any starts */
+  /** @throws {AutomationError} when the environment of one is incomplete, before any starts */
   constructor(
     entries: readonly FleetEntry[],
     private readonly fleet: FleetRun,

@@ -1,8 +1,8 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { exitCodes } from "../../../automation/command-error.js";
 import { type Io, note } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { SIGNALS } from "../../../automation/stack/interrupt.js";
 import { startShell } from "../../../trust/start-program.js";
 import { parseDuration } from "../../options/option-values.js";

@@ -1,8 +1,9 @@
 /** Runs `workspacectl fleet`. */
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import { checkPolicies } from "../../../automation/policy/policy-file/read.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { preparePulumi } from "../../../automation/stack/pulumi-project.js";
 import { readRequestLimits } from "../../../provider/index.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
@@ -97,7 +98,7 @@ interface FleetPart extends Pick<WavesRun, "entries" | "waves" | "next"> {
   readonly digests: ReturnType<typeof digestEntries>;
 }
 
-/** @throws {CliError} when a selection names nothing, or shards would have to wait for each other */
+/** @throws {AutomationError} when a selection names nothing, or shards would have to wait for each other */
 async function readPart(
   fleet: Fleet,
   command: FleetCommand,
@@ -107,7 +108,7 @@ async function readPart(
   const { entries: all, waves, policy: fleetPolicy } = fleet;
   refuseSharedObjects(all, io.env);
   if (command === "up" && waves.length > 0 && options.shard !== undefined && options.wave === undefined)
-    throw new CliError(
+    throw new AutomationError(
       "shards cannot wait for each other between waves",
       "run the shards of one wave at a time, with --wave NAME",
     );
@@ -126,7 +127,7 @@ async function readPart(
     options.plan === undefined ? undefined : readApprovedPlans(options.plan, options.approved, all);
   const left = options.with === undefined ? undefined : chooseEntry(all, options.with);
   if (left !== undefined && all.length === 1)
-    throw new CliError(
+    throw new AutomationError(
       `the fleet has no workspace besides ${left.name}`,
       "compare it with a file or a connection, with workspacectl compare",
     );
@@ -190,7 +191,7 @@ async function report(
 /**
  * Makes sure that the plans are approved: by their fingerprint, or by an answer after a preview of all workspaces.
  * @returns the fingerprint of the only plan to apply in each workspace, or the exit code when nothing may be applied
- * @throws {CliError} when the plans are others than the approved ones
+ * @throws {AutomationError} when the plans are others than the approved ones
  */
 async function confirmPlans(
   entries: readonly FleetEntry[],

@@ -1,8 +1,9 @@
 /** Reads the reports that runs of a fleet have saved: makes one of those of all shards, and takes the approved plans from that of a preview. */
 import type { z } from "zod";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readJsonFile } from "../../../automation/config-files/checked-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { isSameJson } from "../../../diff/values.js";
 import type { MergeOptions } from "./command.js";
 import type { FleetEntry } from "./fleet-file.js";
@@ -24,7 +25,10 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   const reports = options.reports.map(readShardReport);
   const [first, ...others] = reports;
   if (first === undefined)
-    throw new CliError("no report was specified", "pass those that the shards wrote with --format json=FILE");
+    throw new AutomationError(
+      "no report was specified",
+      "pass those that the shards wrote with --format json=FILE",
+    );
   for (const other of others) refuseOtherRun(first, other);
   refuseTwice(reports);
   const results = reports.flatMap(({ workspaces }) => workspaces);
@@ -44,7 +48,7 @@ export async function mergeReports(options: MergeOptions, io: Io): Promise<numbe
   return chooseExitCode(merged);
 }
 
-/** @throws {CliError} when the file is another one */
+/** @throws {AutomationError} when the file is another one */
 function readShardReport(source: string): ShardReport {
   const report = readJsonFile(fleetReportSchema, source, {
     what: "a report of workspacectl fleet",
@@ -56,13 +60,13 @@ function readShardReport(source: string): ShardReport {
 /** Shards that were divided differently may have skipped workspaces, or run them twice. */
 function refuseOtherRun(first: ShardReport, other: ShardReport): void {
   if (first.command !== other.command)
-    throw new CliError(
+    throw new AutomationError(
       `${first.source} is a report of ${first.command}, ${other.source} one of ${other.command}`,
       "merge only reports of the same command",
     );
   const [one, two] = [first.shard, other.shard];
   if (one?.count !== two?.count || !isSameJson(one?.of ?? null, two?.of ?? null))
-    throw new CliError(
+    throw new AutomationError(
       `${first.source} and ${other.source} split the workspaces into different shards`,
       "use the same fleet file, --only and --figures for every shard",
     );
@@ -74,7 +78,7 @@ function refuseTwice(reports: readonly ShardReport[]): void {
     for (const { name } of workspaces) {
       const before = seen.get(name);
       if (before !== undefined)
-        throw new CliError(`${name} is in ${before} and in ${source}`, "pass each report only once");
+        throw new AutomationError(`${name} is in ${before} and in ${source}`, "pass each report only once");
       seen.set(name, source);
     }
 }
@@ -100,7 +104,7 @@ const AGAIN =
 
 /**
  * Reads the plans of a preview's report, for a run of all or some of its workspaces. One in which nothing was to be done is not run.
- * @throws {CliError} when it is another report than the approved one, or is for other workspaces
+ * @throws {AutomationError} when it is another report than the approved one, or is for other workspaces
  */
 export function readApprovedPlans(
   file: string,
@@ -111,38 +115,39 @@ export function readApprovedPlans(
   refuseTwice([report]);
   const { command, workspaces: results, shard } = report;
   if (command !== "preview")
-    throw new CliError(`${file} is a report of fleet ${command}, not of fleet preview`, AGAIN);
+    throw new AutomationError(`${file} is a report of fleet ${command}, not of fleet preview`, AGAIN);
   if (shard !== undefined)
-    throw new CliError(
+    throw new AutomationError(
       `${file} is the report of shard ${shard.index}/${shard.count} only`,
       "pass the report that workspacectl fleet merge makes of all shards",
     );
   const [plans, fingerprint] = [listPlans(results), computeFleetFingerprint({ command, results })];
   const failed = results.filter((one) => one.fingerprint === undefined).map(({ name }) => name);
-  if (plans === undefined) throw new CliError(`${file} contains no plan for ${failed.join(", ")}`, AGAIN);
+  if (plans === undefined)
+    throw new AutomationError(`${file} contains no plan for ${failed.join(", ")}`, AGAIN);
   if (approved !== undefined && fingerprint !== approved)
-    throw new CliError(
+    throw new AutomationError(
       `${file} does not contain the approved plans, nothing was changed: it has the fingerprint ${fingerprint ?? "of none"}, and ${approved} is approved`,
       "pass the report of the preview that was approved",
     );
   const known = new Set(entries.map(({ name }) => name));
   const gone = [...plans.keys()].filter((name) => !known.has(name));
   if (gone.length > 0)
-    throw new CliError(
+    throw new AutomationError(
       `${file} contains plans for ${gone.join(", ")}, which the fleet file does not have: nothing was changed`,
       AGAIN,
     );
   return plans;
 }
 
-/** @throws {CliError} when the plans are others than the approved ones */
+/** @throws {AutomationError} when the plans are others than the approved ones */
 export function refuseUnapprovedFleet(
   approved: string,
   preview: Pick<FleetReport, "command" | "results">,
 ): void {
   const fingerprint = computeFleetFingerprint(preview);
   if (fingerprint === approved) return;
-  throw new CliError(
+  throw new AutomationError(
     `these are not the approved plans, nothing was changed: ${approved} is approved, and these plans are ${fingerprint ?? "incomplete"}`,
     [
       "If the plans shown above are right, ask for a new approval.",

@@ -1,9 +1,9 @@
 /** Selects the workspaces that a run works on: by name, or a shard of them. The figures of the last runs balance the shards, and `fleet plan` prints them. */
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import { listRequestedFormats } from "../../../reports/deliver-report.js";
 import type { ShardFormat } from "../../../reports/formats.js";
@@ -24,13 +24,13 @@ export function chooseEntries(
   if (patterns === undefined) return entries;
   const found = entries.filter(({ name }) => matchesName(patterns, name));
   if (found.length > 0) return found;
-  throw new CliError(
+  throw new AutomationError(
     `there is no workspace ${patterns.join(" or ")} in the fleet file`,
     `choose from ${entries.map(({ name }) => name).join(", ")}`,
   );
 }
 
-/** Selects the entries of owners. @throws {CliError} when none matches */
+/** Selects the entries of owners. @throws {AutomationError} when none matches */
 export function chooseOwned(
   entries: readonly FleetEntry[],
   patterns: readonly string[] | undefined,
@@ -39,17 +39,17 @@ export function chooseOwned(
   const found = entries.filter(({ owner }) => owner !== undefined && matchesName(patterns, owner));
   if (found.length > 0) return found;
   const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))];
-  throw new CliError(
+  throw new AutomationError(
     `no workspace of the fleet file has the owner ${patterns.join(" or ")}`,
     owners.length === 0 ? 'write "owner:" at its entries' : `choose from ${owners.join(", ")}`,
   );
 }
 
-/** @throws {CliError} when there is no entry of this name */
+/** @throws {AutomationError} when there is no entry of this name */
 export function chooseEntry(entries: readonly FleetEntry[], name: string): FleetEntry {
   const found = entries.find((entry) => entry.name === name);
   if (found !== undefined) return found;
-  throw new CliError(
+  throw new AutomationError(
     `there is no workspace ${name} in the fleet file`,
     `choose one of ${entries.map((entry) => entry.name).join(", ")}`,
   );
@@ -115,7 +115,7 @@ export function locateFiguresFile(fleetFile: string, named: string | undefined):
   return named ?? join(dirname(fleetFile), "fleet.figures.json");
 }
 
-/** @throws {CliError} when the file is another one */
+/** @throws {AutomationError} when the file is another one */
 export function readFigures(file: string): ReadonlyMap<string, Figures> {
   const expected = {
     what: "a file with figures of workspacectl",
@@ -191,7 +191,7 @@ function formatPlan(
       return `${JSON.stringify({ shard: names })}\n`;
     case "gitlab-parallel":
       if (names.length > MOST_IN_GITLAB)
-        throw new CliError(
+        throw new AutomationError(
           `GitLab starts at most ${MOST_IN_GITLAB} jobs of a matrix`,
           `set --shards ${MOST_IN_GITLAB}`,
         );

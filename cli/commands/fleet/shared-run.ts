@@ -3,7 +3,7 @@
  * A workspace is taken over when its claim is not renewed any more, and its lock is released. Its machine is lost then.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
@@ -115,11 +115,11 @@ function isFree({ claims, lock }: ClaimState): boolean {
 }
 
 /** What the machines know of each other is next to the states. */
-function createStoreError(reason: unknown): CliError {
+function createStoreError(reason: unknown): AutomationError {
   const { message } = reason as Error;
-  return reason instanceof CliError
+  return reason instanceof AutomationError
     ? reason
-    : new CliError(
+    : new AutomationError(
         `the progress of --run, which all machines share next to the states, cannot be read or written: ${message}`,
         "correct PULUMI_BACKEND_URL and its keys, and run the command again, which continues",
       );

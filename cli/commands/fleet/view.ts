@@ -1,8 +1,8 @@
 /** Converts the report of a fleet to the view that all formats share: what the workspaces have in common, and what failed. */
-import { exitCodes } from "../../../automation/command-error.js";
 import { compareFailOn } from "../../../automation/compare/compare-report.js";
 import { driftFailOn } from "../../../automation/drift/drift-report.js";
 import type { Operation } from "../../../automation/plan/planned-objects.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type {
   ClassView,
   FindingView,

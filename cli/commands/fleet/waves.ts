@@ -1,6 +1,6 @@
 /** Waves of a fleet: which workspaces `fleet up` updates first, and what must hold before it continues. */
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { text } from "../../../resources/definition/primitives.js";
 import { chooseFreeName } from "../../../text/lists.js";
@@ -134,7 +134,7 @@ export function listInWave<E extends { readonly name: string }>(
   const wave = waves.find((one) => one.name === name);
   if (wave !== undefined) return entries.filter((entry) => wave.workspaces.includes(entry.name));
   const known = waves.map((one) => one.name).join(", ");
-  throw new CliError(
+  throw new AutomationError(
     known === "" ? "the fleet file has no waves" : `there is no wave ${name}`,
     known === "" ? "add waves to it (docs/fleet.md), or omit --wave" : `choose one of ${known}`,
   );

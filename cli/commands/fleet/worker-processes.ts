@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { LimitFunction } from "p-limit";
-import { exitCodes } from "../../../automation/command-error.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { type TurnMessage, TURNS_VARIABLE } from "../../../automation/stack/fleet-turn.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
 import { OWN_GROUP, startProgram } from "../../../trust/start-program.js";

@@ -1,5 +1,5 @@
 /** Determines the arguments and the environment with which `workspacectl` runs for one workspace of a fleet. */
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { PROJECT_BACKEND } from "../../../automation/stack/backend.js";
 import { DATA_FORMAT } from "../../../reports/formats.js";
 import type { ViewData } from "../../../reports/view-data.js";
@@ -145,7 +145,7 @@ function listFileArguments(entry: FleetEntry): string[] {
 /**
  * Returns the environment of the process: that of the caller, with the variables of the entry.
  * @param offline the command needs none of these variables
- * @throws {CliError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
+ * @throws {AutomationError} when one of these is not set, {TrustError} when a token would get to another address than the one next to it
  */
 export function buildEnvironment(
   { name, stack, backend, environment, pinned }: FleetEntry,
@@ -154,7 +154,7 @@ export function buildEnvironment(
 ): NodeJS.ProcessEnv {
   const missing = Object.values(environment).filter((from) => env[from] === undefined);
   if (missing.length > 0 && !offline)
-    throw new CliError(
+    throw new AutomationError(
       `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
       "set them, or correct `environment` in the fleet file",
     );

@@ -1,10 +1,11 @@
 /** Runs `workspacectl fmt`. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print, printText, warn } from "../../../automation/io.js";
 import { printDiff } from "../../../automation/report/colored-change.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { definitions } from "../../../provider/index.js";
 import { isCi, isTame } from "../../../text/safe-text.js";
@@ -50,7 +51,10 @@ export async function runFmt(options: FmtOptions, io: Io): Promise<number> {
 
 async function formatStandardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
   if (files.length > 1)
-    throw new CliError("standard input (-) cannot be combined with files", "format them one after the other");
+    throw new AutomationError(
+      "standard input (-) cannot be combined with files",
+      "format them one after the other",
+    );
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   const before = decodeFile("-", Buffer.concat(chunks), io);
@@ -61,7 +65,7 @@ async function formatStandardInput({ files, check, diff }: FmtOptions, io: Io): 
     // A byte order mark has no meaning on standard output.
     const printable = makeYamlPrintable(after.replace(/^\uFEFF/, ""), isCi(io.env));
     if (!isTame(printable, isCi(io.env)))
-      throw new CliError(
+      throw new AutomationError(
         "a comment contains unprintable characters, such as joiners or controls",
         "remove them, or pass the file name instead of -",
       );
@@ -120,14 +124,14 @@ const DEFAULT = "workspace.yaml";
 
 /**
  * Returns the named files, those in named folders, or the workspace file and its overlays.
- * @throws {CliError} when there is none
+ * @throws {AutomationError} when there is none
  */
 function listFilesToFormat(named: readonly string[]): string[] {
   if (named.length > 0)
     return [...new Set(named.flatMap((name) => (isFolder(name) ? listYamlIn(name) : [name])))];
   const found = listFolder(".", { named: true }).filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));
   if (found.length > 0) return found;
-  throw new CliError(
+  throw new AutomationError(
     `there is no ${DEFAULT} in ${process.cwd()}`,
     "pass the files to format, or - for standard input",
   );
@@ -137,7 +141,7 @@ function listFilesToFormat(named: readonly string[]): string[] {
 function listYamlIn(folder: string): string[] {
   const names = listFolder(folder, { named: true }).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.map((name) => join(folder, name));
-  throw new CliError(`there is no *.yaml in ${folder}`, "pass the files to format");
+  throw new AutomationError(`there is no *.yaml in ${folder}`, "pass the files to format");
 }
 
 function isFolder(name: string): boolean {

@@ -1,7 +1,8 @@
 /** Runs `workspacectl graph`. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { printResultTo } from "../../../reports/output.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { GraphPart } from "../../options/graph-parts.js";
@@ -15,7 +16,7 @@ import { buildGraph, type Graph } from "./model.js";
  */
 export function runGraph(options: GraphOptions, io: Io): number {
   if (options.output?.endsWith(".svg"))
-    throw new CliError(
+    throw new AutomationError(
       `graph writes Mermaid text, not the image ${options.output}`,
       "use a file name such as graph.mmd, and draw it with the command mmdc of mermaid-cli",
     );
@@ -37,7 +38,7 @@ function filterProjects(graph: Graph, names: readonly string[] | undefined): Gra
   const missing = names.find((name) => !graph.projects.some((project) => project.name === name));
   if (missing !== undefined) {
     const there = graph.projects.map(({ name }) => name).join(", ");
-    throw new CliError(
+    throw new AutomationError(
       `project "${missing}" is not declared`,
       there === "" ? "declare one, or omit --project" : `choose one of ${there}`,
     );

@@ -1,10 +1,11 @@
 /** Runs `workspacectl history`. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readJsonFile, readNamedText } from "../../../automation/config-files/checked-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
 import type { PropertyChange } from "../../../automation/plan/property-changes.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatRunOrigin } from "../../../automation/run-origin.js";
 import { type Receipt, receipt } from "../../../automation/saved-plan/schema.js";
 import { createMissingStackError, stackExists, stackNames } from "../../../automation/stack/missing-stack.js";
@@ -46,7 +47,7 @@ async function readRecorded(object: string, store: StateStore, limit: number): P
   try {
     return await listRecordedChanges(object, store.runs(), limit);
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `the runs of the stack cannot be read: ${(error as Error).message}`,
       "check the address of its state and the keys for it",
     );
@@ -95,13 +96,13 @@ async function createUnknownError(
   object: string,
   stack: string,
   store: StateStore | string,
-): Promise<CliError> {
+): Promise<AutomationError> {
   if (typeof store === "string")
-    return new CliError(`no receipt names ${object}`, "choose the receipts with --receipts");
+    return new AutomationError(`no receipt names ${object}`, "choose the receipts with --receipts");
   const known: string[] = [];
   for await (const { state } of store.runs())
     known.push(...listObjectsInState(state).map(({ name }) => name));
-  return new CliError(
+  return new AutomationError(
     `no run on stack ${stack} has changed ${object}`,
     suggestOr(object, [...new Set(known)], "choose the logical name of an object, as plans show it"),
   );

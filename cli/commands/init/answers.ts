@@ -1,7 +1,7 @@
 /** Collects the content of a first workspace file from options and prompts. */
-import { CliError } from "../../../automation/command-error.js";
 import { withClient } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import {
   isServiceError,
@@ -30,19 +30,22 @@ export interface InitAnswers {
 
 /**
  * Uses the options, and prompts for the rest.
- * @throws {CliError} when there is no terminal and no `--yes`, or the prompts are cancelled
+ * @throws {AutomationError} when there is no terminal and no `--yes`, or the prompts are cancelled
  */
 export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
-    throw new CliError(
+    throw new AutomationError(
       "there is no terminal for prompts",
       "add --yes, and use options for the content of the file (--workspace, --project, --member, ...)",
     );
   }
   if (flags.backend !== undefined) requireBackend(flags.backend);
   if (flags.workspace?.trim() === "")
-    throw new CliError("--workspace is empty", "add the domain of the workspace, such as --workspace acme");
+    throw new AutomationError(
+      "--workspace is empty",
+      "add the domain of the workspace, such as --workspace acme",
+    );
   const credentials = readLogins(io.env);
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
@@ -62,7 +65,7 @@ export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAn
   const projects = flags.project ?? (await questions?.askForProjects(taken, io)) ?? [];
   const duplicate = projects.find((name) => taken.has(name));
   if (duplicate !== undefined) {
-    throw new CliError(
+    throw new AutomationError(
       `project ${duplicate} already exists in workspace ${workspace}`,
       "include it with --existing external or --existing adopt, or choose another name",
     );
@@ -138,10 +141,10 @@ async function look(
   }
 }
 
-/** @throws {CliError} when it is not an address */
+/** @throws {AutomationError} when it is not an address */
 function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
-  throw new CliError(
+  throw new AutomationError(
     `--backend ${String(new StateAddress(backend))} is not the address of a state`,
     `name "${LOCAL}", or an address such as s3://bucket or https://api.pulumi.com`,
   );

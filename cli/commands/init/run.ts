@@ -1,12 +1,13 @@
 /** Runs `workspacectl init`. */
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { getSchemaPath } from "../../../automation/config-files/checked-files.js";
 import { findProgramPackages } from "../../../automation/config-files/package-source.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { rememberPlace } from "../../../automation/stack/state-place.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
@@ -26,7 +27,7 @@ const IGNORE_FILE = ".gitignore";
 
 /**
  * Writes a first workspace file and related files. If one of them exists, none is written.
- * @throws {CliError} when a file would be overwritten, or a prompt has no terminal
+ * @throws {AutomationError} when a file would be overwritten, or a prompt has no terminal
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { dir, force = false } = options;
@@ -70,7 +71,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
 function refuseToOverwrite(dir: string, names: readonly string[]): void {
   const there = names.map((name) => join(dir, name)).filter((path) => existsSync(path));
   if (there.length === 0) return;
-  throw new CliError(
+  throw new AutomationError(
     `${there.join(", ")} already ${there.length === 1 ? "exists" : "exist"}, and nothing was written`,
     "use another folder (workspacectl init DIR), or overwrite with --force",
   );

@@ -1,7 +1,7 @@
 /** Runs `workspacectl lint`. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readRules } from "../../../automation/config-files/lint-rules.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
 import {
   describeRules,
@@ -9,6 +9,7 @@ import {
   withPolicy,
 } from "../../../automation/policy/policy-file/cel-rules.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { chooseFormat, printReport, reportInvalid } from "../../../reports/print-problems.js";
 import { counts, type ProblemReport, tally } from "../../../reports/problem-report.js";
@@ -48,7 +49,7 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   return found.error > 0 || found.warning > maxWarnings ? exitCodes.error : exitCodes.ok;
 }
 
-/** @throws {CliError} for an unknown code, or one with two severities */
+/** @throws {AutomationError} for an unknown code, or one with two severities */
 function parseSeverities(
   options: LintOptions,
   rules: readonly LintRuleFacts[],
@@ -59,12 +60,12 @@ function parseSeverities(
     for (const code of options[severity] ?? []) {
       const earlier = severities[code];
       if (!known.includes(code))
-        throw new CliError(
+        throw new AutomationError(
           `there is no lint rule ${code}`,
           suggestOr(code, known, "--list-rules lists them"),
         );
       if (earlier !== undefined && earlier !== severity)
-        throw new CliError(`${code} cannot be ${earlier} and ${severity}`, "use only one of them");
+        throw new AutomationError(`${code} cannot be ${earlier} and ${severity}`, "use only one of them");
       severities[code] = severity;
     }
   }

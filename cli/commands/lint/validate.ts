@@ -1,8 +1,8 @@
 /** Runs `workspacectl validate`. */
-import { exitCodes } from "../../../automation/command-error.js";
 import { readOptions, stackToRead } from "../../../automation/connection/file-facts.js";
 import { type Io, note, print } from "../../../automation/io.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { redirectForPeople } from "../../../reports/output.js";
 import {

@@ -1,7 +1,7 @@
 /** The methods of login, each of which returns credentials to store. */
 import { askHidden, readSecret } from "../../../automation/answers.js";
-import { CliError } from "../../../automation/command-error.js";
 import { debugLines } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
@@ -29,15 +29,15 @@ export async function requestCredentials(
   const before = known.connections[target.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
-      throw new CliError("--token and --client-id are two ways to log in", "use only one of them");
+      throw new AutomationError("--token and --client-id are two ways to log in", "use only one of them");
     }
     return { token: await readSecret("--token", options.token, formatQuestion(target), io) };
   }
   if (options.clientId !== undefined || before !== undefined) return loginByOAuth(target, options, known, io);
   if (options.clientCredentials)
-    throw new CliError("--client-credentials requires a client", "add --client-id <id>");
+    throw new AutomationError("--client-credentials requires a client", "add --client-id <id>");
   if (io.interactive) return { token: await readSecret("--token", "prompt", formatQuestion(target), io) };
-  throw new CliError(
+  throw new AutomationError(
     "there is no terminal for a prompt",
     "pass a personal access token on standard input (--token -), or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
   );
@@ -121,7 +121,7 @@ async function findSecret(
     if (answer || grant === "authorization_code") return answer || undefined;
   }
   if (grant === "authorization_code") return undefined;
-  throw new CliError(
+  throw new AutomationError(
     "this login requires the secret of the OAuth client",
     "pass it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
   );
@@ -142,7 +142,7 @@ function requestTokens(
 ): Promise<Tokens> {
   if (grant === "client_credentials") return server.clientCredentials(scopes);
   if (authorizeUrl === undefined) {
-    throw new CliError(
+    throw new AutomationError(
       "the address of the consent page is not known, and the service's API does not return it",
       "set it with --authorize-url, or log in with --token or --client-credentials",
     );
@@ -182,5 +182,8 @@ const defaultScopes = [
 function parseScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
   if (scopes.length > 0) return [...new Set(scopes)];
-  throw new CliError("--scopes contains no scope", "add some such as WORKSPACE,EXECUTION_INFO, or omit it");
+  throw new AutomationError(
+    "--scopes contains no scope",
+    "add some such as WORKSPACE,EXECUTION_INFO, or omit it",
+  );
 }

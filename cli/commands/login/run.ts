@@ -1,8 +1,9 @@
 /** Runs `workspacectl login` and `logout`. */
 import { askLine } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { debugLines, withClient } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   isServiceError,
   OAuthServer,
@@ -54,7 +55,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
 async function chooseTarget(options: LoginOptions, known: Credentials, io: Io): Promise<LoginTarget> {
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
-    throw new CliError(
+    throw new AutomationError(
       `"${name}" cannot be the name of a connection`,
       'use letters, digits, "-", "_" and ".", starting with a letter or digit, such as us or eu-staging',
     );
@@ -63,7 +64,7 @@ async function chooseTarget(options: LoginOptions, known: Credentials, io: Io): 
   const given = options.baseUrl ?? before?.baseUrl ?? io.env["WORKSPACE_AUTOMATION_BASE_URL"];
   const baseUrl = given || (io.interactive ? await askLine("Base address of the service", io) : "");
   if (baseUrl === "") {
-    throw new CliError(
+    throw new AutomationError(
       "the base address of the service is required",
       "set it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
     );
@@ -88,7 +89,7 @@ async function identifyUser(client: WorkspaceAutomationClient): Promise<User | u
   } catch (error) {
     if (isServiceError(error, "denied")) return undefined;
     if (!isServiceError(error, "unauthorized")) throw error;
-    throw new CliError(
+    throw new AutomationError(
       `the service does not accept this token; nothing was stored. ${error.message}`,
       error.remedy,
       { code: error.code, cause: error },
@@ -170,7 +171,7 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
     if (tokens.refreshToken !== undefined) await server.revoke(tokens.refreshToken, "refresh_token");
     return true;
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `the tokens of connection ${name} could not be revoked, so the login was not removed: ${(error as Error).message}`,
       `To remove it without revoking them: "workspacectl logout --connection ${name} --local"`,
       { cause: error },
@@ -180,10 +181,10 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
   }
 }
 
-function createNotLoggedInError(name: string, others: readonly string[]): CliError {
+function createNotLoggedInError(name: string, others: readonly string[]): AutomationError {
   const known =
     others.length === 0 ? "there are no stored logins" : `the stored logins are ${others.join(", ")}`;
-  return new CliError(
+  return new AutomationError(
     `connection ${name} is not logged in to; ${known}`,
     others.length === 0 ? "log in first (workspacectl login)" : "choose one with --connection",
   );

@@ -1,8 +1,9 @@
 /** Runs `workspacectl whoami`. */
 import type { z } from "zod";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import type { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
@@ -65,13 +66,13 @@ function ignoreServiceError(error: unknown): undefined {
 
 /**
  * Checks that a workspace exists in which even the caller's own rights cannot be read.
- * @throws {CliError} when the service lists the caller's workspaces, and it is none of them
+ * @throws {AutomationError} when the service lists the caller's workspaces, and it is none of them
  */
 async function refuseUnknown(client: WorkspaceAutomationClient, workspace: string): Promise<void> {
   const all = await returnKnown(client.workspaces.list().toArray());
   if (all === undefined || all.some(({ domain }) => domain === workspace)) return;
   const names = all.flatMap(({ domain }) => domain ?? []);
-  throw new CliError(
+  throw new AutomationError(
     `there is no workspace "${workspace}" that this user may see`,
     suggestOr(workspace, names, formatOthers(names)),
   );

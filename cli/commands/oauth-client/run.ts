@@ -1,9 +1,10 @@
 /** Runs `workspacectl oauth-client`. */
 import { readSecret } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { withService } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
 import {
   type Connection,
@@ -64,7 +65,7 @@ export function showClient(options: ClientShowOptions, io: Io): Promise<number> 
 export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
   const body: OAuthClientUpdate = toRecord(options);
   if (Object.keys(body).length === 0) {
-    throw new CliError(
+    throw new AutomationError(
       "no change was specified",
       "add --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
@@ -124,12 +125,12 @@ async function readRegistrationToken(
   const kept = readLogins(io.env).oauthClients[clientId];
   const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
   if (token && token === kept?.registrationAccessToken && !isSameAddress(kept.baseUrl, baseUrl))
-    throw new CliError(
+    throw new AutomationError(
       `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}; nothing was sent`,
       "choose the connection of the registration with --connection",
     );
   if (token) return token;
-  throw new CliError(
+  throw new AutomationError(
     `the registration access token of client ${clientId} is needed`,
     'pass it on standard input (--registration-token -), or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have stored it',
   );

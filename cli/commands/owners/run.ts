@@ -1,14 +1,15 @@
 /** Runs `workspacectl owners`, and prints for people who owns what. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import type { ComparedSource } from "../../../automation/compare/compared-source.js";
 import { readLiveSource } from "../../../automation/compare/sources/live.js";
 import type { ServiceOptions } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { openReadingProgress } from "../../../automation/export/read-workspace.js";
 import { buildScope } from "../../../automation/export/scope.js";
 import { type Io, note, print } from "../../../automation/io.js";
 import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   createOwnersReport,
   type NamedFile,
@@ -48,7 +49,7 @@ export async function runOwners(options: OwnersOptions, io: Io): Promise<number>
   return report.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }
 
-/** Returns the connection and the workspace of all files. @throws {CliError} when they differ */
+/** Returns the connection and the workspace of all files. @throws {AutomationError} when they differ */
 function requireCommonService(
   files: readonly NamedFile[],
   { connection, workspace }: ServiceOptions,
@@ -57,7 +58,7 @@ function requireCommonService(
     const [first, ...others] = files.filter(({ loaded }) => loaded[key] !== undefined);
     const other = others.find(({ loaded }) => loaded[key] !== first?.loaded[key]);
     if (first !== undefined && other !== undefined)
-      throw new CliError(
+      throw new AutomationError(
         `${first.file} says "${key}: ${first.loaded[key]}", and ${other.file} says "${key}: ${other.loaded[key]}"`,
         "pass the files of one workspace only",
       );

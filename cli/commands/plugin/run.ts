@@ -2,8 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, printResult } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";
@@ -19,7 +20,7 @@ export function runPluginInstall(_options: object, io: Io): Promise<number> {
   const library = findLibraryRoot();
   const source = join(library, "plugin");
   if (!existsSync(join(source, "dist", "index.js")))
-    throw new CliError(
+    throw new AutomationError(
       `${source} is incomplete`,
       'install the packages of a release again (in a clone, run "npm run build")',
     );
@@ -52,7 +53,7 @@ function replaceFolder(source: string, target: string): void {
     rmSync(`${target}.partial`, { force: true });
   } catch (error) {
     if (existsSync(former) && !existsSync(target)) renameSync(former, target);
-    throw new CliError(
+    throw new AutomationError(
       `the plugin cannot be installed in ${target} (${(error as Error).message}); nothing was changed`,
       "make the folder writable, or choose another with PULUMI_HOME",
     );

@@ -1,8 +1,9 @@
 /** Runs `workspacectl probe`. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { getAddress } from "../../../provider/index.js";
 import { listRequestedFormats } from "../../../reports/deliver-report.js";
 import type { FormatRequest } from "../../../reports/formats.js";
@@ -59,7 +60,7 @@ async function compareConnections(
   const { write: writes, saveProfile: profile, connection } = options;
   const only = [writes, profile, connection].every((one) => one === undefined);
   if (left === undefined || right === undefined || others.length > 0 || !only)
-    throw new CliError(
+    throw new AutomationError(
       "--compare takes the names of two connections, and no other choice of what to measure",
       'write them one after the other, as in "workspacectl probe --compare us eu"',
     );
@@ -79,7 +80,7 @@ async function compareConnections(
 
 function refuseHalf({ write: writes = false, project }: ProbeOptions): void {
   if (writes === (project !== undefined)) return;
-  throw new CliError(
+  throw new AutomationError(
     writes ? "--write needs a scratch project" : "--project is the scratch project of --write",
     writes ? "choose one with --project: a new one, or an empty one" : "add --write, or omit --project",
   );
@@ -129,23 +130,23 @@ async function measureService(service: OpenService, options: ProbeOptions, io: I
   return isRemoved ? report : { ...report, exitCode: exitCodes.error };
 }
 
-/** @throws {CliError} when nothing can be read */
+/** @throws {AutomationError} when nothing can be read */
 async function refuseUnreadable(reader: WorkspaceReader, domain: string): Promise<void> {
   const answer = await reader.get(reader.root);
   if (answer.status === 200) return;
-  throw new CliError(
+  throw new AutomationError(
     `workspace ${domain} cannot be read (HTTP ${answer.status}): nothing could be measured`,
     'run "workspacectl doctor", which says what is missing',
   );
 }
 
-/** @throws {CliError} instead of {Unanswered} */
+/** @throws {AutomationError} instead of {Unanswered} */
 async function withReason(begin: () => Promise<void>): Promise<void> {
   try {
     await begin();
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    throw new CliError(`nothing could be measured: ${error.message}`, "run the command again later", {
+    throw new AutomationError(`nothing could be measured: ${error.message}`, "run the command again later", {
       cause: error,
     });
   }
@@ -164,7 +165,7 @@ async function runUntilInterrupted<T>(abort: AbortController, io: Io, work: () =
     return await work();
   } catch (error) {
     if (!abort.signal.aborted) throw error;
-    throw new CliError(
+    throw new AutomationError(
       "the probe was interrupted",
       "run the same command again, which begins from the start; what it has created was removed",
       {

@@ -1,6 +1,6 @@
 /** The project in which a probe creates and changes objects, and its removal, also after a kill. */
 import { randomUUID } from "node:crypto";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, warn } from "../../../automation/io.js";
 import { encodeSegment } from "../../../client/path.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
@@ -44,7 +44,7 @@ export class ScratchProject {
 
   /**
    * Creates the project, or checks that the existing one is empty. Removes first what a killed probe has left in it.
-   * @throws {CliError}
+   * @throws {AutomationError}
    */
   async open(): Promise<void> {
     const { address, name, questions } = this.options;
@@ -87,14 +87,14 @@ export class ScratchProject {
     return why === undefined;
   }
 
-  /** @throws {CliError} when it cannot be removed */
+  /** @throws {AutomationError} when it cannot be removed */
   private async removeLeft(intent: Intent): Promise<void> {
     const [marker = ""] = intent.before ?? [];
     // Without an id, the run has ended before it sent anything.
     const why =
       intent.id === undefined ? undefined : await this.findRemains(() => this.removeAll(marker, false));
     if (why !== undefined)
-      throw new CliError(
+      throw new AutomationError(
         `an earlier probe was interrupted. ${this.describeRemains(why)}; nothing else was written`,
         "run the command again later, or delete by hand what is left",
       );
@@ -145,7 +145,7 @@ export class ScratchProject {
     const { name, questions } = this.options;
     const contents = await this.contents(questions).catch((error: unknown) => {
       if (!(error instanceof Unanswered)) throw error;
-      throw new CliError(
+      throw new AutomationError(
         `nobody can tell whether project ${name} is empty: ${error.message}; nothing was written`,
         "choose a name that no project has, or use a token that may read the project",
         { cause: error },
@@ -153,7 +153,7 @@ export class ScratchProject {
     });
     const { body } = await questions.ask({ method: "GET", path: `${this.path}/repository/commits` });
     if (contents.length === 0 && readArray(body, "commits").length === 0) return;
-    throw new CliError(
+    throw new AutomationError(
       `project ${name} is not empty; nothing was written`,
       "choose a name that no project has, or an empty project",
     );
@@ -189,8 +189,8 @@ function returnNone(error: unknown): [] {
   throw error;
 }
 
-function createRefusal(name: string, { status }: Answer): CliError {
-  return new CliError(
+function createRefusal(name: string, { status }: Answer): AutomationError {
+  return new AutomationError(
     `project ${name} cannot be created (HTTP ${status}); nothing was written`,
     status === 403
       ? "use a token with the scope WORKSPACE of a user who may create projects, or name an empty project"

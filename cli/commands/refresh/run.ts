@@ -1,9 +1,9 @@
 /** Runs `workspacectl refresh`. */
 import { z } from "zod";
-import { exitCodes } from "../../../automation/command-error.js";
 import { type Io, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { followRenames } from "../../../automation/plan/renames.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatNotVerifiable, formatObjectCount } from "../../../automation/report/format-values.js";
 import { describeReported, reportHeader } from "../../../automation/report/plan-report.js";
 import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
@@ -79,7 +79,7 @@ export async function refreshState(options: RefreshOptions, io: Io): Promise<obj
   };
 }
 
-/** @throws {CliError} when the state has objects that no refresh adds: another run has ended since */
+/** @throws {AutomationError} when the state has objects that no refresh adds: another run has ended since */
 async function requireOnlyRefreshed(open: OpenStack, { resources: before = [] }: Deployment): Promise<void> {
   const { resources = [] } = await open.state();
   const known = new Set(before.map(({ urn, id }) => `${urn} ${id}`));

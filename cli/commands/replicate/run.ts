@@ -1,9 +1,9 @@
 /** Runs `workspacectl replicate`. */
 import { existsSync } from "node:fs";
-import { CliError } from "../../../automation/command-error.js";
 import { readMapping } from "../../../automation/compare/mapping-file.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
 import { warnOfDifferences, type WorkspaceConnection } from "../../../automation/connection/connection.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { findTypesNamed } from "../../../automation/export/scope.js";
 import { captureOutput, type Io, note, print } from "../../../automation/io.js";
 import type { NameConflict } from "../../../automation/plan/name-conflicts.js";
@@ -112,10 +112,10 @@ function createRefusalError(
   missing: readonly MissingPrerequisite[],
   { name, workspace, baseUrl }: WorkspaceConnection,
   mappingFile: string | undefined,
-): CliError {
+): AutomationError {
   const what = missing.length === 1 ? "1 thing is" : `${missing.length} things are`;
   const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
-  return new CliError(
+  return new AutomationError(
     [head, ...formatMissingLines(missing, mappingFile)].join("\n"),
     missing.map(({ remedy }) => stripControls(remedy)),
   );
@@ -135,12 +135,12 @@ async function show(target: ReplicationTarget, io: Io): Promise<void> {
   print(io);
 }
 
-/** @throws {CliError} when a file has changed in the meantime */
+/** @throws {AutomationError} when a file has changed in the meantime */
 function write(target: ReplicationTarget, io: Io): void {
   const { overlayFile, before, after, options, exported } = target;
   const now = readTextIfPresent(overlayFile);
   if (now !== before || (exported !== undefined && existsSync(options.file)))
-    throw new CliError(
+    throw new AutomationError(
       `${overlayFile} was changed in the meantime, and nothing was written`,
       "run the command again",
     );
@@ -160,13 +160,13 @@ function write(target: ReplicationTarget, io: Io): void {
 /** At most this many existing objects are printed. */
 const MAX_EXISTING_SHOWN = 10;
 
-/** @throws {CliError} naming existing objects that the stack does not manage */
+/** @throws {AutomationError} naming existing objects that the stack does not manage */
 export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], target: string): void {
   if (taken.length === 0) return;
   const names = taken.slice(0, MAX_EXISTING_SHOWN).map(({ name }) => `\n  ${name}`);
   const more = taken.length > MAX_EXISTING_SHOWN ? `\n  and ${taken.length - MAX_EXISTING_SHOWN} more` : "";
   const what = taken.length === 1 ? "1 object already exists" : `${taken.length} objects already exist`;
-  throw new CliError(
+  throw new AutomationError(
     `${what} in ${target}, but this stack does not manage them; nothing was written:${names.join("")}${more}`,
     "  -> --adopt adopts objects of the same name, and updates them to match the file",
   );

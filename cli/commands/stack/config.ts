@@ -1,8 +1,9 @@
 /** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
 import { promptAnswer } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { createStack, isMissing } from "../../../automation/stack/missing-stack.js";
 import { runPulumi } from "../../../automation/stack/pulumi.js";
 import { openPulumi, printPulumi } from "../../../automation/stack/pulumi-project.js";
@@ -21,7 +22,7 @@ export async function runConfigGet(options: ConfigGetOptions, io: Io): Promise<n
 export async function runConfigSet(options: ConfigSetOptions, io: Io): Promise<number> {
   const { key, value, secret } = options;
   if (secret && value !== undefined && value !== "-")
-    throw new CliError(
+    throw new AutomationError(
       "a secret on the command line stays in the shell's history; nothing was changed",
       `omit the value to be asked for it, or pipe it in ("... | workspacectl config set ${key} - --secret")`,
     );
@@ -43,7 +44,7 @@ async function readValueFrom(key: string, value: string | undefined, io: Io): Pr
   if (value === "-" || !io.interactive) {
     const piped = (await text(io.stdin)).replace(/\r?\n$/, "");
     if (piped === "")
-      throw new CliError(
+      throw new AutomationError(
         `there is no value for ${key} on standard input; nothing was changed`,
         `pipe the value in ("... | workspacectl config set ${key} -")`,
       );

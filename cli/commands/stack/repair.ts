@@ -1,10 +1,11 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { withExisting } from "../../../automation/plan/name-conflicts.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatObjectCount } from "../../../automation/report/format-values.js";
 import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
 import { mayCreate } from "../../../automation/stack/missing-stack.js";
@@ -34,7 +35,7 @@ export async function stackRepair(options: StackRepairOptions, io: Io): Promise<
   if (options.forget !== undefined) {
     const count = await forgetCreation(location, cli, options.forget);
     if (count === 0)
-      throw new CliError(
+      throw new AutomationError(
         `no interrupted run of stack ${stack} has a record of ${options.forget}`,
         `run "${formatNextCommand(["preview"], { ...options, stack })}" to see what such a run left behind`,
       );
@@ -44,7 +45,7 @@ export async function stackRepair(options: StackRepairOptions, io: Io): Promise<
   requireYes(options.yes, "stack repair", io, "stack");
   const store = await findStateStore(location, cli.env);
   if (typeof store === "string")
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${stack} cannot be repaired there, because ${store}`,
       `restore an earlier version of it in ${String(location.backendUrl)}, then "${formatNextCommand(["import"], { ...options, stack })}" adds what is missing`,
     );

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { askConfirmation, requireYes } from "../../../automation/answers.js";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, note, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { findBackend } from "../../../automation/stack/backend.js";
 import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
 import { migrateState } from "../../../automation/stack/migrate-state.js";
@@ -54,7 +55,7 @@ export async function stackInit(options: StackSelectOptions, io: Io): Promise<nu
   const { name } = options;
   const { target, stack, backend } = await openPulumi({ ...options, stack: name }, { secrets: true }, io);
   if (await stackExists(target))
-    throw new CliError(
+    throw new AutomationError(
       `there is a stack ${stack} already in ${String(backend)}; nothing was changed`,
       `select it with "workspacectl stack select ${name}", or choose another name`,
     );
@@ -69,7 +70,7 @@ export async function stackSelect(options: StackSelectOptions, io: Io): Promise<
   const { name } = options;
   const ofFile = stackOfFile(options);
   if (ofFile !== undefined && ofFile !== name)
-    throw new CliError(
+    throw new AutomationError(
       `${options.file} sets stack ${ofFile}, which takes precedence over a selection`,
       `remove its "stack:", or select ${name} with --stack or PULUMI_STACK`,
     );
@@ -92,7 +93,7 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
     io,
   );
   if (await isUnsettled(location, cli))
-    throw new CliError(
+    throw new AutomationError(
       `a run on stack ${name} was killed, and its state does not yet contain what it created; nothing was changed`,
       `run "${formatNextCommand(["destroy"], { ...options, stack: name })}" first, or preview to keep the objects`,
     );
@@ -106,7 +107,7 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
     return exitCodes.declined;
   await runPulumi(cli, ["stack", "rm", name, "--yes"]).catch((error: unknown) => {
     if (!/still contains resources|still has resources/.test((error as Error).message)) throw error;
-    throw new CliError(
+    throw new AutomationError(
       `stack ${name} still manages objects; nothing was changed`,
       `delete them with "${formatNextCommand(["destroy"], { ...options, stack: name })}", or keep them and forget the stack with "workspacectl pulumi -- stack rm ${name} --force"`,
     );
@@ -120,7 +121,7 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
 /** Releases the lock of a killed run. */
 export async function stackUnlock(options: StackUnlockOptions, io: Io): Promise<number> {
   if (options.uniqueHostname && !options.ifOwnerGone)
-    throw new CliError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
+    throw new AutomationError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
   if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
   if (options.ifOwnerGone) {
@@ -178,7 +179,7 @@ export async function stackMigrate(options: StackMigrateOptions, io: Io): Promis
   const backup = writeBackup(before, options, opened);
   // Another run may have started in the meantime. Its state is newer and must not be overwritten.
   if ((await exporting()) !== before)
-    throw new CliError(
+    throw new AutomationError(
       `another run has changed the state of stack ${stack} meanwhile; nothing was changed`,
       "run it again",
     );
@@ -205,7 +206,7 @@ function refusePending(
 ): void {
   const { length } = deployment?.pending_operations ?? [];
   if (length > 0 || hasJournal)
-    throw new CliError(
+    throw new AutomationError(
       `the state of stack ${named.stack} lacks operations that a killed run began; nothing was changed`,
       `"${formatNextCommand(["refresh"], named)}" completes it`,
     );
@@ -220,12 +221,13 @@ function writeBackup(
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const name = `${stack.replaceAll("/", "-")}-${time}.json`;
   const file = resolve(backup ?? join(getBackupFolder(project), name));
-  if (existsSync(file)) throw new CliError(`${file} already exists`, "choose another file for the backup");
+  if (existsSync(file))
+    throw new AutomationError(`${file} already exists`, "choose another file for the backup");
   try {
     makeFolder(dirname(file), { named: true });
     writeFile(file, text, { named: true, mode: 0o600 });
   } catch (error) {
-    throw new CliError(
+    throw new AutomationError(
       `${file} cannot be written (${(error as Error).message}); the state was not changed`,
       "choose another file with --backup",
     );

@@ -1,7 +1,8 @@
 /** Runs `workspacectl state` and `output`. */
 import { stringify } from "yaml";
-import { CliError, exitCodes } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { printJson, printYaml } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
@@ -65,7 +66,7 @@ export async function printOutput(options: OutputOptions, io: Io): Promise<numbe
   const owner = objects.find((one) => one.name === name.slice(0, at));
   const value = all.get(name) ?? owner?.args[name.slice(at + 1)];
   if (value === undefined)
-    throw new CliError(
+    throw new AutomationError(
       `stack ${stack} has no output ${name}`,
       suggestOr(name, [...all.keys()], 'name an object and its output, as "workspacectl output" lists them'),
     );
@@ -89,8 +90,8 @@ function findObject(name: string, objects: readonly ShownObject[], stack: string
   );
 }
 
-function createNoObjectError(written: string, names: readonly string[], stack: string): CliError {
-  return new CliError(
+function createNoObjectError(written: string, names: readonly string[], stack: string): AutomationError {
+  return new AutomationError(
     `stack ${stack} manages no object ${written}`,
     suggestOr(written, names, 'choose one that "workspacectl state list" lists'),
   );

@@ -35,7 +35,7 @@ interface ShownState {
   readonly program: Fields;
 }
 
-/** @throws {CliError} when the stack does not exist */
+/** @throws {AutomationError} when the stack does not exist */
 export async function readShownState(
   options: Pick<StackWords, "file" | "stack">,
   io: Io,

@@ -1,6 +1,6 @@
 /** `workspacectl version`. */
-import { exitCodes } from "../../../automation/command-error.js";
 import { print } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import { defineCommand } from "../command.js";
 

@@ -1,6 +1,6 @@
 /** Collects what an event runs, according to a file, for the published report. */
 import { z } from "zod";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { type Io, print } from "../../../automation/io.js";
 import { reportParts } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
@@ -96,7 +96,7 @@ interface RunsFilter {
   readonly manual?: string;
 }
 
-/** @throws {CliError} when the file does not declare the pipeline that is started */
+/** @throws {AutomationError} when the file does not declare the pipeline that is started */
 export function runsReport(
   file: string,
   loaded: LoadedFile,
@@ -125,7 +125,7 @@ function checkExists(workspace: ObjectInFile, wanted: string): void {
     .filter(({ type }) => type === "Pipeline")
     .map(({ args, parent }) => `${String(parent?.args["name"])}/${String(args["name"])}`);
   if (names.includes(wanted)) return;
-  throw new CliError(
+  throw new AutomationError(
     `there is no pipeline ${wanted} in the file`,
     suggestOr(wanted, names, "write it as PROJECT/PIPELINE"),
   );

@@ -1,7 +1,8 @@
 /** Runs `workspacectl what-runs`. */
-import { CliError, exitCodes } from "../../../automation/command-error.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
+import { AutomationError } from "../../../automation/errors.js";
 import type { Io } from "../../../automation/io.js";
+import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import { printJson } from "../../../reports/output.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
@@ -27,7 +28,7 @@ function parseEvent({ push, pushTag, schedule, manual }: WhatRunsOptions): Start
   if (pushTag !== undefined) return { kind: "push", ref: "tag", name: pushTag };
   if (schedule === true) return { kind: "schedule" };
   if (manual !== undefined) return { kind: "manual" };
-  throw new CliError(
+  throw new AutomationError(
     "no event was specified",
     "add --push BRANCH, --push-tag TAG, --schedule or --manual PROJECT/PIPELINE",
   );

@@ -1,5 +1,5 @@
 /** Plays with a plan that was approved: what the file says in plaintext is changed afterwards, next to what looks like a secret. */
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { fingerprintHashes, hashPlan } from "../../../automation/policy/plan-fingerprint.js";
 import { type Fields, getDefinition } from "../../../provider/index.js";
 import { done, SECRET, told } from "../../automation/events.js";
@@ -65,7 +65,7 @@ export function* approvalPlays(approved: Approve = approve): Generator<Play> {
       ...{ kind: APPROVAL, title: `${what}: ${title}`, expected },
       act: () => {
         if (approved(type, forged, masked) === given) return "applied";
-        throw new CliError("another plan was approved", "preview again");
+        throw new AutomationError("another plan was approved", "preview again");
       },
     });
     const { [masked]: plaintext, ...others } = args;

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { openClone } from "../../../trust/git.js";
 import { switchOff } from "../../../trust/git-settings.js";
 import { environment, type Play } from "./judge.js";
@@ -79,7 +79,7 @@ async function useGit(site: Site, env: NodeJS.ProcessEnv): Promise<unknown> {
   const run = async (...args: string[]) => {
     const { ok, text, problem } = await clone.run(...args);
     // Commands of a fleet end then.
-    if (!ok) throw new CliError(problem, "mend the clone");
+    if (!ok) throw new AutomationError(problem, "mend the clone");
     return text;
   };
   const diff = await run("diff", "--name-only", "--no-ext-diff", "--no-textconv", "-z", "HEAD", "--", ".");

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { execa } from "execa";
 import { expect, it } from "vitest";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { environment, judge, type Play, Said } from "./judge.js";
 
 const play = (act: Play["act"], more: Partial<Play> = {}): Play => ({
@@ -13,7 +13,7 @@ const secret = environment["GITHUB_TOKEN"] ?? "";
 
 it("finds nothing wrong with what is expected, or refused", async () => {
   expect(await judge(play(() => "approved"))).toEqual([]);
-  expect(await judge(play(() => Promise.reject(new CliError("no", "do something else"))))).toEqual([]);
+  expect(await judge(play(() => Promise.reject(new AutomationError("no", "do something else"))))).toEqual([]);
 });
 
 it.each<[string, Play["act"], RegExp]>([
@@ -23,7 +23,7 @@ it.each<[string, Play["act"], RegExp]>([
   ["a secret in what is said", () => `approved ${secret}`, /said a secret: GITHUB_TOKEN/],
   ["a secret in Base64", () => Buffer.from(`x${secret}`).toString("base64"), /said a secret/],
   ["a secret in a text that is shown", () => new Said([`approved ${secret}`], "approved"), /said a secret/],
-  ["a secret in a refusal", () => Promise.reject(new CliError("no", secret)), /said a secret/],
+  ["a secret in a refusal", () => Promise.reject(new AutomationError("no", secret)), /said a secret/],
   ["a program", async () => (await execa("true")).stdout && "approved", /started a program: true/],
   [
     "a connection elsewhere",

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { ServiceError } from "../../../client/errors.js";
 import { RecoveryError } from "../../../recovery/errors.js";
 import { ProviderError } from "../../../resources/errors.js";
@@ -35,7 +35,14 @@ export class Said {
   ) {}
 }
 
-const REFUSALS = [CliError, ServiceError, ProviderError, RecoveryError, TrustError, WorkspaceFileError];
+const REFUSALS = [
+  AutomationError,
+  ServiceError,
+  ProviderError,
+  RecoveryError,
+  TrustError,
+  WorkspaceFileError,
+];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Secrets of the job in which plays run, as variables of its environment. */

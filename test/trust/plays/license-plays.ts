@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CliError } from "../../../automation/command-error.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { requireThirdParty, writeThirdParty } from "../../../scripts/third-party.mjs";
 import { forge } from "../forgery.js";
 import type { Play } from "./judge.js";
@@ -42,7 +42,7 @@ export function* licensePlays(check: (folder: string) => void = requireThirdPart
       try {
         check(folder);
       } catch (error) {
-        throw new CliError((error as Error).message, "build the bundle again");
+        throw new AutomationError((error as Error).message, "build the bundle again");
       }
       return "released";
     },

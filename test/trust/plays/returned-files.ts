@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CliError } from "../../../automation/command-error.js";
 import { parseJsonIfValid, readJsonFile } from "../../../automation/config-files/checked-files.js";
 import { planEdits } from "../../../automation/drift/accept-edits.js";
+import { AutomationError } from "../../../automation/errors.js";
 import { openExisting } from "../../../automation/export/patch/existing-file.js";
 import { openValues } from "../../../automation/export/remaining.js";
 import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
@@ -93,7 +93,7 @@ export const returnedFiles: readonly ReturnedFile[] = [
         ...findChangedFiles(read, plan),
         ...planDifferences(read, plan),
       ];
-      if (differences.length > 0) throw new CliError(differences.join("\n"), "preview again");
+      if (differences.length > 0) throw new AutomationError(differences.join("\n"), "preview again");
       // What is applied is the present plan, not what the file says.
       return plan.steps.map(({ name }) => name);
     },

@@ -1,7 +1,4 @@
-/** Errors of the command, their messages and exit codes. */
-import { type RemedyText, withRemedy } from "../trust/errors.js";
-
-/** Exit codes of `workspacectl`. */
+/** Exit codes of `workspacectl`. Reports contain theirs. */
 export const exitCodes = {
   /** Success. */
   ok: 0,
@@ -20,23 +17,3 @@ export const exitCodes = {
   /** Interrupted by Ctrl-C or SIGTERM. Operations in progress were completed and recorded in the state. */
   interrupted: 130,
 } as const;
-
-interface CliErrorOptions extends ErrorOptions {
-  /** Kind of the error, for programs. Default: failed. */
-  readonly code?: string | undefined;
-}
-
-/** Error of the command itself. What users read is the message and the remedy. */
-export class CliError extends Error {
-  override readonly name = "CliError";
-  readonly code: string | undefined;
-
-  constructor(
-    message: string,
-    readonly remedy: RemedyText,
-    { code, ...options }: CliErrorOptions = {},
-  ) {
-    super(withRemedy(message, remedy), options);
-    this.code = code;
-  }
-}
