@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
 import { renderClientTypes } from "./generate/client.js";
-import { renderCommandsPage } from "./generate/commands.js";
+import { renderCommandPages } from "./generate/commands.js";
 import { renderDecisionsPage } from "./generate/decisions.js";
 import { renderDocumentSchema } from "./generate/document/index.js";
 import { renderWorkspaceTypes } from "./generate/document/typescript.js";
@@ -36,7 +36,7 @@ const files: Record<string, string> = {
   "schema/workspace-document.ts": await formatTypescript(await renderWorkspaceTypes()),
   "automation/report-types.ts": await formatTypescript(await renderReportTypes()),
   ...renderReferencePages(),
-  "docs/reference/commands.md": renderCommandsPage(),
+  ...renderCommandPages(),
   "docs/reference/errors.md": renderErrorCodesPage(),
   "docs/_index.md": renderRegistryPage(),
   "docs/architecture.md": renderArchitecturePage(),

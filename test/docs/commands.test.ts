@@ -19,6 +19,21 @@ it.each(pages)("%s shows only commands and options that exist", (page) => {
   expect(unknown).toEqual([]);
 });
 
+it("every command has a page, and the index has the anchors that older links name", () => {
+  const shown = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== "help");
+  const names = shown.map((command) => command.name());
+  const files = globSync("*.md", { cwd: join(root, "docs/reference/commands") });
+  expect(files.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted());
+  const index = readFileSync(join(root, "docs/reference/commands.md"), "utf8");
+  const subcommands = shown.flatMap((command) =>
+    command.commands.filter((one) => one.name() !== "help").map((one) => `${command.name()}-${one.name()}`),
+  );
+  for (const anchor of [...names, ...subcommands]) expect(index).toContain(`<a id="${anchor}"></a>`);
+});
+
 it("an unknown command or option is found", () => {
   expect(problemsOf("workspacectl drift accept --stack us --dry-run")).toEqual([]);
   expect(problemsOf("workspacectl drift --no-such")).toEqual(["--no-such"]);

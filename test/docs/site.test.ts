@@ -33,8 +33,8 @@ it("llms.txt lists the pages with their first sentence", () => {
 
 it("every page is in the sidebar", () => {
   const config = readFileSync(join(docs, "../scripts/site/.vitepress/config.ts"), "utf8");
-  // The pages of the resource types are listed from their definitions.
-  const ignore = ["index.md", "_index.md", "reference/resources/*.md"];
+  // The pages of resource types are listed from their definitions, those of commands from their index.
+  const ignore = ["index.md", "_index.md", "reference/resources/*.md", "reference/commands/*.md"];
   const pages = globSync("**/*.md", { cwd: docs, ignore }).map((page) => page.replace(/\.md$/, ""));
   expect(pages.filter((page) => !config.includes(`"${page}")`))).toEqual([]);
 });

@@ -9,9 +9,15 @@ import { drawMermaid } from "../mermaid.js";
 import { dropEmptyHeadings, useOwnLayout } from "../readable.js";
 import { boostDocument } from "../search.js";
 
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const linkPage = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` });
 const linkType = (name: string) =>
   linkPage(name, `reference/resources/${name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()}`);
+/** In the order of the help, which the index of the commands has. */
+const linkCommands = () =>
+  [...read("../../../docs/reference/commands.md").matchAll(/\(commands\/([\w-]+)\.md\)/g)].map(
+    ([, name = ""]) => linkPage(name, `reference/commands/${name}`),
+  );
 
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
@@ -52,7 +58,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Reference",
     items: [
       linkPage("workspacectl", "cli"),
-      linkPage("Commands and options", "reference/commands"),
+      { ...linkPage("Commands and options", "reference/commands"), collapsed: true, items: linkCommands() },
       linkPage("Lint rules", "lint"),
       linkPage("Error codes", "reference/errors"),
       linkPage("Reports as JSON", "reports"),
@@ -94,7 +100,6 @@ const nav: DefaultTheme.NavItem[] = [
   { text: "Resources", link: "/reference/resources" },
 ];
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const { version } = JSON.parse(read("../../../package.json")) as { version: string };
 const icon = `data:image/svg+xml,${encodeURIComponent(read("../icon.svg"))}`;
 
