@@ -29,9 +29,8 @@ export function createErrorFromResponse(
   { turnedAway = false, missingStatus, credential }: ResponseFacts = {},
 ): ServiceError {
   const serviceMessages = listMessagesIn(text, secrets);
-  const classified = isForeign(status, text)
-    ? FOREIGN
-    : classify(needs, status, serviceMessages, findOauthErrorIn(text));
+  const oauthError = findOauthErrorIn(text);
+  const classified = isForeign(status, text) ? FOREIGN : classify(needs, status, serviceMessages, oauthError);
   const { code, remedy, field } = considerMissing(classified, needs, status, missingStatus);
   const details: ServiceErrorDetails = {
     code,
@@ -41,6 +40,7 @@ export function createErrorFromResponse(
     path: needs.path,
     status,
     serviceMessages,
+    oauthError: needs.path.startsWith("/oauth2/") ? oauthError : undefined,
     mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
   if (classified === FOREIGN) details.what = "a response that is not the service's";

@@ -24,6 +24,7 @@ export interface ServiceErrorDetails {
   path?: string | undefined;
   status?: number | undefined;
   serviceMessages?: readonly string[] | undefined;
+  oauthError?: string | undefined;
   field?: string | undefined;
   resetAt?: Date | undefined;
   candidates?: readonly (string | number)[] | undefined;
@@ -45,6 +46,8 @@ export class ServiceError extends Error {
   readonly status: number | undefined;
   /** The service's own messages, in order. */
   readonly serviceMessages: readonly string[] = [];
+  /** The code of an OAuth endpoint's error (RFC 6749, 5.2). */
+  readonly oauthError: string | undefined;
   readonly remedy!: string;
   /** `invalid-value`: the field, where it is known. */
   readonly field: string | undefined;

@@ -12,6 +12,7 @@ import { PageSizes } from "./page-window.js";
 import { queryString } from "./path.js";
 import { createSharedRateLimiter, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
 import { isPause, isTooSoon, isUsedUp, readRateHeaders, retryAfterMs } from "./rate-response.js";
+import { listCredentialsIn } from "./request-credentials.js";
 import { computeBackoffMs, type RetryPolicy } from "./retry.js";
 import { type Incoming, NotSent, type Send } from "./send.js";
 import { DeepJsonError, parseShallowJson } from "./shallow-json.js";
@@ -26,6 +27,8 @@ export interface ServiceRequest {
   body?: unknown;
   /** Sent as a form in place of `body`: the OAuth endpoints. */
   form?: string;
+  /** Credentials of an OAuth client, as the whole header. */
+  basic?: string | undefined;
   scopes?: readonly string[] | undefined;
   right?: string | undefined;
   /** Another token than that of the client's user, or none (`nobody`). */
@@ -283,12 +286,13 @@ export class Transport {
     return refused ? AGAIN : response;
   }
 
-  #headers({ body, form }: ServiceRequest, token: string | undefined): Record<string, string> {
+  #headers({ body, form, basic }: ServiceRequest, token: string | undefined): Record<string, string> {
     const headers: Record<string, string> = {
       accept: "application/json",
       "user-agent": this.settings.userAgent,
     };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    else if (basic !== undefined) headers["authorization"] = basic;
     if (form !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
     else if (body !== undefined) headers["content-type"] = "application/json";
     return headers;
@@ -329,13 +333,6 @@ export class Transport {
     const ms = Math.round(clock.now() - started);
     debug(`${method} ${path} ${outcome} ${ms}ms attempt=${attempt} remaining=${remaining ?? "?"}`);
   }
-}
-
-/** The secrets of a request: its token, and the values of an OAuth form. */
-function listCredentialsIn({ form }: ServiceRequest, token: string | undefined): string[] {
-  const open = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"];
-  const values = [...new URLSearchParams(form ?? "")].filter(([name]) => !open.includes(name));
-  return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
 }
 
 /** The service refused the request because of its rate limit, so the limiter waits for the reset, or the permit ended before it was sent. */

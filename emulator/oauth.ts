@@ -18,6 +18,7 @@ export type OauthErrorCode =
   | "invalid_grant"
   | "unauthorized_client"
   | "unsupported_grant_type"
+  | "unsupported_response_type"
   | "unsupported_token_type"
   | "invalid_redirect_uri"
   | "invalid_scope"
@@ -72,27 +73,35 @@ export function createClient(
 /** Authenticates a client by its Basic header or by form fields. @throws ServiceError 401. */
 export function authenticateClient({ service, headers, body: form }: ClientRequest): ClientRow {
   const basic = parseBasicCredentials(headers.authorization);
-  const id = basic?.id ?? form.client_id;
-  const secret = basic?.secret ?? form.client_secret;
-  if (id === undefined || secret === undefined) {
+  const sent = basic ?? [{ id: form.client_id, secret: form.client_secret }];
+  if (sent.some(({ id, secret }) => id === undefined || secret === undefined))
     throw createOauthError(401, "invalid_client", "Client credentials are required.");
+  for (const { id = "", secret = "" } of sent) {
+    const client = findClient(service, id);
+    const isOther = basic !== undefined && form.client_id !== undefined && form.client_id !== id;
+    if (client !== undefined && !isOther && isSame(client.secretHash, fingerprint(secret))) return client;
   }
-  const client = findClient(service, id);
-  const isOther = basic !== undefined && form.client_id !== undefined && form.client_id !== basic.id;
-  if (client === undefined || isOther || !isSame(client.secretHash, fingerprint(secret))) {
-    throw createBadClientError();
-  }
-  return client;
+  throw createBadClientError();
 }
 
-function parseBasicCredentials(header = ""): { id: string; secret: string } | undefined {
+interface ClientCredentials {
+  id?: string | undefined;
+  secret?: string | undefined;
+}
+
+/** Returns the credentials as the spec has them, without escapes, and as RFC 6749, 2.3.1 does: both are form-encoded. */
+function parseBasicCredentials(header = ""): ClientCredentials[] | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, "base64").toString("utf8");
   const colon = text.indexOf(":");
   if (colon < 0) throw createOauthError(401, "invalid_client", "The Basic credentials are malformed.");
-  return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const plain = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  return [plain, { id: unescapeForm(plain.id), secret: unescapeForm(plain.secret) }];
 }
+
+const unescapeForm = (text: string): string =>
+  new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? "";
 
 /** Parses scopes separated by spaces or commas. */
 export function parseScopes(text: string): Scope[] {

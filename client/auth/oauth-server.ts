@@ -4,7 +4,10 @@ import { readPageAddress } from "../address.js";
 import { type ClientConnection, connect, type ConnectionOptions } from "../connect.js";
 import { isServiceError, ServiceError } from "../errors.js";
 import type { CallOptions, ServiceRequest } from "../transport.js";
+import { createRefusedError, readIssuer } from "./authorization-response.js";
+import { ClientAuthentication } from "./client-authentication.js";
 import { personalToken } from "./token.js";
+import { readTokenResponse } from "./token-response.js";
 
 export interface OAuthServerOptions extends ConnectionOptions {
   clientId: string;
@@ -21,6 +24,8 @@ export interface Tokens {
   expiresAt?: number;
   refreshToken?: string;
   refreshTokenExpiresAt?: number;
+  /** The granted scopes, where the server says so: it must if they are not those that were requested. */
+  scopes?: string[];
 }
 
 export interface AuthorizationRequest {
@@ -36,15 +41,14 @@ const REVOKE_PATH = "/oauth2/revoke";
 
 /**
  * The service's authorization server (spec: OAuth 2.0, Authentication). oauth4webapi implements the protocol. Requests
- * go through our transport, so errors, retries and debug lines are the same. The client's secret is sent in the form
- * body: in a Basic header, RFC 6749 escapes it and the spec does not.
+ * go through our transport, so errors, retries and debug lines are the same.
  */
 export class OAuthServer {
   readonly clientId: string;
   readonly #connection: ClientConnection;
   readonly #server: oauth.AuthorizationServer;
   readonly #client: oauth.Client;
-  readonly #parties: readonly [oauth.AuthorizationServer, oauth.Client, oauth.ClientAuth];
+  readonly #authentication: ClientAuthentication;
   readonly #now: () => number;
 
   constructor(options: OAuthServerOptions) {
@@ -61,9 +65,7 @@ export class OAuthServer {
       ...(page ? { authorization_endpoint: page } : {}),
     };
     this.#client = { client_id: options.clientId };
-    const { clientSecret } = options;
-    const authentication = clientSecret ? oauth.ClientSecretPost(clientSecret) : oauth.None();
-    this.#parties = [this.#server, this.#client, authentication];
+    this.#authentication = new ClientAuthentication(options.clientId, options.clientSecret);
   }
 
   /** The address at which a user allows this client to act for them: authorization code with PKCE (S256). */
@@ -105,46 +107,60 @@ export class OAuthServer {
     { redirectUri, state, codeVerifier }: { redirectUri: string; state: string; codeVerifier: string },
     options: CallOptions = {},
   ): Promise<Tokens> {
-    const received = response instanceof URL ? response : new URLSearchParams({ code: response.code, state });
-    return this.#tokens(async () => {
-      const params = oauth.validateAuthResponse(this.#server, this.#client, received, state);
+    const received =
+      response instanceof URL ? response.searchParams : new URLSearchParams({ code: response.code, state });
+    const { issuer, authorization_endpoint: page = issuer } = this.#server;
+    const server = { ...this.#server, issuer: readIssuer(received, [page, issuer]) ?? issuer };
+    return this.#tokens(async (way) => {
+      const params = oauth.validateAuthResponse(server, this.#client, received, state);
       const given = [params, redirectUri, codeVerifier, this.#http(options, false)] as const;
-      const response = await oauth.authorizationCodeGrantRequest(...this.#parties, ...given);
-      return oauth.processAuthorizationCodeResponse(this.#server, this.#client, response);
+      const response = await oauth.authorizationCodeGrantRequest(server, this.#client, way, ...given);
+      return oauth.processAuthorizationCodeResponse(server, this.#client, response);
     });
   }
 
   /** POST /oauth2/token, grant client_credentials. Errors: unauthorized, invalid-value (scope). */
   clientCredentials(scopes: readonly string[], options: CallOptions = {}): Promise<Tokens> {
-    return this.#tokens(async () => {
+    return this.#tokens(async (way) => {
       const given = [{ scope: scopes.join(" ") }, this.#http(options)] as const;
-      const response = await oauth.clientCredentialsGrantRequest(...this.#parties, ...given);
+      const response = await oauth.clientCredentialsGrantRequest(this.#server, this.#client, way, ...given);
       return oauth.processClientCredentialsResponse(this.#server, this.#client, response);
     });
   }
 
   /** POST /oauth2/token, grant refresh_token. Errors: unauthorized when the refresh token is no longer valid. */
   async refresh(refreshToken: string, options: CallOptions = {}): Promise<Tokens> {
-    const tokens = await this.#tokens(async () => {
+    const tokens = await this.#tokens(async (way) => {
       const given = [refreshToken, this.#http(options)] as const;
-      const response = await oauth.refreshTokenGrantRequest(...this.#parties, ...given);
+      const response = await oauth.refreshTokenGrantRequest(this.#server, this.#client, way, ...given);
       return oauth.processRefreshTokenResponse(this.#server, this.#client, response);
     });
     // A server that does not rotate the refresh token omits it.
     return { refreshToken, ...tokens };
   }
 
-  /** POST /oauth2/revoke. Errors: unauthorized. */
+  /**
+   * POST /oauth2/revoke. Errors: unauthorized.
+   * @returns false when the server cannot revoke tokens of this kind (RFC 7009, 2.2.1)
+   */
   async revoke(
     token: string,
     hint?: "access_token" | "refresh_token",
     options: CallOptions = {},
-  ): Promise<void> {
-    await this.#translated(async () => {
-      const more = hint ? { additionalParameters: { token_type_hint: hint } } : {};
-      const given = [token, { ...this.#http(options), ...more }] as const;
-      await oauth.processRevocationResponse(await oauth.revocationRequest(...this.#parties, ...given));
-    });
+  ): Promise<boolean> {
+    const more = hint ? { additionalParameters: { token_type_hint: hint } } : {};
+    const given = [token, { ...this.#http(options), ...more }] as const;
+    try {
+      await this.#translated(async (way) =>
+        oauth.processRevocationResponse(
+          await oauth.revocationRequest(this.#server, this.#client, way, ...given),
+        ),
+      );
+      return true;
+    } catch (error) {
+      if (isServiceError(error) && error.oauthError === "unsupported_token_type") return false;
+      throw error;
+    }
   }
 
   close(): Promise<void> {
@@ -158,44 +174,46 @@ export class OAuthServer {
       unauthorized:
         "Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
     };
-    const customFetch = async (url: string, { body }: { body?: unknown }): Promise<Response> => {
+    const customFetch = async (url: string, init: RequestInit): Promise<Response> => {
       const path = url.slice(address.origin.length + address.prefix.length);
-      const request: ServiceRequest = { method: "POST", path, form: String(body), bearer: "nobody" };
-      const response = await transport.call({ ...request, repeatable, remedies }, { signal });
-      return response === undefined ? new Response(null, { status: 200 }) : Response.json(response);
+      const basic = new Headers(init.headers).get("authorization") ?? undefined;
+      const request: ServiceRequest = {
+        method: "POST",
+        path,
+        form: (init.body as URLSearchParams).toString(),
+        bearer: "nobody",
+      };
+      const response = await transport.call({ ...request, basic, repeatable, remedies }, { signal });
+      if (response === undefined) return new Response(null, { status: 200 });
+      return Response.json(readTokenResponse(response));
     };
     // Whether http:// is allowed was decided when the address was read.
     return { [oauth.customFetch]: customFetch, [oauth.allowInsecureRequests]: true };
   }
 
-  async #tokens(ask: () => Promise<oauth.TokenEndpointResponse>): Promise<Tokens> {
-    const { access_token, refresh_token, ...response } = await this.#translated(ask);
-    // Servers that say 0 mostly mean that the token does not expire; a 401 renews one that does.
+  async #tokens(ask: Ask<oauth.TokenEndpointResponse>): Promise<Tokens> {
+    const { access_token, refresh_token, scope, ...response } = await this.#translated(ask);
     const after = (name: string, seconds: unknown) =>
-      typeof seconds === "number" && seconds > 0 ? { [name]: this.#now() + seconds * 1000 } : {};
+      typeof seconds === "number" ? { [name]: this.#now() + seconds * 1000 } : {};
     return {
       accessToken: access_token,
       obtainedAt: this.#now(),
       ...after("expiresAt", response.expires_in),
       ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
       ...after("refreshTokenExpiresAt", response["refresh_token_expires_in"]),
+      ...(scope === undefined ? {} : { scopes: scope.split(/[\s,]+/).filter((name) => name !== "") }),
     };
   }
 
   /** Passes on only the message of oauth4webapi's errors, because their cause is the response. */
-  async #translated<T>(ask: () => Promise<T>): Promise<T> {
+  async #translated<T>(ask: Ask<T>): Promise<T> {
     try {
-      return await ask();
+      return await this.#authentication.send(ask);
     } catch (error) {
-      if (isServiceError(error)) throw error;
-      if (error instanceof oauth.AuthorizationResponseError) {
-        throw new ServiceError({
-          code: "denied",
-          what: `the authorization was refused (${error.error})`,
-          remedy: "Log in again and allow access.",
-        });
-      }
-      if (!(error instanceof oauth.OperationProcessingError)) throw error;
+      if (error instanceof oauth.AuthorizationResponseError) throw createRefusedError(error);
+      const isTheirs =
+        error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError;
+      if (!isTheirs) throw error;
       throw new ServiceError({
         code: "invalid-response",
         what: `the authorization server's response is not usable: ${error.message}`,
@@ -204,3 +222,6 @@ export class OAuthServer {
     }
   }
 }
+
+/** Sends a request with the client's credentials. */
+type Ask<T> = (way: oauth.ClientAuth) => Promise<T>;

@@ -43,9 +43,11 @@ export function refreshingToken(
   store: TokenStore,
   options: RenewingOptions = {},
 ): TokenProvider {
-  const request = (stored: Tokens | undefined) => {
+  const request = async (stored: Tokens | undefined) => {
     if (stored?.refreshToken === undefined) throw loginNeeded();
-    return server.refresh(stored.refreshToken);
+    const renewed = await server.refresh(stored.refreshToken);
+    // A server that grants the same scopes again need not return them.
+    return stored.scopes === undefined ? renewed : { scopes: stored.scopes, ...renewed };
   };
   return new RenewingTokens(renewInStore(store, options, request), options);
 }

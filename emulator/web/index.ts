@@ -5,7 +5,7 @@ import { webPath } from "../links.js";
 import { openApi } from "../openapi.js";
 import { exists, type Route } from "../route.js";
 import type { Service } from "../service.js";
-import { authorizePage, decide } from "./authorize.js";
+import { authorizePage, decide, findErrorRedirect } from "./authorize.js";
 import { renderFormPage, submit } from "./edit.js";
 import { registerGit } from "./git.js";
 import { html, renderPage } from "./html.js";
@@ -44,16 +44,29 @@ export function registerWeb(
   const guarded = { config, onRequest: service.gate.hook };
   const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
 
-  app.get(authorizePath, guarded, (request, reply) =>
-    send(reply, () => authorizePage(service, query(request), request.url)),
-  );
+  const sendRefusal = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    try {
+      const back = findErrorRedirect(service, query(request), error);
+      return back === undefined ? sendError(reply, error) : reply.redirect(back, 303);
+    } catch (shown) {
+      return sendError(reply, shown);
+    }
+  };
+  app.get(authorizePath, guarded, (request, reply) => {
+    try {
+      const page = authorizePage(service, query(request), request.url);
+      return send(reply, () => page);
+    } catch (error) {
+      return sendRefusal(request, reply, error);
+    }
+  });
   app.post(authorizePath, guarded, async (request, reply) => {
     try {
       const target = decide(service, query(request), (request.body ?? {}) as Record<string, unknown>);
       await service.store.commit();
       return await reply.redirect(target, 303);
     } catch (error) {
-      return sendError(reply, error);
+      return sendRefusal(request, reply, error);
     }
   });
   app.get(`${webPath}/-/avatars/:file`, { config }, (request, reply) => {

@@ -12,6 +12,8 @@ const tokens = z.looseObject({
   expiresAt: z.number().optional(),
   refreshToken: z.string().optional(),
   refreshTokenExpiresAt: z.number().optional(),
+  /** The granted scopes, where the service returned them. */
+  scopes: z.array(z.string()).optional(),
 });
 
 const storedOAuth = z.looseObject({

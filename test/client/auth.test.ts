@@ -141,7 +141,8 @@ describe("client_credentials", () => {
   });
 
   it("reports an unknown client", async () => {
-    tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
+    const unknown = { error: "invalid_client", error_description: "Unknown client" };
+    nock(host).post("/api/oauth2/token").times(3).reply(401, unknown);
     const error = await failure(client().user.get(), "unauthorized");
     expect(error.message).toBe(
       "POST /oauth2/token: 401 invalid_client Unknown client. Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
@@ -333,7 +334,7 @@ describe("revoke", () => {
   });
 
   it("reports invalid client credentials", async () => {
-    nock(host).post("/api/oauth2/revoke").reply(401, says("Invalid client credentials"));
+    nock(host).post("/api/oauth2/revoke").times(3).reply(401, says("Invalid client credentials"));
     await failure(server().revoke("t"), "unauthorized");
   });
 });

@@ -88,8 +88,63 @@ describe("the authorization code flow", () => {
     expect([unknown.page.status, unknown.location]).toEqual([400, undefined]);
     const evil = { ...query(client.client_id), redirect_uri: "https://evil.example.com" };
     expect((await authorize(emulator, evil, {})).page.status).toBe(400);
-    const plain = { ...query(client.client_id), code_challenge_method: "plain" };
-    expect((await authorize(emulator, plain, {})).page.status).toBe(400);
+  });
+
+  test.each([
+    ["invalid_scope", { scope: "EVERYTHING" }],
+    ["unsupported_response_type", { response_type: "token" }],
+    ["invalid_request", { response_type: "" }],
+    ["invalid_request", { code_challenge_method: "plain" }],
+    ["invalid_request", { code_challenge: "short" }],
+  ])("sends a client back with %s when its request is %o", async (error, more) => {
+    const { emulator, client } = await registered();
+    const { page, location } = await authorize(emulator, { ...query(client.client_id), ...more }, {});
+    expect(page.status).toBe(303);
+    expect(location?.href).toMatch(/^https:\/\/tool\.example\.com\/back\?/);
+    const { error_description, ...params } = Object.fromEntries(location?.searchParams ?? []);
+    expect(params).toEqual({ error, state: "xyz&<1>" });
+    expect(error_description).toBeTruthy();
+  });
+
+  test("sends a client back that may not use the grant, or that sends a parameter twice", async () => {
+    const { emulator, client } = await registered();
+    const own = callerOf(emulator, client.registration_access_token);
+    const asked = new URLSearchParams(query(client.client_id)).toString();
+    const open = async (more = "") => {
+      const response = await fetch(`${emulator.authorizeUrl}?${asked}${more}`, { redirect: "manual" });
+      const location = response.headers.get("location");
+      return location === null ? response.status : new URL(location).searchParams.get("error");
+    };
+    expect(await open("&scope=WORKSPACE")).toBe("invalid_request");
+    expect(await open("&client_id=other")).toBe(400);
+    expect(await open(`&redirect_uri=${encodeURIComponent("https://evil.example.com")}`)).toBe(400);
+    expect(await open("&state=other")).toBe(400);
+    await make(own, "PATCH", `/oauth2/register/${client.client_id}`, { grant_types: ["client_credentials"] });
+    expect(await open()).toBe("unauthorized_client");
+  });
+
+  test("accepts any port of a loopback address, and nothing else of another address", async () => {
+    const { emulator, client } = await registered();
+    const own = callerOf(emulator, client.registration_access_token);
+    const redirect_uris = [
+      "http://127.0.0.1/callback",
+      "http://[::1]:1/callback",
+      "https://tool.example.com/back",
+    ];
+    await make(own, "PATCH", `/oauth2/register/${client.client_id}`, { redirect_uris });
+    const open = async (redirect_uri: string) =>
+      (await authorize(emulator, { ...query(client.client_id), redirect_uri }, {})).page.status;
+    for (const same of ["http://127.0.0.1:8976/callback", "http://[::1]:40000/callback"])
+      expect([same, await open(same)]).toEqual([same, 200]);
+    for (const other of [
+      "http://127.0.0.1:8976/other",
+      "http://127.0.0.1:8976@evil.example.com/callback",
+      "http://127.0.0.1.evil.example.com/callback",
+      "http://localhost:8976/callback",
+      "https://127.0.0.1:8976/callback",
+      "https://tool.example.com:8443/back",
+    ])
+      expect([other, await open(other)]).toEqual([other, 400]);
   });
 
   test("grants at most the scopes of the token that registered the client", async () => {
@@ -100,7 +155,8 @@ describe("the authorization code flow", () => {
     expect([more.status, oauthBody(more).error]).toEqual([400, "invalid_scope"]);
     expect(message(more)).toContain("WORKSPACE");
     const asked = await authorize(emulator, query(client.client_id), { user: "owner@example.com" });
-    expect([asked.status, asked.html.includes("may not ask for WORKSPACE")]).toEqual([400, true]);
+    expect(asked.location?.searchParams.get("error")).toBe("invalid_scope");
+    expect(asked.location?.searchParams.get("error_description")).toContain("may not ask for WORKSPACE");
     const { scope: _, ...unsaid } = query(client.client_id);
     const { location } = await authorize(emulator, unsaid, {
       user: "owner@example.com",
@@ -164,7 +220,7 @@ describe("the authorization code flow", () => {
     expect((await refresh(other.refresh_token)).status).toBe(200);
   });
 
-  test("refuses to redeem a code without PKCE after it was stripped, and refuses duplicate parameters", async () => {
+  test("refuses to redeem a code without PKCE after it was stripped", async () => {
     const { emulator, client, token } = await registered();
     const approve = { user: "owner@example.com", decision: "approve" };
     const { code_challenge: _, code_challenge_method: method, ...stripped } = query(client.client_id);
@@ -172,10 +228,8 @@ describe("the authorization code flow", () => {
     const response = await token({ ...redemption(location), code_verifier: verifier });
     expect([response.status, oauthBody(response).error]).toEqual([400, "invalid_grant"]);
     const halved = { ...stripped, code_challenge_method: method };
-    expect((await authorize(emulator, halved, approve)).page.status).toBe(400);
-    const twice = new URLSearchParams({ ...query(client.client_id) });
-    twice.append("code_challenge", challenge);
-    expect((await fetch(`${emulator.authorizeUrl}?${twice.toString()}`)).status).toBe(400);
+    const back = (await authorize(emulator, halved, approve)).location;
+    expect(back?.searchParams.get("error")).toBe("invalid_request");
   });
 
   test("binds a code to its client and address, and forbids caching of tokens", async () => {

@@ -58,8 +58,12 @@ export async function authorize(
   decision: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
-  const page = await fetch(`${emulator.authorizeUrl}?${new URLSearchParams(query).toString()}`);
+  const page = await fetch(`${emulator.authorizeUrl}?${new URLSearchParams(query).toString()}`, {
+    redirect: "manual",
+  });
   const html = await page.text();
+  const back = page.headers.get("location");
+  if (back !== null) return { page, html, status: page.status, location: new URL(back) };
   const action = /action="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
   if (action === undefined) return { page, html, status: page.status, location: undefined };
   const consent = /name="consent" value="([^"]+)"/.exec(html)?.[1] ?? "";

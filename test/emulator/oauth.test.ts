@@ -88,6 +88,28 @@ describe("tokens", () => {
     }
   });
 
+  test("accept a Basic header with and without the escapes of forms, whatever the secret has", async () => {
+    const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join("");
+    const client_id = "my-app:1 %41+";
+    const { emulator } = await start({
+      seed: {
+        users: [{ email: "owner@example.com", name: "Olga Owner", tokens: [{}] }],
+        workspaces: [{ domain: "acme" }],
+        oauth_clients: [
+          { client_id, client_secret: printable },
+          { client_id: "plain-app", client_secret: printable },
+        ],
+      },
+    });
+    const fields = { grant_type: "client_credentials", scope: "WORKSPACE" };
+    const escape = (text: string) => new URLSearchParams({ text }).toString().slice("text=".length);
+    const statusOf = async (basic: string) => (await form(emulator, "/oauth2/token", fields, basic)).status;
+    expect(await statusOf(`${escape(client_id)}:${escape(printable)}`)).toBe(200);
+    expect(await statusOf(`${encodeURIComponent(client_id)}:${encodeURIComponent(printable)}`)).toBe(200);
+    expect(await statusOf(`plain-app:${printable}`)).toBe(200);
+    expect(await statusOf(`plain-app:${escape(escape(printable))}`)).toBe(401);
+  });
+
   test("are refused for an incomplete or invalid request, with the error codes of RFC 6749", async () => {
     const { emulator, client, token } = await registered();
     for (const [fields, error] of [

@@ -2,7 +2,7 @@
 import { askHidden, readSecret } from "../../../automation/answers.js";
 import { debugLines } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
+import { type Io, note } from "../../../automation/io.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
 import { isSameAddress } from "../../../trust/connection.js";
@@ -84,6 +84,7 @@ async function loginByOAuth(
   try {
     const port = options.port ?? before?.port ?? findRegisteredPort(registered?.redirectUris) ?? DEFAULT_PORT;
     const tokens = await requestTokens({ grant, server, scopes, port, authorizeUrl, options }, io);
+    noteMissingScopes(scopes, tokens, io);
     const oauth = {
       grant,
       clientId,
@@ -96,6 +97,11 @@ async function loginByOAuth(
   } finally {
     await server.close();
   }
+}
+
+function noteMissingScopes(requested: readonly string[], { scopes }: Tokens, io: Io): void {
+  const missing = scopes === undefined ? [] : requested.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0) note(io, `The service did not grant all scopes. Missing: ${missing.join(", ")}.`);
 }
 
 function chooseGrant(

@@ -140,11 +140,12 @@ export async function logout({ connection, local }: LogoutOptions, io: Io): Prom
   const stored = connections[name];
   if (stored === undefined) throw createNotLoggedInError(name, Object.keys(connections));
 
-  const revoked = !local && stored.oauth !== undefined && (await revoke(name, stored, stored.oauth, io));
+  const revoked =
+    local || stored.oauth?.tokens === undefined ? undefined : await revoke(name, stored, stored.oauth, io);
   await updateCredentials(file, (credentials) => {
     delete credentials.connections[name];
   });
-  print(io, `Logged out of connection ${name}${revoked ? "; its tokens are revoked" : ""}.`);
+  print(io, `Logged out of connection ${name}${revoked === undefined ? "" : `; ${revoked}`}.`);
   if (stored.token !== undefined && !local) {
     note(
       io,
@@ -154,9 +155,9 @@ export async function logout({ connection, local }: LogoutOptions, io: Io): Prom
   return exitCodes.ok;
 }
 
-async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth, io: Io): Promise<boolean> {
+/** Revokes the tokens of a login. @returns what became of them */
+async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth, io: Io): Promise<string> {
   const { clientId, clientSecret, tokens } = oauth;
-  if (tokens === undefined) return false;
   const debug = debugLines(io);
   const server = new OAuthServer({
     baseUrl: stored.baseUrl ?? "",
@@ -167,9 +168,11 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
   });
   try {
     // The access token is first, because revoking the refresh token may invalidate both.
-    await server.revoke(tokens.accessToken, "access_token");
-    if (tokens.refreshToken !== undefined) await server.revoke(tokens.refreshToken, "refresh_token");
-    return true;
+    const isRevoked = await server.revoke(tokens?.accessToken ?? "", "access_token");
+    if (tokens?.refreshToken !== undefined && !(await server.revoke(tokens.refreshToken, "refresh_token")))
+      throw new Error("the service does not revoke refresh tokens");
+    if (isRevoked) return "its tokens are revoked";
+    return `${tokens?.refreshToken === undefined ? "" : "its refresh token is revoked, but "}the service does not revoke access tokens: this one is valid ${formatEnd(tokens?.expiresAt)}`;
   } catch (error) {
     throw new AutomationError(
       `the tokens of connection ${name} could not be revoked, so the login was not removed: ${(error as Error).message}`,
@@ -180,6 +183,9 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
     await server.close();
   }
 }
+
+const formatEnd = (at: number | undefined): string =>
+  at === undefined ? "until it expires" : `until ${new Date(at).toISOString()}`;
 
 function createNotLoggedInError(name: string, others: readonly string[]): AutomationError {
   const known =

@@ -39,7 +39,7 @@ async function readFacts({ client, connection, workspace: chosen }: OpenService)
     workspace,
     admin,
     credentials: describeLogin(connection),
-    scopes: connection.login?.oauth?.scopes ?? null,
+    scopes: connection.login?.oauth?.tokens?.scopes ?? connection.login?.oauth?.scopes ?? null,
     requests: {
       left: remaining ?? null,
       limit: limit ?? null,

@@ -163,6 +163,11 @@ function printRecord(record: OAuthClient & Partial<RegisteredOAuthClient>, io: I
     grants: record.grant_types?.join(", "),
     "web address": record.client_uri,
     description: record.description,
+    "client secret expires": formatExpiry(record.client_secret_expires_at),
     "tokens live": seconds == null ? undefined : `${seconds} s`,
   });
 }
+
+/** @param seconds since the epoch; 0: never */
+const formatExpiry = (seconds: number | null | undefined): string | undefined =>
+  seconds ? new Date(seconds * 1000).toISOString() : undefined;
