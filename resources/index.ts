@@ -80,3 +80,6 @@ export {
 } from "./definition/secrets/mask.js";
 export { maskParts, maskVersions } from "./definition/secrets/mask-versions.js";
 export { reduceRemote } from "./definition/api-names.js";
+export { readCron, type CronExpression, type CronTimes } from "./cron/expression.js";
+export { cronForms, isAmbiguous, listDifferences } from "./cron/schedulers.js";
+export { listNextRuns } from "./cron/times.js";

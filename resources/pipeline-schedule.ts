@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { MeasuredBehavior } from "../assumptions/behavior.js";
 import type { Pipeline } from "../client/api/pipelines.js";
+import { UNKNOWN } from "../diff/values.js";
+import { findCronProblem } from "./cron/expression.js";
 import type { RefusedChange } from "./definition/definition.js";
-import { cronExpression, utcDate } from "./definition/formats.js";
+import { utcDate } from "./definition/formats.js";
 import type { WrittenArgs } from "./definition/handlers.js";
-import { choice, flag, optional } from "./definition/primitives.js";
+import { choice, flag, optional, text } from "./definition/primitives.js";
 import type { ProblemCode } from "./definition/problems.js";
 
 export const schedule = ["startDate", "delay", "cron", "runAlways", "paused"] as const;
@@ -22,8 +24,9 @@ export const scheduleArgs = {
     1440,
   ),
   cron: optional(
-    cronExpression,
-    "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.",
+    text,
+    "Schedule of a SCHEDULED pipeline, as a CRON expression: minute, hour, day of the month, month, weekday. With it, " +
+      "`startDate` and `delay` are optional. The service documents neither its scheduler nor its time zone.",
     "0 2 * * *",
   ),
   runAlways: flag(
@@ -42,7 +45,14 @@ export const cronUpdates = optional(
     "new schedule anyway.",
 );
 
-type ScheduleArgs = WrittenArgs<typeof scheduleArgs & { readonly cronUpdates: typeof cronUpdates }> & {
+export const cronSyntax = optional(
+  choice({ unchecked: "Sends the `cron` as it is written." }),
+  "Which `cron` is sent: without it, one that some scheduler is known to accept.",
+);
+
+type ScheduleArgs = WrittenArgs<
+  typeof scheduleArgs & { readonly cronUpdates: typeof cronUpdates; readonly cronSyntax: typeof cronSyntax }
+> & {
   readonly triggerMode?: unknown;
 };
 
@@ -54,7 +64,7 @@ interface ScheduleChange {
   readonly behavior?: MeasuredBehavior;
 }
 
-/** Reports a SCHEDULED pipeline without a schedule, and a schedule of any other pipeline. */
+/** Reports a SCHEDULED pipeline without a schedule, a schedule of any other pipeline, and what no scheduler takes as a `cron`. */
 export function checkSchedule(
   args: ScheduleArgs,
   problem: (property: (typeof schedule)[number], message: string, code: ProblemCode) => void,
@@ -67,6 +77,15 @@ export function checkSchedule(
   } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
     for (const name of schedule) if (given(name)) problem(name, "needs triggerMode SCHEDULED", "conflict");
   }
+  const { cron, cronSyntax } = args;
+  if (typeof cron !== "string" || cron === UNKNOWN || cronSyntax !== undefined) return;
+  const reason = findCronProblem(cron);
+  if (reason !== undefined)
+    problem(
+      "cron",
+      `is not a CRON expression: ${reason}. An example: 0 2 * * * (every night at 2:00). To send it anyway, set cronSyntax: unchecked`,
+      "wrong-format",
+    );
 }
 
 /** The schedule of a pipeline whose trigger mode was changed outside: the service keeps none for another mode. */

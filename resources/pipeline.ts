@@ -8,6 +8,7 @@ import { flag, id, optional, refType, text, triggerMode } from "./definition/pri
 import { notSent, projectArgs, projectReference } from "./definition/references.js";
 import {
   checkSchedule,
+  cronSyntax,
   cronUpdates,
   listLostSchedule,
   refuseOtherCron,
@@ -40,6 +41,7 @@ export const pipeline = defineResource({
         "which is not drift. Removing the declaration does not change it.",
       "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76",
     ),
+    cronSyntax,
     cronUpdates,
   },
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
@@ -50,7 +52,7 @@ export const pipeline = defineResource({
   spelling: { name: "name" },
   replaceOn: ["project"],
   runTimes: pipelineRunTimes,
-  clientOnly: ["cronUpdates"],
+  clientOnly: ["cronSyntax", "cronUpdates"],
   permits: ["cronUpdates"],
   // It decides which code runs.
   alwaysShown: ["refName"],

@@ -1,5 +1,7 @@
 /** Describes when pipelines and actions run by themselves. */
 import { KNOWN_LATER, UNKNOWN } from "../diff/values.js";
+import { readCron } from "./cron/expression.js";
+import { getReadings, isAmbiguous } from "./cron/schedulers.js";
 import type { Fields, RunTimes } from "./definition/definition.js";
 
 export const pipelineRunTimes: RunTimes = { of: describeStart, otherwise: "only when it is started" };
@@ -24,8 +26,16 @@ function describeStart(args: Fields): string | undefined {
 /** Describes a cron expression in words, if these are short. */
 function describeCron(cron: string): string {
   const [, minute = "", hour = ""] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? [];
-  if (hour === "") return `on the schedule ${cron}`;
+  if (hour === "") return `on the schedule ${cron}${describeDoubt(cron)}`;
   return `daily at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")} (${cron})`;
+}
+
+function describeDoubt(cron: string): string {
+  if (cron === KNOWN_LATER) return "";
+  const expression = readCron(cron);
+  if (expression === undefined) return " (times not known: no scheduler is known to accept it)";
+  const isDoubtful = [...expression.forms].some((form) => isAmbiguous(getReadings(form)));
+  return isDoubtful ? " (times not known: schedulers differ)" : "";
 }
 
 const MOMENTS: Readonly<Record<string, string>> = {

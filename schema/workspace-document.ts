@@ -899,7 +899,7 @@ export interface Pipeline {
    */
   delay?: number;
   /**
-   * Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional.
+   * Schedule of a SCHEDULED pipeline, as a CRON expression: minute, hour, day of the month, month, weekday. With it, `startDate` and `delay` are optional. The service documents neither its scheduler nor its time zone.
    *
    * @example "0 2 * * *"
    */
@@ -918,6 +918,12 @@ export interface Pipeline {
    * @example "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76"
    */
   lastExecutionRevision?: string;
+  /**
+   * Which `cron` is sent: without it, one that some scheduler is known to accept.
+   *
+   * - `unchecked`: Sends the `cron` as it is written.
+   */
+  cronSyntax?: "unchecked";
   /**
    * How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the new schedule anyway.
    *

@@ -21,6 +21,7 @@ import { renderRegistryPage } from "./generate/registry-page.js";
 import { renderReportTypes } from "./generate/report-types.js";
 import { renderResources } from "./generate/resources.js";
 import { renderArchitecturePage } from "./generate/rooms.js";
+import { renderPipelinesGuide } from "./generate/schedulers.js";
 import { renderSchemas } from "./generate/schemas.js";
 
 const formatTypescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
@@ -43,6 +44,7 @@ const files: Record<string, string> = {
   "docs/decisions.md": renderDecisionsPage(),
   "docs/emulator.md": renderEmulatorPage(),
   "docs/lint.md": lintPage(),
+  "docs/guides/pipelines.md": renderPipelinesGuide(),
 };
 
 const check = process.argv.includes("--check");

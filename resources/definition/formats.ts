@@ -1,8 +1,7 @@
 /**
- * Formats of texts (spec: dates, CRON expressions, addresses, ports, hashes), validated before any request. Each is a
+ * Formats of texts (spec: dates, addresses, ports, hashes), validated before any request. Each is a
  * pattern, which editors check too. A rule is added where a pattern is not enough.
  */
-import { Cron } from "croner";
 import { z } from "zod";
 import { text } from "./primitives.js";
 
@@ -21,28 +20,6 @@ function isInCalendar(date: string): boolean {
   const time = Date.parse(date);
   // Date.parse accepts 31 April as 1 May, and 24:00 as the next day.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date.slice(0, 19));
-}
-
-/** A standard CRON expression: minute, hour, day of the month, month, day of the week. */
-export const cronExpression = z
-  .string()
-  .regex(/^\s*(?:[0-9A-Za-z*?#/,-]+\s+){4}[0-9A-Za-z*?#/,-]+\s*$/, {
-    error:
-      "must be a CRON expression of five fields (minute, hour, day, month, weekday), for example 0 2 * * *",
-    abort: true,
-  })
-  .refine(
-    isCron,
-    "is not a CRON expression: a field is out of range. An example: 0 2 * * * (every night at 2:00)",
-  );
-
-export function isCron(expression: string): boolean {
-  try {
-    new Cron(expression, { paused: true, timezone: "UTC" });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Accepts a text of the format, or one with a variable of the run: `$NAME`. */

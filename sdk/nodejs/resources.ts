@@ -520,7 +520,7 @@ export interface PipelineArgs {
   startDate?: pulumi.Input<string | undefined>;
   /** Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set. */
   delay?: pulumi.Input<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression: minute, hour, day of the month, month, weekday. With it, `startDate` and `delay` are optional. The service documents neither its scheduler nor its time zone. */
   cron?: pulumi.Input<string | undefined>;
   /** SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests. */
   runAlways?: pulumi.Input<boolean | undefined>;
@@ -528,6 +528,8 @@ export interface PipelineArgs {
   paused?: pulumi.Input<boolean | undefined>;
   /** Hash of the commit that counts as deployed. It is sent when its declaration is added or changed. Every run moves it, which is not drift. Removing the declaration does not change it. */
   lastExecutionRevision?: pulumi.Input<string | undefined>;
+  /** Which `cron` is sent: without it, one that some scheduler is known to accept. */
+  cronSyntax?: pulumi.Input<"unchecked" | undefined>;
   /** How to apply a changed `cron`, or one that was lost by an outside change of `triggerMode`. The service documents no way to do this: `replace` replaces the pipeline (its history and its unmanaged objects are lost), `patch` sends the new schedule anyway. */
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
@@ -564,7 +566,7 @@ export class Pipeline extends WorkspaceResource {
   declare readonly startDate: pulumi.Output<string | undefined>;
   /** Time between the runs of a SCHEDULED pipeline. The service documents no unit. Required, with `startDate`, unless `cron` is set. */
   declare readonly delay: pulumi.Output<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` are optional. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression: minute, hour, day of the month, month, weekday. With it, `startDate` and `delay` are optional. The service documents neither its scheduler nor its time zone. */
   declare readonly cron: pulumi.Output<string | undefined>;
   /** SCHEDULED only: true runs only if the branch has changed since the last run, contrary to what the name suggests. */
   declare readonly runAlways: pulumi.Output<boolean | undefined>;

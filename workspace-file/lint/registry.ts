@@ -1,7 +1,9 @@
 /** Registry of the lint rules, with a line for each. */
 import type { Rule } from "./rule.js";
 import { alwaysFails } from "./rules/always-fails.js";
+import { cronAmbiguous } from "./rules/cron-ambiguous.js";
 import { cronNever } from "./rules/cron-never.js";
+import { cronNotEverywhere } from "./rules/cron-not-everywhere.js";
 import { emptyCommand } from "./rules/empty-command.js";
 import { emptyGroup } from "./rules/empty-group.js";
 import { exposedSecret } from "./rules/exposed-secret.js";
@@ -37,6 +39,8 @@ export const rules: readonly Rule[] = [
   noPrivateKey,
   keyVariable,
   cronNever,
+  cronAmbiguous,
+  cronNotEverywhere,
   scheduleTooOften,
   pausedSchedule,
   silentSchedule,

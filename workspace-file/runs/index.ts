@@ -2,6 +2,7 @@
 import type { ObjectInFile } from "../load/objects-in-file.js";
 import { withDescendants } from "../load/objects-in-file.js";
 import { type RunActions, splitActions } from "./actions.js";
+import { listScheduleDoubts } from "./schedule-doubts.js";
 import { type Certainty, decideStart, type StartEvent } from "./starts.js";
 import { listAmbiguousKeys, listVariablesSeenBy, type VisibleVariable } from "./variables.js";
 
@@ -17,6 +18,8 @@ export interface PipelineRun {
   readonly note?: string;
   /** Trigger as the file declares it. */
   readonly trigger: Readonly<Partial<Record<(typeof TRIGGER)[number], string>>>;
+  /** What is not known about the times of its schedule. */
+  readonly scheduleDoubts?: readonly string[];
   readonly actions: RunActions;
   /** Variables that all actions see, from the workspace in. */
   readonly variables: readonly VisibleVariable[];
@@ -62,7 +65,10 @@ export function listRuns(
 
 function describeRun(
   pipeline: ObjectInFile,
-): Pick<PipelineRun, "trigger" | "actions" | "variables" | "actionVariables" | "ambiguous"> {
+): Pick<
+  PipelineRun,
+  "trigger" | "scheduleDoubts" | "actions" | "variables" | "actionVariables" | "ambiguous"
+> {
   const actions = pipeline.children("Action");
   const seen = actions.map((action) => [String(action.args["name"]), listVariablesSeenBy(action)] as const);
   const of = <T>(choose: (variables: readonly VisibleVariable[]) => readonly T[]) =>
@@ -72,8 +78,10 @@ function describeRun(
   const trigger = TRIGGER.map((name) => [name, pipeline.args[name] ?? null] as const)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, String(value as unknown)] as const);
+  const scheduleDoubts = listScheduleDoubts(pipeline.args);
   return {
     trigger: Object.fromEntries(trigger),
+    ...(scheduleDoubts.length > 0 && { scheduleDoubts }),
     actions: splitActions(actions.map(({ args }) => args)),
     variables: listVariablesSeenBy(pipeline),
     actionVariables: of((all) => all.filter(({ scope }) => scope === "action")),

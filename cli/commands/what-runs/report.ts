@@ -56,6 +56,10 @@ export const runsReportSchema = z
           starts: z.enum(["yes", "not known"]),
           note: z.string().optional().describe("Condition, or why it is not known."),
           trigger: z.record(z.string(), z.string()).describe("The trigger, as the file declares it."),
+          scheduleDoubts: z
+            .array(z.string())
+            .optional()
+            .describe("What is not known about the times of its schedule."),
           actions: z.strictObject({
             always: z.array(action).describe("Actions of every run, in order."),
             onFailure: z.array(action).describe("Actions of a run that fails."),
@@ -139,6 +143,7 @@ export function printRuns({ event, pipelines, externalProjects }: RunsReport, io
   for (const run of started) printRun(run, io);
   const remarks = [
     ...unsure.map((run) => `whether ${formatTitle(run)} starts: ${run.note ?? ""}`),
+    ...(event.kind === "schedule" ? listScheduleDoubts(started) : []),
     ...externalProjects.map(
       (name) => `the pipelines of project ${stripControls(name)}, which is managed elsewhere`,
     ),
@@ -149,6 +154,15 @@ export function printRuns({ event, pipelines, externalProjects }: RunsReport, io
   ];
   if (remarks.length > 0) print(io, `\n${io.colors.bold("Not known:")}`);
   for (const remark of remarks) print(io, `  ${remark}`);
+}
+
+/** Names each doubt once, with the pipelines that it concerns. */
+function listScheduleDoubts(runs: readonly PipelineRun[]): string[] {
+  const doubts = new Set(runs.flatMap(({ scheduleDoubts = [] }) => scheduleDoubts));
+  return [...doubts].map((doubt) => {
+    const concerned = runs.filter(({ scheduleDoubts = [] }) => scheduleDoubts.includes(doubt));
+    return `${doubt} (${concerned.map(formatTitle).join(", ")})`;
+  });
 }
 
 function formatEvent(event: StartEvent): string {

@@ -33,7 +33,7 @@ const formats: readonly Format[] = [
     args: scheduled,
     name: "cron",
     right: ["0 2 * * *", "*/15 8-18 * * MON-FRI", "0 0 1,15 * *", " 0  2 * * * "],
-    wrong: ["often", "0 2 * *", "0 0 2 * * *", "61 2 * * *", "0 25 * * *", "0 2 * * FOO", "@daily", ""],
+    wrong: ["often", "0 2 * *", "61 2 * * *", "0 25 * * *", "0 2 * * FOO", "@often", ""],
   },
   {
     type: "Pipeline",

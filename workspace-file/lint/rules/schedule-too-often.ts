@@ -1,5 +1,5 @@
 /** Lint rule: a pipeline is scheduled too often. */
-import { Cron } from "croner";
+import { type CronTimes, listNextRuns } from "../../../resources/index.js";
 import type { Rule } from "../rule.js";
 import { listSchedules } from "../schedules.js";
 
@@ -16,8 +16,8 @@ export const scheduleTooOften: Rule = {
     "Run it less often, or on pushes. A `*` in the first field means every minute; `0 * * * *` is every hour.",
   // A `delay` is not checked, because the service documents no unit for it.
   *check(linted) {
-    for (const { pipeline, cron } of listSchedules(linted)) {
-      const minutes = findShortestGap(cron, linted.now);
+    for (const { pipeline, times } of listSchedules(linted)) {
+      const minutes = times === undefined ? Infinity : findShortestGap(times, linted.now);
       if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", formatMessageFor(minutes));
     }
   },
@@ -28,13 +28,8 @@ function formatMessageFor(minutes: number): string {
 }
 
 /** Returns the shortest time between two runs in minutes. */
-function findShortestGap(cron: string, now: Date): number {
-  let runs: readonly Date[];
-  try {
-    runs = new Cron(cron, { timezone: "UTC" }).nextRuns(COMPARED, now);
-  } catch {
-    return Infinity; // Another rule reports an invalid expression.
-  }
+function findShortestGap(times: CronTimes, now: Date): number {
+  const runs = listNextRuns(times, now, COMPARED);
   const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index] as Date).getTime());
   return Math.min(Infinity, ...gaps) / 60_000;
 }
