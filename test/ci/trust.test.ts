@@ -16,9 +16,9 @@ import {
   workflows,
 } from "./workflow.js";
 
-/** Programs that a step may start. None of them runs a file of the folder that it is started in. */
-const harmless = "workspacectl git gh jq mkdir rm cat echo grep exit [ [[ node head sed".split(" ");
-const shellWords = /^(exec|if|then|else|elif|fi|case|esac|in|do|done|!|\{|\}|:)$/;
+/** Programs and functions that a step may start. None of them runs a file of the folder that it is started in. */
+const harmless = "refuse workspacectl git gh jq mkdir rm cat echo grep exit [ [[ node head sed".split(" ");
+const shellWords = /^(exec|if|then|else|elif|fi|case|esac|in|for|do|done|break|refuse\(\)|!|\{|\}|:)$/;
 
 /** Returns the first words of the commands of a script. */
 function programsOf(script: string): string[] {
@@ -120,10 +120,14 @@ describe("the workflows of GitHub", () => {
       const { push, ...others } = workflow.on;
       if (push !== undefined) expect(push).toEqual({ branches: ["main"] });
       for (const event of Object.keys(others))
-        expect(["workflow_run", "schedule", "workflow_dispatch"]).toContain(event);
+        expect(["workflow_run", "schedule", "workflow_dispatch", "issue_comment"]).toContain(event);
       if (job.environment === "production") {
-        expect(readsChange(job)).toBe(false);
-        expect(Object.keys(others).filter((event) => event !== "workflow_dispatch")).toEqual([]);
+        // A change that is not merged only for a comment, and only the commit that was reviewed, by its hash.
+        expect(readsChange(job)).toBe("issue_comment" in others);
+        for (const { with: given } of checkouts(job).filter((step) => step.with?.["path"] === "change"))
+          expect(given?.["ref"]).toBe("${{ needs.command.outputs.commit }}");
+        const started = ["workflow_dispatch", "issue_comment"];
+        expect(Object.keys(others).filter((event) => !started.includes(event))).toEqual([]);
       } else for (const step of job.steps) expect(scriptOf(step)).not.toMatch(/workspacectl (fleet )?up\b/);
     },
   );
@@ -146,6 +150,14 @@ describe("the workflows of GitHub", () => {
         ({ uses, with: given }) => uses === TOOL && given?.["command"] === undefined,
       ))
         expect(step.env).toBeUndefined();
+  });
+
+  it("take a comment as one of two words, and nothing else of it", () => {
+    const { on, jobs: parts } = readWorkflow("github/comments/comments.yml");
+    expect(on).toEqual({ issue_comment: { types: ["created"] } });
+    const used = JSON.stringify(parts).match(/[^{(&|]*comment\.body[^)&|}]*/g)?.map((one) => one.trim());
+    for (const one of used ?? []) expect(one).toMatch(/^github\.event\.comment\.body == '\/(plan|apply)'$/);
+    expect(used).toHaveLength(4);
   });
 
   it("need no pull_request_target", () => {

@@ -48,7 +48,7 @@ export interface Workflow {
 
 /** Paths of all workflows, relative to examples/ci. */
 export const workflows = globSync(
-  ["github/workflows/*.yml", "github/on-merge/*.yml", "fleet/github/**/*.yml"],
+  ["github/{workflows,on-merge,comments}/*.yml", "fleet/github/**/*.yml"],
   {
     cwd: folder,
   },
