@@ -1,5 +1,5 @@
 /** The error of every operation, for programs and people. */
-import { type RemedyText, withRemedy } from "../trust/errors.js";
+import { withRemedy } from "../trust/errors.js";
 
 /** Where a file is wrong. */
 export interface ErrorLocation {
@@ -27,7 +27,7 @@ export class AutomationError extends Error {
 
   constructor(
     message: string,
-    remedy: RemedyText,
+    remedy: string | readonly string[],
     { code = "failed", location, ...options }: ErrorFacts = {},
   ) {
     super(withRemedy(message, remedy), options);

@@ -155,7 +155,9 @@ describe("the workflows of GitHub", () => {
   it("take a comment as one of two words, and nothing else of it", () => {
     const { on, jobs: parts } = readWorkflow("github/comments/comments.yml");
     expect(on).toEqual({ issue_comment: { types: ["created"] } });
-    const used = JSON.stringify(parts).match(/[^{(&|]*comment\.body[^)&|}]*/g)?.map((one) => one.trim());
+    const used = JSON.stringify(parts)
+      .match(/[^{(&|]*comment\.body[^)&|}]*/g)
+      ?.map((one) => one.trim());
     for (const one of used ?? []) expect(one).toMatch(/^github\.event\.comment\.body == '\/(plan|apply)'$/);
     expect(used).toHaveLength(4);
   });

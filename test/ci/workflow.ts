@@ -47,12 +47,9 @@ export interface Workflow {
 }
 
 /** Paths of all workflows, relative to examples/ci. */
-export const workflows = globSync(
-  ["github/{workflows,on-merge,comments}/*.yml", "fleet/github/**/*.yml"],
-  {
-    cwd: folder,
-  },
-).toSorted();
+export const workflows = globSync(["github/{workflows,on-merge,comments}/*.yml", "fleet/github/**/*.yml"], {
+  cwd: folder,
+}).toSorted();
 
 const known = new Map<string, Workflow>();
 
