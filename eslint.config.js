@@ -13,7 +13,7 @@ const ownWriting = {
   selector:
     "CallExpression > MemberExpression.callee[property.name='write']:matches([object.name=/^std(out|err)$/], [object.property.name=/^std(out|err)$/])",
   message:
-    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of automation/io.ts.",
+    "Names may hold what steers a terminal or a CI runner: print and printText of reports/io.ts, note or warn of automation/port.ts.",
 };
 
 /** What reads and writes files, and so follows links of a checkout. */

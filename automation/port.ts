@@ -1,4 +1,7 @@
 /** What the operations ask and tell whoever runs them. The command line is one implementation, and a program another. */
+import { makeOneLine } from "../text/safe-text.js";
+import type { OnProgress } from "../toolchain/index.js";
+import type { Frames, Progress } from "./progress/tally.js";
 import type { UpReport } from "./report-types.js";
 
 /** Something that happens while an operation runs. */
@@ -59,4 +62,31 @@ export interface AutomationPort {
   readonly ask?: ((question: ConfirmationRequest) => boolean | Promise<boolean>) | undefined;
   /** Cancels the operation: what is running is completed and recorded. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A port as the operations use it: with the parts that are the business of the command alone. */
+export interface Port {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a user reads the notes and can answer prompts. */
+  readonly interactive: boolean;
+  on(event: AutomationEvent): void;
+  /** @returns nothing if nobody can be asked */
+  ask(question: ConfirmationRequest): Promise<boolean | undefined>;
+  /** Asks for a secret, which is not displayed. @returns nothing if nobody can be asked */
+  askSecret(question: string): Promise<string | undefined>;
+  /** Shows how far an operation is, until it ends. */
+  follow<E>(frames: Frames<E>): Promise<Progress<E>>;
+  /** Shows how far the installation of Pulumi is. */
+  followInstallation(): OnProgress;
+}
+
+/** Reports a line that explains the operation. */
+export function note(port: Port, line: string): void {
+  port.on({ type: "note", message: makeOneLine(line) });
+}
+
+/** Reports lines that somebody should look at. */
+export function warn(port: Port, lines: string): void {
+  port.on({ type: "warning", message: lines });
 }

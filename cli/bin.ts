@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry of the `workspacectl` program. */
 import { constants } from "node:os";
-import { type Io, print } from "../automation/io.js";
+import { type Io, print } from "../reports/io.js";
 import { completeAccount } from "../toolchain/account.js";
 import { ignoreClosedPipes, processIo, waitUntilFlushed } from "./terminal/io.js";
 

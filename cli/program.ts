@@ -1,10 +1,11 @@
 /** The command line: builds the tree of commands, runs the chosen one and reports errors. */
 import { Command, CommanderError, Option } from "commander";
 import { AutomationError } from "../automation/errors.js";
-import { type Io, printText, warn } from "../automation/io.js";
+import { warn } from "../automation/port.js";
 import { exitCodes } from "../automation/report/exit-codes.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
 import type { FormatChoice } from "../reports/formats.js";
+import { type Io, printText } from "../reports/io.js";
 import { readVersion } from "../toolchain/locations.js";
 import { parseAllowed } from "../trust/variables.js";
 import type { Execute, HelpGroup } from "./commands/command.js";

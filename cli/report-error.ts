@@ -1,8 +1,9 @@
 /** Prints what was thrown, for people and for programs. */
 import { AutomationError } from "../automation/errors.js";
-import { type Io, warn } from "../automation/io.js";
+import { warn } from "../automation/port.js";
 import { exitCodes } from "../automation/report/exit-codes.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
+import type { Io } from "../reports/io.js";
 import type { RemedyText } from "../trust/errors.js";
 import { isParserError, parseFailure } from "../trust/quoting.js";
 

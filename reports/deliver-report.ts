@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readJsonFileIfPresent } from "../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../automation/config-files/write-file.js";
 import { AutomationError } from "../automation/errors.js";
-import { type Io, note, printCommands } from "../automation/io.js";
+import { note } from "../automation/port.js";
 import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import { formatScopedName, type Report, type ReportView } from "../automation/report/report-view.js";
 import { isLoopback } from "../client/index.js";
@@ -13,6 +13,7 @@ import { stripControls } from "../client/printable.js";
 import { limitLines } from "../text/shown-change.js";
 import { getWidth } from "../text/wrap.js";
 import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "./formats.js";
+import { type Io, printCommands } from "./io.js";
 import { printResultTo } from "./output.js";
 
 /** A published report. */

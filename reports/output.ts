@@ -1,10 +1,11 @@
 /** Prints the results of commands as JSON, YAML, facts or a table, or writes them into files. */
 import type TableConstructor from "cli-table3";
 import { writeFileAtomically } from "../automation/config-files/write-file.js";
-import { createSilentOutput, type Io, note, print, printText } from "../automation/io.js";
+import { note } from "../automation/port.js";
 import { stripControls } from "../client/printable.js";
 import { formatJson, isCi, makeOneLine, makePrintable, makeVisible } from "../text/safe-text.js";
 import { makeYamlPrintable } from "../text/safe-yaml.js";
+import { createSilentOutput, type Io, print, printText } from "./io.js";
 
 /** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {

@@ -1,5 +1,4 @@
 /** Prints problems in the requested format. */
-import { type Io, printCommands, printText } from "../automation/io.js";
 import { formatJsonReport, reportHead } from "../automation/report/report-schemas.js";
 import { showLines } from "../client/printable.js";
 import { formatCount } from "../diff/format-count.js";
@@ -8,6 +7,7 @@ import { readVersion } from "../toolchain/locations.js";
 import { formatDiagnostic } from "../workspace-file/index.js";
 import { WorkspaceFileError } from "../workspace-file/load/index.js";
 import type { DiagnosticFormat } from "./formats.js";
+import { type Io, printCommands, printText } from "./io.js";
 import { counts, findRoot, type ProblemReport, type RuleFacts, tally } from "./problem-report.js";
 
 interface FormatOptions {

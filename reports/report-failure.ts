@@ -1,9 +1,9 @@
 /** Reports an error in the formats that the user asked for: JSON for programs, Markdown in the place of an older report. */
-import { hasPrintedResult, type Io } from "../automation/io.js";
 import type { ErrorReport } from "../automation/report/report-schemas.js";
 import { stripControls } from "../client/printable.js";
 import { formatJson } from "../text/safe-text.js";
 import type { FormatChoice } from "./formats.js";
+import { hasPrintedResult, type Io } from "./io.js";
 import { fenceLines, readOrigin } from "./markdown/text.js";
 import { printResultTo } from "./output.js";
 

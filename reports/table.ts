@@ -1,6 +1,4 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
-import type { Io } from "../automation/io.js";
-import { colorChange, colorLines, fitsOneLine } from "../automation/report/colored-change.js";
 import {
   formatLegend,
   formatObjectCount,
@@ -22,6 +20,8 @@ import {
 import { stripControls } from "../client/printable.js";
 import { groupBy } from "../text/lists.js";
 import { wrapLines } from "../text/wrap.js";
+import { colorChange, colorLines, fitsOneLine } from "./colored-change.js";
+import type { Io } from "./io.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>

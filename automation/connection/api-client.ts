@@ -18,7 +18,7 @@ import {
 } from "../../provider/index.js";
 import { formatClock } from "../../text/clock.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import { readLogins } from "./connection.js";
 
 /** Options of the commands that call the service directly. */
@@ -41,7 +41,7 @@ export interface OpenService {
 /** Opens the connection of flags, environment or login, and closes it after the work. */
 export async function withService<T>(
   { connection: name, workspace }: ServiceOptions,
-  io: Io,
+  io: Port,
   work: (service: OpenService) => Promise<T>,
   more: Partial<ClientOptions> = {},
 ): Promise<T> {
@@ -96,7 +96,7 @@ export async function withClient<T>(
     profile,
     credential,
   }: Pick<Connection, "baseUrl" | "token" | "allowInsecure" | "profile" | "credential">,
-  io: Io,
+  io: Port,
   work: (client: WorkspaceAutomationClient) => Promise<T>,
   more: Partial<ClientOptions> = {},
 ): Promise<T> {
@@ -123,12 +123,12 @@ export async function withClient<T>(
 }
 
 /** Returns the writer for `--debug`. */
-export function debugLines(io: Io): ((line: string) => void) | undefined {
+export function debugLines(io: Port): ((line: string) => void) | undefined {
   return debugWriter(io.env, (line) => note(io, line));
 }
 
 /** The settings of a command for each session that it opens to read. */
-export function describeReading(io: Io, client?: Partial<ClientOptions>): ReadingOptions {
+export function describeReading(io: Port, client?: Partial<ClientOptions>): ReadingOptions {
   const requestCounter = openRequestCounter(io.env);
   const cancelled = io.signal && { signal: io.signal };
   const options = { ...cancelled, ...client };
@@ -138,7 +138,7 @@ export function describeReading(io: Io, client?: Partial<ClientOptions>): Readin
 const NOTE_EVERY_MS = 30_000;
 
 /** Reports long waits at intervals. */
-function waitNotes(io: Io): (event: ProgressEvent) => void {
+function waitNotes(io: Port): (event: ProgressEvent) => void {
   let last = -Infinity;
   const noteSlowness = createWaitPrinter((line) => note(io, line.replace(/^w/, "W")));
   return (event) => {

@@ -13,7 +13,7 @@ import {
 import { findCheckouts } from "../../trust/checkout.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import { AutomationError } from "../errors.js";
-import { type Io, warn } from "../io.js";
+import { type Port, warn } from "../port.js";
 import type { FileFacts } from "./file-facts.js";
 
 type Settings = NonNullable<ConnectionSources["checkout"]>;
@@ -118,7 +118,7 @@ interface Side {
 }
 
 /** Prints a warning for each finding of `probe --compare`. Without two profiles, nothing is known. */
-export function warnOfDifferences(left: Side, right: Side, io: Io): void {
+export function warnOfDifferences(left: Side, right: Side, io: Port): void {
   if (left.profile === undefined || right.profile === undefined) return;
   for (const { left: one, right: other } of listDifferences(left.profile, right.profile))
     warn(

@@ -19,7 +19,7 @@ import {
 } from "../../workspace-file/load/index.js";
 import type { Owns } from "../../workspace-file/load/owns.js";
 import { AutomationError } from "../errors.js";
-import type { Io } from "../io.js";
+import type { Port } from "../port.js";
 
 export interface FileFacts {
   readonly file: string;
@@ -123,19 +123,19 @@ interface FileOptions {
 export function toLoadOptions(
   { overlay, allowPath, texts }: Omit<FileOptions, "file">,
   stack: string | undefined,
-  { env }: Pick<Io, "env">,
+  { env }: Pick<Port, "env">,
 ): LoadOptions {
   return { env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
 /** How a command that opens no stack reads its file. */
-export function readOptions(options: FileOptions, io: Io): LoadOptions {
+export function readOptions(options: FileOptions, io: Port): LoadOptions {
   // Only Pulumi knows the stack's configuration.
   return { ...toLoadOptions(options, stackToRead(options, io), io), mock: options.offline ? true : "config" };
 }
 
 /** Returns the stack whose overlay is applied, in the order in which `up` chooses it, as far as that is known without Pulumi. */
-export function stackToRead({ file, stack, allowPath }: FileOptions, { env }: Io): string | undefined {
+export function stackToRead({ file, stack, allowPath }: FileOptions, { env }: Port): string | undefined {
   if (stack !== undefined) return stack;
   if (env["PULUMI_STACK"]) return env["PULUMI_STACK"];
   // Standard input has no overlays.

@@ -2,7 +2,7 @@
 import { isServiceError, type ServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { getDefinition, openReadOnlySession, type SharedReadCache } from "../../provider/index.js";
 import { AutomationError } from "../errors.js";
-import type { Io } from "../io.js";
+import type { Port } from "../port.js";
 import { describeReading, explainUnseenWorkspace, withClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
@@ -15,7 +15,7 @@ const retry = { limit: 2 };
  * Reads the workspace.
  * @throws {AutomationError} with the reason and the remedy
  */
-export async function checkConnection(connection: WorkspaceConnection, io: Io): Promise<void> {
+export async function checkConnection(connection: WorkspaceConnection, io: Port): Promise<void> {
   await withClient(connection, io, checked, { retry });
 
   async function checked(client: WorkspaceAutomationClient): Promise<void> {
@@ -34,7 +34,7 @@ export async function readInAdvance(
   connection: WorkspaceConnection,
   types: ReadonlySet<string>,
   reads: SharedReadCache,
-  io: Io,
+  io: Port,
 ): Promise<void> {
   const isOnlyThere = (type: string) => Object.keys(getDefinition(type).document?.under ?? {}).length === 1;
   const only = new Set([...types].filter(isOnlyThere));
@@ -55,7 +55,7 @@ export async function checkAdministrator(
   connection: WorkspaceConnection,
   changed: ReadonlySet<string>,
   reads: SharedReadCache,
-  io: Io,
+  io: Port,
 ): Promise<void> {
   if ([...ADMIN_TYPES].every((type) => !changed.has(type))) return;
   const types = new Set(["PermissionSet", ...(changed.has("Variable") ? ["Variable"] : [])]);
@@ -69,7 +69,7 @@ async function readLists(
   connection: WorkspaceConnection,
   types: ReadonlySet<string>,
   reads: SharedReadCache,
-  io: Io,
+  io: Port,
 ): Promise<boolean> {
   const session = openReadOnlySession(connection, { ...describeReading(io, { retry }), reads });
   try {

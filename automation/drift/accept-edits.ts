@@ -17,7 +17,7 @@ import { listExpectedIn } from "../export/patch/patch-existing.js";
 import { type LiveWorkspace, type PatchPlan, patchPlan } from "../export/patch/plan-edits.js";
 import { readConnection } from "../export/read-workspace.js";
 import { collectVariables, collectVariablesIn, type Needed, Placeholders } from "../export/written-values.js";
-import type { Io } from "../io.js";
+import type { Port } from "../port.js";
 import type { DriftFinding } from "./drift-report.js";
 
 export interface Accepted {
@@ -191,7 +191,7 @@ export async function buildEditsFromWorkspace(
   { unmanaged: findings, added, hidden }: FromWorkspace,
   existing: Existing,
   connection: Connection,
-  io: Io,
+  io: Port,
 ): Promise<NewEntries> {
   const found = await readConnection(connection, {}, listExpectedIn(existing), io);
   const whole = { ...found, adopts: true, unmanaged: listUnmanagedIn(added, existing, found) };

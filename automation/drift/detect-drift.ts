@@ -18,10 +18,10 @@ import type { LoadedFile } from "../../workspace-file/load/index.js";
 import { isOwned, mayOwnIn } from "../../workspace-file/load/owns.js";
 import { describeReading } from "../connection/api-client.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
 import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
 import { listExistingObjects, type Observed } from "../plan/planned-objects.js";
 import { followRenames } from "../plan/renames.js";
+import { note, type Port } from "../port.js";
 import type { AddedScope, FindingClass } from "../report/finding-classes.js";
 import { findScopesFor, formatScopesText } from "../report/format-values.js";
 import type { Warning } from "../report/report-schemas.js";
@@ -51,7 +51,7 @@ interface Detected {
   readonly declared: LoadedFile | undefined;
 }
 
-export async function detectDrift(given: DetectOptions, io: Io): Promise<Detected> {
+export async function detectDrift(given: DetectOptions, io: Port): Promise<Detected> {
   const began = Date.now();
   const fromState = given.program !== undefined;
   const options = { ...given, fromState };

@@ -6,7 +6,7 @@ import { readTextIfPresent } from "../../trust/checkout-files.js";
 import { createPlainMeaning, readPlain } from "../../workspace-file/edit/index.js";
 import { parseFile } from "../config-files/checked-files.js";
 import { writeUserFiles } from "../config-files/write-user-files.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import type { ExportScope } from "./scope.js";
 
 export const peopleSchema = z
@@ -66,7 +66,7 @@ const isHidden = ({ definition, args }: DiscoveredObject) =>
 export function askForPeople(
   { people }: PeopleOptions,
   objects: readonly DiscoveredObject[],
-  io: Io,
+  io: Port,
   again = "export again",
 ): void {
   const missing = objects.filter(isHidden);

@@ -13,9 +13,8 @@ import {
 import { formatMoment } from "../../text/clock.js";
 import { describeReading, type ServiceOptions, withService } from "../connection/api-client.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
-import type { Waiting } from "../progress/tally.js";
-import { type Frames, showFrames } from "../progress/view.js";
+import { note, type Port } from "../port.js";
+import type { Frames, Waiting } from "../progress/tally.js";
 import { listenForStop } from "../stack/interrupt.js";
 import { declareObjects } from "./declare.js";
 import type { LiveWorkspace } from "./patch/plan-edits.js";
@@ -36,7 +35,7 @@ interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
 export async function readWorkspace(
   options: LiveOptions,
   expected: readonly ExpectedName[],
-  io: Io,
+  io: Port,
 ): Promise<LiveWorkspace> {
   return withService(options, io, async ({ client, connection, workspace: domain }) => {
     const workspace = await domain();
@@ -52,7 +51,7 @@ export async function readConnection(
   connection: Connection,
   options: LiveOptions,
   expected: readonly ExpectedName[],
-  io: Io,
+  io: Port,
 ): Promise<LiveWorkspace> {
   const scope = buildScope(options);
   const discovery = await discoverOrExplain(connection, options, expected, io);
@@ -67,7 +66,7 @@ async function discoverOrExplain(
   connection: Connection,
   options: LiveOptions,
   expected: readonly ExpectedName[],
-  io: Io,
+  io: Port,
 ): Promise<Discovery> {
   const { kinds = [], project, name, owns = [], fresh = false } = options;
   const scope = buildScope(options);
@@ -120,7 +119,7 @@ const formatHowItGoesOn = (kept: number) =>
   `What was read is stored for 24 hours (${formatCount(kept, "response")}): the same export resumes there; --fresh starts again`;
 
 /** Warns that a workspace read in two runs may be inconsistent. */
-function noteRecalled({ answers, from, to }: Recalled, io: Io): void {
+function noteRecalled({ answers, from, to }: Recalled, io: Port): void {
   const when = `${formatMoment(from)} to ${formatMoment(to)}`;
   note(
     io,
@@ -144,8 +143,8 @@ type Step =
   | { readonly waiting: Waiting }
   | { readonly slow: string };
 
-export async function openReadingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
-  const view = await showFrames(countFrames(now), io, now);
+export async function openReadingProgress(io: Port, now: () => number = Date.now): Promise<ReadingProgress> {
+  const view = await io.follow(countFrames(now));
   return {
     onObject: () => view.onEvent({ done: 1 }),
     onList: (_type, listed) => view.onEvent({ listed }),

@@ -11,7 +11,7 @@ import { chooseVariableFor } from "../../trust/variables.js";
 import { readJsonFile } from "../config-files/checked-files.js";
 import { writeFileAtomically } from "../config-files/write-file.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import type { Declarable } from "./declare.js";
 import type { Needed } from "./written-values.js";
 
@@ -61,7 +61,7 @@ export function nameUses({ name, arg, also }: Needed): string {
 }
 
 /** Prints what remains to be done or known after an export. */
-export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {
+export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Port): void {
   const values = formatCount(needed.length, "value");
   const parts: [title: string, lines: readonly string[]][] = [
     [`Set these before you use the file (${values} that no file should contain):`, needed],
@@ -97,7 +97,7 @@ export function requireVariablesFile({ variablesFile, valuesFrom, language }: Va
 }
 
 /** Returns a line for each value that the user has to set; with --variables-file, that file lists them. */
-export function openValues(needed: readonly Needed[], options: VariablesFileOptions, io: Io): string[] {
+export function openValues(needed: readonly Needed[], options: VariablesFileOptions, io: Port): string[] {
   const { variablesFile, valuesFrom } = options;
   if (variablesFile === undefined) return needed.map(formatNeededLine);
   const known = valuesFrom === undefined ? undefined : renderTerraformValues(valuesFrom);

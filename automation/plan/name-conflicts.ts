@@ -13,7 +13,6 @@ import { Phrase } from "../../text/shown-change.js";
 import { type LoadedFile, Ref } from "../../workspace-file/load/index.js";
 import { describeReading } from "../connection/api-client.js";
 import { AutomationError } from "../errors.js";
-import { type Io, print } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { openJournalOf } from "../stack/state-journal.js";
@@ -198,20 +197,6 @@ export function listRemediesFor(
   ];
 }
 
-export function printNameConflicts(
-  taken: readonly NameConflict[],
-  remedies: readonly string[],
-  where: ConflictContext,
-  io: Io,
-): void {
-  if (taken.length === 0) return;
-  const { red, dim } = io.colors;
-  print(io);
-  print(io, `  ${red("exists")} ${formatHeadline(taken, where)}:`);
-  for (const line of formatLines(taken)) print(io, dim(`         ${line}`));
-  for (const remedy of remedies) print(io, `         - ${remedy}`);
-}
-
 /** The error with which `up` refuses. */
 export function createNameConflictError(
   taken: readonly NameConflict[],
@@ -249,7 +234,7 @@ export function formatHeadline(
   return `${what} already ${exist} in workspace ${workspace}, but stack ${stack} does not manage ${them} under ${names}`;
 }
 
-function formatLines(taken: readonly NameConflict[]): string[] {
+export function formatLines(taken: readonly NameConflict[]): string[] {
   const named = taken.slice(0, NAMED).map(({ name, what }) => stripControls(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
 }

@@ -7,8 +7,8 @@ import { groupBy } from "../../text/lists.js";
 import type { Location } from "../../workspace-file/index.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
-import { type Io, note } from "../io.js";
 import { formatNextCommand } from "../next-command.js";
+import { note, type Port } from "../port.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import type { PlannedObject } from "./planned-objects.js";
 import { pickOwnArguments } from "./property-changes.js";
@@ -20,7 +20,7 @@ import { pickOwnArguments } from "./property-changes.js";
  */
 export async function followRenames<T>(
   open: OpenStack,
-  io: Io,
+  io: Port,
   operation: () => Promise<T>,
   undo: () => Promise<void> = () => Promise.resolve(),
 ): Promise<T> {

@@ -1,7 +1,6 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
 import { ADOPT_VARIABLE, readRequestCounter } from "../../provider/index.js";
 import { checkAdministrator } from "../connection/preflight.js";
-import type { Io } from "../io.js";
 import { findContents, type UnmanagedContent, withListed } from "../plan/contained-objects.js";
 import { describeHidden, listHiddenObjects } from "../plan/hidden-objects.js";
 import { listRemediesFor, type NameConflict, withExisting } from "../plan/name-conflicts.js";
@@ -16,6 +15,7 @@ import {
   withOutside,
 } from "../plan/selected-objects.js";
 import { findUsedObjects } from "../plan/used-objects.js";
+import type { Port } from "../port.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import {
   listProtectedIn,
@@ -81,7 +81,7 @@ export interface CheckedPlan extends OperationResult {
 export async function requireCheckedPlan(
   open: OpenStack,
   options: CheckOptions & AppliedPolicies,
-  io: Io,
+  io: Port,
   planFile?: string,
 ): Promise<CheckedPlan> {
   const settings = open.file.guards();

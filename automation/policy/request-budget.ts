@@ -1,4 +1,4 @@
-/** The request budget of a plan: whether the remaining requests are enough, how that is printed, and the wait for more. */
+/** The request budget of a plan: whether the remaining requests are enough. */
 import {
   type Count,
   type CountedRequests,
@@ -8,10 +8,8 @@ import {
   type RateLeft,
   type SharedReadCache,
 } from "../../provider/index.js";
-import { formatClock } from "../../text/clock.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note, openLiveText, print } from "../io.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
 
 export interface Budget {
@@ -48,10 +46,6 @@ export function judgeSufficiency({ needed, left, reserve }: Budget, now = Date.n
   return requests <= left.limit - reserve ? "short" : "too-much";
 }
 
-export function printBudget(budget: Budget, io: Io): void {
-  print(io, io.colors.dim(`Requests: ${formatBudget(budget, formatClock)}`));
-}
-
 /** Describes a budget in one line. @param time writes the time of the reset */
 export function formatBudget({ made, needed, left, reserve }: Budget, time: (when: Date) => string): string {
   const takes = `about ${sumRequests(needed)} to apply it (${needed.reads} to read, ${needed.writes} to write)`;
@@ -72,31 +66,6 @@ export function createShortageError(budget: Budget): AutomationError {
       ? "Even the requests of a full hour are not enough: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
   return new AutomationError(`refused, nothing was changed: ${what}`, remedy);
-}
-
-const TICK_MS = 1000;
-/** Interval between lines without a terminal. */
-const NOTE_EVERY_MS = 60_000;
-
-/** Waits and reports the remaining time. */
-export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
-  const live = io.stderr.isTTY ? await openLiveText(io) : undefined;
-  let lastNote = -Infinity;
-  for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
-    const line = `${why}: waiting ${formatMinutes(left)}, until ${formatClock(when)}`;
-    if (live) live.show(line);
-    else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
-      note(io, line);
-      lastNote = Date.now();
-    }
-    await new Promise((done) => setTimeout(done, Math.min(TICK_MS, left)));
-  }
-  live?.clear();
-}
-
-function formatMinutes(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** Id that no member has. The caller is never among the removed members. */

@@ -39,6 +39,27 @@ export interface Tallied {
   readonly ended?: ReadonlyMap<string, { readonly took: number; readonly failed: boolean }>;
 }
 
+/** How far an operation is at a moment. */
+export interface Frame {
+  readonly tallied: Tallied;
+  /** Milliseconds left, if they can be estimated. */
+  readonly left: number | undefined;
+  readonly now: number;
+}
+
+/** An operation whose progress is shown. */
+export interface Progress<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
+  /** Clears what is shown while it runs; printed lines stay. */
+  end(): void;
+}
+
+/** Counts the events of an operation. */
+export interface Frames<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
+  next(): Frame;
+}
+
 const PHASES: Partial<Record<OpType, Phase>> = {
   refresh: "reading",
   read: "reading",

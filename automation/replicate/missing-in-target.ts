@@ -18,7 +18,7 @@ import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
 import { readDocument } from "../../workspace-file/load/index.js";
 import { type MappedSection, MAPPING_FILE } from "../compare/mapping-file.js";
 import { describeReading } from "../connection/api-client.js";
-import type { Io } from "../io.js";
+import type { Port } from "../port.js";
 import { findProject, readConfiguredKeys } from "../stack/project.js";
 import type { ReplicationTarget } from "./target-document.js";
 
@@ -88,7 +88,7 @@ export async function findMissingExternals(
   target: ReplicationTarget,
   connection: Connection,
   to: string,
-  io: Io,
+  io: Port,
 ): Promise<MissingPrerequisite[]> {
   const { tree } = target.now();
   const external = listEntries(tree).filter((entry) => entry.external);

@@ -6,7 +6,7 @@ import type { Mapping } from "../compare/mapping-file.js";
 import { debugLines, withClient } from "../connection/api-client.js";
 import { readLogins, type WorkspaceConnection } from "../connection/connection.js";
 import { AutomationError } from "../errors.js";
-import type { Io } from "../io.js";
+import type { Port } from "../port.js";
 import { findProject, stackSettings } from "../stack/project.js";
 import { findUses, mapIntegrations, overrideUses } from "./integrations.js";
 import { applyWatchList } from "./limit-kinds.js";
@@ -35,7 +35,7 @@ interface Between {
 export async function prepare(
   target: ReplicationTarget,
   { from, to, mapping, watched }: Between,
-  io: Io,
+  io: Port,
 ): Promise<MissingPrerequisite[]> {
   if (watched !== undefined) applyWatchList(target, watched);
   setHead(target, to, findConfiguredConnection(target));
@@ -64,7 +64,7 @@ function findConfiguredConnection({ options }: ReplicationTarget): string | unde
   return typeof said === "string" ? said : undefined;
 }
 
-function listIntegrations(connection: Connection, io: Io): Promise<readonly Integration[]> {
+function listIntegrations(connection: Connection, io: Port): Promise<readonly Integration[]> {
   return withClient(connection, io, (client) => client.integrations.list().toArray());
 }
 
@@ -101,7 +101,7 @@ function mapIdentifiers(target: ReplicationTarget, mapping: Mapping, to: string)
 }
 
 /** @throws {AutomationError} when both names are the same, {ProviderError} when one of them cannot be resolved */
-export function readConnections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
+export function readConnections(from: string, to: string, io: Port): { from: Connection; to: Connection } {
   if (from === to)
     throw new AutomationError(
       `--from and --to are both "${from}"`,
@@ -128,7 +128,7 @@ export async function createTarget(
   target: ReplicationTarget,
   from: Connection,
   to: Connection,
-  io: Io,
+  io: Port,
 ): Promise<WorkspaceConnection> {
   const { tree } = target.now();
   const said = tree.entries.get("workspace");
@@ -144,7 +144,7 @@ export async function createTarget(
   return { ...to, workspace };
 }
 
-async function chooseWorkspaceThere(to: Connection, wanted: string | undefined, io: Io): Promise<string> {
+async function chooseWorkspaceThere(to: Connection, wanted: string | undefined, io: Port): Promise<string> {
   const all = await withClient(to, io, (client) => client.workspaces.list().toArray());
   const domains = all.flatMap(({ domain }: WorkspaceSummary) => domain ?? []);
   const [only, second] = domains;

@@ -1,9 +1,9 @@
 /** Applies only a plan that somebody has approved by its fingerprint. After a failure, what is left of that plan is approved too, on any machine: the tags of the stack record that `up` has begun to apply it. */
 import { hasSecret } from "../../diff/values.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
 import type { CheckedPlan } from "../policy/checked-plan.js";
 import { fingerprintHashes, fingerprintScope } from "../policy/plan-fingerprint.js";
+import { note, type Port } from "../port.js";
 import type { OpenStack } from "../stack/open-stack.js";
 import { readTags, setTags, type StackTags } from "../stack/stack-tags.js";
 import { listStepDifferences } from "./published-steps.js";
@@ -27,7 +27,7 @@ export async function requireApproved(
   run: ApplyRun,
   plan: CheckedPlan,
   approved: string | undefined,
-  io: Io,
+  io: Port,
 ): Promise<void> {
   const { open, stored } = run;
   const fingerprint = approved ?? stored?.plan.fingerprint;

@@ -1,7 +1,7 @@
 /** Finds the stack of a workspace file or a program, and what is known about it. */
 import { getShortName } from "../../workspace-file/load/files.js";
 import type { FileFacts } from "../connection/file-facts.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import { type Backend, mayHaveStacks } from "./backend.js";
 import { removeTruncatedFiles } from "./locks.js";
 import { stackExists, stackNames, type StackTarget } from "./missing-stack.js";
@@ -41,7 +41,7 @@ export interface FoundStack {
 export async function findStack(
   { program, fromState, project, backend, choice }: StackSource,
   checked: Promise<void> | undefined,
-  io: Io,
+  io: Port,
 ): Promise<FoundStack> {
   const { name } = choice;
   if (!program && !fromState) noteOtherCopy(project, io);

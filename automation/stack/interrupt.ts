@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 
 /** Signals that ask a command to end. */
 export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -26,7 +26,7 @@ export interface Interrupts {
  * gets none but those that are forwarded. On Windows, which has no such groups, Ctrl-C reaches it too, and a second one makes it leave objects
  * pending. So one is forwarded there only when Pulumi does not acknowledge its own.
  */
-export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
+export async function withInterrupts<T>(io: Port, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   const waiting = new Set<NodeJS.Timeout>();
   let [signals, received] = [0, 0];
@@ -42,7 +42,8 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
   const onSignal = (signal: NodeJS.Signals) => {
     const number = ++signals;
     if (number > 2) return;
-    if (io.on === undefined) note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
+    // A program knows that it has stopped the operation.
+    if (io.signal === undefined) note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
     if (signal === "SIGINT" && process.platform === "win32") later(number);
     else handOn(number);
   };
@@ -72,18 +73,18 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
  * @returns what ends it
  */
 export function listenForStop(
-  { on, signal }: Pick<Io, "on" | "signal">,
+  { signal }: Pick<Port, "signal">,
   stop: (signal: NodeJS.Signals) => void,
   times: "on" | "once" = "on",
 ): () => void {
-  if (on === undefined) {
+  if (signal === undefined) {
     for (const name of SIGNALS) process[times](name, stop);
     return () => SIGNALS.forEach((name) => process.off(name, stop));
   }
   const onAbort = () => stop("SIGTERM");
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener("abort", onAbort, { once: true });
-  return () => signal?.removeEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return () => signal.removeEventListener("abort", onAbort);
 }
 
 const STOPPING =

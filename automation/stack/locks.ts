@@ -5,7 +5,7 @@ import type { Lock, LockStore } from "../../recovery/lock-store.js";
 import { type Held, releaseLocksOfEnded, waitForLocks, type Watching } from "../../recovery/lost-locks.js";
 import { openLocks } from "../../recovery/open-locks.js";
 import { listNamesIn } from "../../recovery/stores.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
 import { findPulumiFolder, lockFolder, type StackLocation } from "./state.js";
 
@@ -21,7 +21,7 @@ export function openLocksOf(location: StackLocation, env: NodeJS.ProcessEnv): Pr
 export async function releaseDeadLocks(
   location: StackLocation,
   env: NodeJS.ProcessEnv,
-  io: Io,
+  io: Port,
 ): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
   return store && releaseLocksOfEnded(store, startWatching(location, io));
@@ -34,7 +34,7 @@ export async function releaseDeadLocks(
 export async function waitForRun(
   location: StackLocation,
   env: NodeJS.ProcessEnv,
-  io: Io,
+  io: Port,
 ): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
   if (store === undefined) return undefined;
@@ -60,7 +60,7 @@ export async function waitForRun(
 export async function releaseLostLocks(
   location: StackLocation,
   env: NodeJS.ProcessEnv,
-  io: Io,
+  io: Port,
   { uniqueHostname }: Pick<Watching, "uniqueHostname"> = {},
 ): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
@@ -74,7 +74,7 @@ export async function forgetRecords(location: StackLocation, env: NodeJS.Process
 }
 
 /** Notes that a run waits for a lock, or has released it. */
-export function startWatching({ stack }: Pick<StackLocation, "stack">, io: Io): Watching {
+export function startWatching({ stack }: Pick<StackLocation, "stack">, io: Port): Watching {
   return {
     onWait: (lock) =>
       note(

@@ -4,10 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { askConfirmation } from "../answers.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
+import { note, type Port } from "../port.js";
 import type { Backend } from "./backend.js";
 import { hasPassphrase } from "./passphrase.js";
 import {
@@ -87,7 +86,7 @@ export async function stackNames(cli: PulumiCli): Promise<string[]> {
 }
 
 /** Creates a stack, and selects it, as Pulumi does, so that the next command needs no --stack. */
-export async function createStack(target: StackTarget, io: Io): Promise<void> {
+export async function createStack(target: StackTarget, io: Port): Promise<void> {
   const { name, isFree, project, backend, cli } = target;
   if (!(await wroteState(target))) await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
@@ -97,7 +96,7 @@ export async function createStack(target: StackTarget, io: Io): Promise<void> {
 }
 
 /** A container's home may be read-only, and the next run of it names the stack anyway. */
-function noteUnselected(error: unknown, io: Io): void {
+function noteUnselected(error: unknown, io: Port): void {
   if (!(error instanceof AutomationError)) throw error;
   note(io, error.message);
 }
@@ -147,14 +146,14 @@ function formatWayBack({ elsewhere: [used] = [] }: Pick<StackTarget, "elsewhere"
 }
 
 /** @throws {AutomationError} when the user declines, or cannot be asked */
-export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
-  if ((!io.interactive && !io.ask) || io.quiet)
+export async function askToCreate(target: StackTarget, others: readonly string[], io: Port): Promise<void> {
+  const message = `Create it? ${formatMissingStack(target, others)}`;
+  const agreed = await io.ask({ message, destructive: false, stack: target.name });
+  if (agreed === undefined)
     throw new AutomationError(
       formatMissingStack(target, others),
       `${formatWayBack(target)}choose another with --stack, or add --create-stack to create it`,
     );
-  const question = `Create it? ${formatMissingStack(target, others)}`;
-  const agreed = await askConfirmation(question, io, { stack: target.name });
   if (!agreed)
     throw new AutomationError(
       "no stack was created, and nothing was changed",

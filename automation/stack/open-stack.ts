@@ -18,8 +18,8 @@ import { checkAdministrator, checkConnection, readInAdvance } from "../connectio
 import { AutomationError } from "../errors.js";
 import { saveMemory } from "../host/engine-port.js";
 import { createFileProgram, createStateProgram } from "../host/file-program.js";
-import { type Io, note } from "../io.js";
 import type { StackWords } from "../next-command.js";
+import { note, type Port } from "../port.js";
 import { findBackend } from "./backend.js";
 import { EngineStack } from "./engine-stack.js";
 import { findStack, type FoundStack, type StackSource } from "./find-stack.js";
@@ -76,7 +76,7 @@ export interface OpenStack {
   readonly file: FileFacts;
   /** File in which requests are counted. */
   readonly requestCounter: string;
-  readonly io: Io;
+  readonly io: Port;
   /** Creates the stack and opens it; absent when it exists. Until then, operations run on an empty temporary state. */
   readonly create?: () => Promise<OpenStack>;
   /** Whether the command changes objects or the state. */
@@ -109,7 +109,7 @@ export interface Purpose {
 export async function openStack(
   options: StackOptions,
   purpose: Purpose,
-  world: Io,
+  world: Port,
   once: ReadOnce = new ReadOnce(),
 ): Promise<OpenStack> {
   const { io, file: requestCounter } = countRequests(world);
@@ -141,7 +141,7 @@ export async function openStack(
 interface Opening {
   readonly options: StackOptions;
   readonly purpose: Purpose;
-  readonly io: Io;
+  readonly io: Port;
   readonly requestCounter: string;
   readonly reads: SharedReadCache;
   readonly source: Awaited<ReturnType<typeof openSource>>;
@@ -215,7 +215,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
 async function openSource(
   options: StackOptions,
   purpose: Purpose,
-  io: Io,
+  io: Port,
   once: ReadOnce,
 ): Promise<StackSource & { readonly reading: LoadOptions }> {
   const { fromState = false } = options;
@@ -241,7 +241,7 @@ async function chooseAction(
   { target, otherStacks }: FoundStack,
   options: StackOptions,
   { missing = "refuse" }: Purpose,
-  io: Io,
+  io: Port,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
   if (action === "refuse") throw createMissingStackError(target, await otherStacks(), options);
@@ -253,7 +253,7 @@ async function withPassphrase(
   { target: { name, project, backend, cli } }: FoundStack,
   action: WhenMissing | undefined,
   { needsPassphrase }: Purpose,
-  io: Io,
+  io: Port,
 ): Promise<PulumiCli> {
   const hasSalt = stackSettings(project, name).encryptionsalt !== undefined;
   const isNeeded = action !== "try" || needsPassphrase === true || hasSalt || hasPassphrase(io.env);
@@ -266,7 +266,7 @@ async function prepare(
   { target, location, otherStacks }: FoundStack,
   action: WhenMissing | undefined,
   { createStack: isAsked }: CreateOption,
-  io: Io,
+  io: Port,
 ): Promise<PulumiCli> {
   if (action === "try") {
     if (isAsked === undefined) {
@@ -287,7 +287,7 @@ function connect(
   file: FileFacts,
   config: Readonly<Record<string, string>>,
   reads: SharedReadCache | undefined,
-  io: Io,
+  io: Port,
 ): { readonly connection: WorkspaceConnection; readonly checked: Promise<void> } {
   const isProgram = program !== undefined;
   const connection = chooseConnection({ flag, file, config, isProgram, env: io.env, debug: debugLines(io) });

@@ -2,10 +2,9 @@
 import { type ScryptOptions, scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { promptAnswer } from "../answers.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import type { Backend } from "./backend.js";
 import { hasFleet } from "./fleet-turn.js";
 import { type PulumiProjectFolder, stackSettings } from "./project.js";
@@ -23,19 +22,12 @@ interface EncryptedState {
  * Returns the variables that give Pulumi the passphrase; none when they are already set, or no passphrase is needed.
  * @throws {AutomationError} when one is needed and there is no terminal
  */
-export async function providePassphrase(where: EncryptedState, io: Io): Promise<Record<string, string>> {
+export async function providePassphrase(where: EncryptedState, io: Port): Promise<Record<string, string>> {
   if (!needsPassphrase(where)) return {};
   if (VARIABLES.some((name) => io.env[name])) return {};
   if (io.env["PULUMI_CONFIG_PASSPHRASE"] === "") {
     note(io, "PULUMI_CONFIG_PASSPHRASE is set and empty: whoever has the state can read its secrets.");
     return {};
-  }
-  if (!io.interactive) {
-    const reason = hasFleet(io.env) ? "a fleet does not ask for it" : "there is no terminal to ask for it";
-    throw new AutomationError(
-      `the secrets in the state are encrypted with a passphrase, and ${reason}`,
-      `set ${VARIABLES.join(" or ")}`,
-    );
   }
   return { PULUMI_CONFIG_PASSPHRASE: await ask(where.stack, isNew(where), io) };
 }
@@ -56,16 +48,15 @@ function isNew({ project, stack }: EncryptedState): boolean {
   return stackSettings(project, stack).encryptionsalt === undefined;
 }
 
-async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
-  const { password } = await import("@clack/prompts");
+async function ask(stack: string, fresh: boolean, io: Port): Promise<string> {
   const question = async (message: string): Promise<string> => {
-    const answer = await password({
-      message,
-      input: io.stdin,
-      output: io.stderr,
-      validate: (value) => (value ? undefined : "It must not be empty."),
-    });
-    return promptAnswer(answer, "nothing was done");
+    const answer = await io.askSecret(message);
+    if (answer !== undefined) return answer;
+    const reason = hasFleet(io.env) ? "a fleet does not ask for it" : "there is no terminal to ask for it";
+    throw new AutomationError(
+      `the secrets in the state are encrypted with a passphrase, and ${reason}`,
+      `set ${VARIABLES.join(" or ")}`,
+    );
   };
   if (!fresh) return question(`Passphrase of stack ${stack}`);
   const first = await question(

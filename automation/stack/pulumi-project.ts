@@ -1,28 +1,23 @@
 /** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
-import { resolve } from "node:path";
-import { escapeJson } from "../../text/safe-text.js";
 import {
   buildDataEnvironment,
   buildHelperEnvironment,
   buildToolchainEnvironment,
-  createProgressPrinter,
   type EnsureOptions,
   ensurePulumi,
 } from "../../toolchain/index.js";
 import { createFolderAddress } from "../../trust/backend.js";
 import { findCheckouts } from "../../trust/checkout.js";
-import { startProgram } from "../../trust/start-program.js";
 import type { StateAddress } from "../../trust/state-address.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { AutomationError } from "../errors.js";
-import { type Io, note, printText, warn } from "../io.js";
 import type { StackWords } from "../next-command.js";
+import type { Port } from "../port.js";
 import { type Backend, findBackend, getPulumiHome } from "./backend.js";
 import { stackNames, type StackTarget } from "./missing-stack.js";
 import { providePassphrase } from "./passphrase.js";
 import { PrivateFolder } from "./private-folder.js";
 import { findProject, getStateFolder, makePrivate, type PulumiProjectFolder } from "./project.js";
-import { type PulumiCli, runPulumi } from "./pulumi.js";
+import { type PulumiCli } from "./pulumi.js";
 import { chooseStack } from "./stack-choice.js";
 import type { StackLocation } from "./state.js";
 import { mendState } from "./state-journal.js";
@@ -49,7 +44,7 @@ export type ProjectOptions = Pick<StackWords, "file" | "stack">;
 export async function openPulumi(
   options: ProjectOptions,
   { secrets, passed = false }: { readonly secrets: boolean; readonly passed?: boolean },
-  io: Io,
+  io: Port,
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
@@ -70,7 +65,7 @@ export async function openPulumi(
 }
 
 /** Prepares `pulumi login`, which names a place of states itself: that of the checkout, which is refused before a login, does not count. */
-export async function openLoginCli({ file }: Pick<StackWords, "file">, io: Io): Promise<PulumiCli> {
+export async function openLoginCli({ file }: Pick<StackWords, "file">, io: Port): Promise<PulumiCli> {
   const project = findProject(file);
   const url = createFolderAddress(getStateFolder(project));
   const cli = await openDataCli(project, { url, notice: undefined, isOwn: true, isOutside: false }, io);
@@ -84,7 +79,7 @@ export async function openLoginCli({ file }: Pick<StackWords, "file">, io: Io): 
 export async function openDataCli(
   project: PulumiProjectFolder,
   backend: Backend,
-  io: Io,
+  io: Port,
 ): Promise<PulumiCli & { readonly folder: PrivateFolder }> {
   const checkouts = findCheckouts(process.cwd(), project.checkout);
   const toolchain = await find(checkouts, { languageHost: "optional" }, io);
@@ -103,12 +98,12 @@ export async function openDataCli(
 }
 
 /** Finds or installs Pulumi before several processes need it, so that a failure is reported once. */
-export async function preparePulumi(io: Io): Promise<void> {
+export async function preparePulumi(io: Port): Promise<void> {
   await find(findCheckouts(process.cwd()), { languageHost: "optional" }, io);
 }
 
 /** Finds or installs Pulumi for a program of the user, which finds its packages and tools as under plain Pulumi. */
-export async function openProgramCli(cwd: string, backend: Backend, io: Io): Promise<PulumiCli> {
+export async function openProgramCli(cwd: string, backend: Backend, io: Port): Promise<PulumiCli> {
   // The program is code of its checkout anyway.
   const toolchain = await find([], { languageHost: "required", program: cwd }, io);
   const added = await buildToolchainEnvironment(toolchain, io.env);
@@ -116,70 +111,11 @@ export async function openProgramCli(cwd: string, backend: Backend, io: Io): Pro
   return { command: toolchain.command, cwd, env };
 }
 
-function find(checkouts: readonly string[], needs: EnsureOptions, io: Io) {
-  const { on } = io;
-  const stream = on === undefined ? io.stderr : { write: (line: string) => note(io, line.trim()) };
-  return ensurePulumi({ env: io.env, checkouts, onProgress: createProgressPrinter(stream), ...needs });
+function find(checkouts: readonly string[], needs: EnsureOptions, io: Port) {
+  return ensurePulumi({ env: io.env, checkouts, onProgress: io.followInstallation(), ...needs });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
-}
-
-/**
- * Runs a Pulumi command on the user's terminal, if there is one, and prints its output.
- * @param input replaces standard input
- * @returns its exit code
- */
-export async function passToPulumi(
-  { command, cwd, env, folder }: PulumiCli,
-  args: readonly string[],
-  io: Io,
-  input?: string,
-): Promise<number> {
-  const own = io.stdout === process.stdout;
-  const { exitCode, failed, stdout, stderr } = await startProgram(
-    command,
-    withAbsolutePaths(args),
-    { cwd, env },
-    {
-      stdout: own ? "inherit" : "pipe",
-      stderr: own ? "inherit" : "pipe",
-      ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
-    },
-  );
-  folder?.saveAllStacks();
-  if (stdout) printText(io, `${stdout}\n`);
-  if (stderr) warn(io, stderr);
-  if (failed && exitCode === undefined)
-    throw new AutomationError(
-      `Pulumi at ${command} could not be run`,
-      'run "workspacectl doctor" to check the installation',
-    );
-  return exitCode ?? 1;
-}
-
-/** Flags of Pulumi's commands that name a file or folder, which is relative to the user's folder, not to Pulumi's. */
-const PATH_FLAGS = /^--(file|plan|save-plan|policy-pack|policy-pack-config|out|config-file)(?:=(.*))?$/s;
-
-function withAbsolutePaths(args: readonly string[]): string[] {
-  return args.map((arg, index) => {
-    const [, flag, given] = PATH_FLAGS.exec(arg) ?? [];
-    if (flag !== undefined && given !== undefined) return `--${flag}=${resolve(given)}`;
-    const [, before, value] = PATH_FLAGS.exec(args[index - 1] ?? "") ?? [];
-    return before !== undefined && value === undefined && arg !== "-" ? resolve(arg) : arg;
-  });
-}
-
-/** Runs a Pulumi command without prompts, and prints its result. @throws {AutomationError} */
-export async function printPulumi(
-  cli: PulumiCli,
-  args: readonly string[],
-  io: Io,
-  input?: string,
-): Promise<void> {
-  const text = await runPulumi(cli, args, input);
-  if (text.trim() !== "")
-    printText(io, `${args.includes("--json") ? escapeJson(text.trimEnd()) : text.trimEnd()}\n`);
 }

@@ -11,8 +11,8 @@ import type { RunJournal } from "../../recovery/run-journal.js";
 import { describeReading } from "../connection/api-client.js";
 import type { WorkspaceConnection } from "../connection/connection.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
+import { note, type Port } from "../port.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, type PulumiCli, runPulumi } from "./pulumi.js";
 import { createEntry, type State, withEntries } from "./recovered-state.js";
@@ -43,7 +43,7 @@ interface Begun {
 }
 
 /** @returns why it did nothing, if another run is using the stack */
-export async function recoverStack(target: RecoveryTarget, io: Io): Promise<string | undefined> {
+export async function recoverStack(target: RecoveryTarget, io: Port): Promise<string | undefined> {
   const journal = await openJournalOf(target, target.cli.env);
   const active = await waitForOwner(journal, target, io);
   if (active !== undefined) return active;
@@ -80,7 +80,7 @@ export async function recoverStack(target: RecoveryTarget, io: Io): Promise<stri
  * Removes the files of earlier runs in which nothing is open, and the copy of an old state, which must not be there when a later one is lost. A run
  * that was lost during a recovery leaves such files, and so does one that ends its journal while another one closes its intents.
  */
-async function tidy(journal: RunJournal, target: RecoveryTarget, io: Io): Promise<void> {
+async function tidy(journal: RunJournal, target: RecoveryTarget, io: Port): Promise<void> {
   const store = await findStateStore(target, target.cli.env);
   const hasSnapshot = typeof store !== "string" && store.hasSnapshot;
   if (!hasSnapshot && !(await journal.hasDone())) return;
@@ -106,7 +106,7 @@ export async function noteUnsettled(
   location: StackLocation,
   cli: PulumiCli,
   options: StackWords,
-  io: Io,
+  io: Port,
 ): Promise<void> {
   if (await isUnsettled(location, cli))
     note(
@@ -149,7 +149,7 @@ async function resolve(
   { creations }: Begun,
   journal: RunJournal,
   { connection }: RecoveryTarget,
-  io: Io,
+  io: Port,
 ): Promise<Resolved> {
   const { resources = [], pending_operations: operations = [] } = deployment;
   const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
@@ -206,7 +206,7 @@ async function readAgain(
   { deployment: { resources = [] } }: State,
   { changes }: Begun,
   { refresh }: RecoveryTarget,
-  io: Io,
+  io: Port,
 ): Promise<boolean> {
   const begun = new Set(changes.map(({ urn, id }) => `${urn} ${id}`));
   const urns = resources.filter(({ urn, id }) => begun.has(`${urn} ${id}`)).map(({ urn }) => urn);
@@ -228,7 +228,7 @@ function report(
   { found, operations, unknown, doubts, waiting }: Resolved,
   { changes }: Begun,
   options: StackWords,
-  io: Io,
+  io: Port,
 ): void {
   if (operations + changes.length > 0)
     note(
@@ -262,7 +262,7 @@ function formatUnknown(urn: string, why: string, options: StackWords): string {
 }
 
 /** Releases the locks of lost processes. @returns the message about any other lock */
-async function releaseLockOf(target: RecoveryTarget, io: Io): Promise<string | undefined> {
+async function releaseLockOf(target: RecoveryTarget, io: Port): Promise<string | undefined> {
   const held = await releaseDeadLocks(target, target.cli.env, io);
   return held && formatLocked(formatOwner(held.lock));
 }
@@ -277,7 +277,7 @@ async function mayHavePending(target: RecoveryTarget): Promise<boolean> {
 async function waitForOwner(
   journal: RunJournal,
   target: RecoveryTarget,
-  io: Io,
+  io: Port,
 ): Promise<string | undefined> {
   if (!journal.besideState) return undefined;
   for (const end = Date.now() + PATIENCE_MS; await journal.hasRunningOwner(); await sleep(100)) {

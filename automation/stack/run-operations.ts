@@ -7,12 +7,11 @@ import { formatCount } from "../../diff/format-count.js";
 import { readRequestCounter, REQUEST_COUNTER_VARIABLE } from "../../provider/index.js";
 import { groupBy } from "../../text/lists.js";
 import { AutomationError } from "../errors.js";
-import type { Io } from "../io.js";
 import { PlannedWrites } from "../plan/planned-writes.js";
 import { type PlanProblem, PlanRecorder, type PlanStep, type RecordedPlan } from "../plan/record-plan.js";
 import { createNotSelectedError } from "../plan/selected-objects.js";
-import type { PlanPicture } from "../progress/frame.js";
-import { startProgress } from "../progress/view.js";
+import type { Port } from "../port.js";
+import { startProgress } from "../progress/frames.js";
 import { makeTemporaryFolder } from "../temporary-folders.js";
 import { parseResourceType } from "../urn.js";
 import { type EngineOperation, type EngineStack, isPreview, isRefresh } from "./engine-stack.js";
@@ -43,27 +42,25 @@ export interface RunningOperation extends EngineOperation {
   readonly ids?: Map<string, string>;
   /** Report the planned deletion of a protected object as a problem instead of failing. */
   readonly tolerant?: boolean;
-  /** Shows the objects while they change. */
-  readonly view?: PlanPicture | undefined;
 }
 
 /** Runs an operation, shows its progress, and returns what it reported. @throws {AutomationError} with all problems */
 export async function runOperation(
   stack: EngineStack,
   operation: RunningOperation,
-  io: Io,
+  io: Port,
 ): Promise<OperationResult> {
-  const { selection, adopting, view, tolerant } = operation;
+  const { selection, adopting, tolerant } = operation;
   const dry = isPreview(operation);
   const onStep = (step: PlanStep) => {
     operation.onStep?.(step);
     const { operation: done, type: resourceType, name } = step;
-    if (!dry) io.on?.({ type: "step", operation: done, resourceType, name });
+    if (!dry) io.on({ type: "step", operation: done, resourceType, name });
   };
   const recorder = createRecorder(stack, { ...operation, onStep });
   const writes = operation.writes ?? new PlannedWrites();
   const began = Date.now();
-  const shown = { dry, reads: isRefresh(operation), adopting, view, expected: stack.expected };
+  const shown = { dry, reads: isRefresh(operation), adopting, expected: stack.expected };
   const progress = await startProgress(io, shown);
   let errorOutput = "";
   let refused: AutomationError | undefined;
@@ -107,7 +104,7 @@ export async function runOperation(
 async function planProtected(
   stack: EngineStack,
   operation: RunningOperation,
-  io: Io,
+  io: Port,
   refused: AutomationError,
 ): Promise<OperationResult> {
   const ignoring = { ...operation, tolerant: false, ignoreProtect: true };
@@ -178,8 +175,8 @@ function formatWhereRecorded(count: string, recordedIn: EngineStack["recordedIn"
   return `What was done before (${count}) is in the journal next to the state, and not completely in the state`;
 }
 
-/** Returns an Io whose requests are counted in a file, which is removed at the end of the command. */
-export function countRequests(io: Io): { readonly io: Io; readonly file: string } {
+/** Returns an Port whose requests are counted in a file, which is removed at the end of the command. */
+export function countRequests<P extends Port>(io: P): { readonly io: P; readonly file: string } {
   const before = io.env[REQUEST_COUNTER_VARIABLE];
   if (before) return { io, file: before };
   const file = join(makeTemporaryFolder(), "requests");

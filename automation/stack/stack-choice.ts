@@ -8,8 +8,8 @@ import { getShortName } from "../../workspace-file/load/files.js";
 import { stackNamedIn } from "../../workspace-file/load/index.js";
 import { parseJsonIfValid } from "../config-files/checked-files.js";
 import { AutomationError } from "../errors.js";
-import type { Io } from "../io.js";
 import type { StackWords } from "../next-command.js";
+import type { Port } from "../port.js";
 import { type Backend, getPulumiHome, mayHaveStacks } from "./backend.js";
 import { locateProjectFile, type PulumiProjectFolder } from "./project.js";
 import { listStacksAt } from "./state-store.js";
@@ -48,7 +48,7 @@ interface ExistingStacks {
 export async function chooseStack(
   options: StackRequest,
   stacks: ExistingStacks,
-  io: Io,
+  io: Port,
 ): Promise<StackChoice> {
   const found = await findChoice(options, stacks, io);
   const choice = { ...found, elsewhere: listUsedElsewhere(stacks.project, stacks.backend, io.env) };
@@ -65,7 +65,11 @@ export async function chooseStack(
 /** Pulumi's limit. */
 const LONGEST = 100;
 
-async function findChoice(options: StackRequest, stacks: ExistingStacks, { env }: Io): Promise<StackChoice> {
+async function findChoice(
+  options: StackRequest,
+  stacks: ExistingStacks,
+  { env }: Port,
+): Promise<StackChoice> {
   const { project, backend } = stacks;
   const ofEnvironment = env["PULUMI_STACK"];
   if (options.stack !== undefined)

@@ -11,7 +11,7 @@ import {
 import { findLibraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { hasFixedAddress, refuseSecretsProvider } from "../../trust/project.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import type { StackTarget } from "./missing-stack.js";
 import { type PulumiProjectFolder, stackSettings } from "./project.js";
 import { type PulumiCli, runPulumi } from "./pulumi.js";
@@ -20,7 +20,7 @@ import { findDamage } from "./state-integrity.js";
 import { parseDeployment, readStateText } from "./state-store.js";
 
 /** Notes which copy of the package runs when another one is installed nearer to the file. */
-export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
+export function noteOtherCopy({ root }: PulumiProjectFolder, io: Port): void {
   let other: string;
   try {
     other = dirname(createRequire(join(root, "/")).resolve(`${PACKAGE_NAME}/package.json`));

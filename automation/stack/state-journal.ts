@@ -6,7 +6,7 @@ import { getJournalFolder } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
 import { AutomationError } from "../errors.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import { releaseDeadLocks } from "./locks.js";
 import type { StackLocation } from "./state.js";
 import { repairState } from "./state-integrity.js";
@@ -58,7 +58,7 @@ export async function noteCheckpoint(
     readonly cli: { readonly env: NodeJS.ProcessEnv };
   },
   { checkpoint }: CheckpointOption,
-  io: Io,
+  io: Port,
 ): Promise<void> {
   // Pulumi's service keeps a journal of its own.
   if (checkpoint === "every" || location.backendUrl.isOfService) return;
@@ -116,7 +116,7 @@ function holds(
 /**
  * Puts the state of the start of a killed run in the place of one that the run could not write. What it did is in its journal.
  */
-export async function mendState(location: StackLocation, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
+export async function mendState(location: StackLocation, env: NodeJS.ProcessEnv, io: Port): Promise<void> {
   const store = await findStateStore(location, env);
   if (typeof store === "string" || !store.hasSnapshot) return;
   if ((await releaseDeadLocks(location, env, io)) !== undefined) return;

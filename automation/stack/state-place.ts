@@ -7,7 +7,7 @@ import { readText } from "../../trust/checkout-files.js";
 import { makeFolder, writeFile } from "../../trust/output-files.js";
 import { refuseInRepository } from "../../trust/programs.js";
 import type { StateAddress } from "../../trust/state-address.js";
-import { type Io, note } from "../io.js";
+import { note, type Port } from "../port.js";
 import { findBackend, loginFolder } from "./backend.js";
 import { findProject, locateProjectFile } from "./project.js";
 
@@ -17,7 +17,7 @@ import { findProject, locateProjectFile } from "./project.js";
  * @param name of the project, where there is no Pulumi.yaml yet
  * @returns the written file
  */
-export function recordStatePlace(workspaceFile: string, name: string, io: Io): string | undefined {
+export function recordStatePlace(workspaceFile: string, name: string, io: Port): string | undefined {
   const project = findProject(workspaceFile);
   const { url, isOwn } = findBackend(project, io.env);
   if (isOwn || project.settings.backendUrl !== undefined) return undefined;
@@ -51,7 +51,7 @@ export function suggestProjectName(name: string): string {
 }
 
 /** Adds an address that the user has named to Pulumi's logins, as `pulumi login` would. The current login stays. */
-export function rememberPlace(url: StateAddress, { env }: Io): void {
+export function rememberPlace(url: StateAddress, { env }: Port): void {
   if (url.whole !== String(url) || url.isOfService) return;
   const file = join(loginFolder(env), "credentials.json");
   try {

@@ -1,6 +1,6 @@
 /** The declaration of a command. It is loaded at every start, so it imports nothing but its options. */
 import type { Argument, Command, Option } from "commander";
-import type { Io } from "../../automation/io.js";
+import type { Io } from "../../reports/io.js";
 import { FormerOption } from "../options/common.js";
 import type { AnyArguments, AnyOption, OptionsOf } from "../options/option-values.js";
 

@@ -1,14 +1,15 @@
 /** Logs in with a browser: a local server receives the redirect after the consent. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { askLine } from "../../automation/answers.js";
 import { AutomationError } from "../../automation/errors.js";
-import { type Io, note } from "../../automation/io.js";
+import { note } from "../../automation/port.js";
 import type { OAuthServer, Tokens } from "../../client/index.js";
+import type { Io } from "../../reports/io.js";
 import { escapeMarkup } from "../../text/safe-text.js";
 import { findCheckouts } from "../../trust/checkout.js";
 import { filterPath } from "../../trust/programs.js";
 import { type BrowserProcess, openInBrowser } from "../../trust/start-program.js";
+import { askLine } from "../terminal/answers.js";
 
 /** Port of the redirect address, unless the client is registered with another. */
 export const DEFAULT_PORT = 8976;

@@ -11,10 +11,12 @@ import { readWorkspace } from "../../automation/export/read-workspace.js";
 import { openValues, printRemaining, requireVariablesFile } from "../../automation/export/remaining.js";
 import { writers } from "../../automation/export/writers/index.js";
 import type { Writer, WrittenFiles } from "../../automation/export/writers/writer.js";
-import { type Io, note } from "../../automation/io.js";
+import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import { formatCount } from "../../diff/format-count.js";
+import type { Io } from "../../reports/io.js";
 import { printYaml } from "../../reports/output.js";
+import { printEditedFiles, printPatch } from "../../reports/patched-file.js";
 import { listFolder } from "../../trust/checkout-files.js";
 import { hasOverlays, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { documentOf } from "../../workspace-file/write/write.js";
@@ -130,9 +132,16 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
   const found = await readWorkspace(reading, listExpectedIn(existing), io);
-  const exported = await patchExisting(existing, found, options, io);
+  const { dryRun = false } = options;
+  const patched = await patchExisting(existing, found, options);
+  const { report, plan, files, doubts, gaps, differs } = patched;
+  await printEditedFiles(files, { dryRun, label: "exported" }, io);
+  printPatch(patched, { file: existing.file, dryRun }, io);
+  const needed = openValues(plan.needed, dryRun ? {} : options, io);
+  printRemaining({ needed, doubts, gaps }, "Not read, and unchanged in the file:", io);
   askForPeople(options, found.discovery.objects.filter(found.scope.includes), io);
-  return exported;
+  const isIncomplete = gaps.length + plan.open.length > 0;
+  return { report, exitCode: differs ? exitCodes.drift : isIncomplete ? exitCodes.incomplete : exitCodes.ok };
 }
 
 /** Adds to the problems of an invalid file that another file can be named. */

@@ -2,7 +2,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { z } from "zod";
 import { AutomationError } from "../../automation/errors.js";
-import { type Io, printResult } from "../../automation/io.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import { formatObjectCount } from "../../automation/report/format-values.js";
@@ -13,6 +12,7 @@ import { type OpenStack, openStack, type StackOptions } from "../../automation/s
 import type { PulumiProjectFolder } from "../../automation/stack/project.js";
 import { runOperation } from "../../automation/stack/run-operations.js";
 import { parsePulumiType } from "../../provider/index.js";
+import { type Io, printResult } from "../../reports/io.js";
 import { type JsonOption, printJson, redirectForPeople } from "../../reports/output.js";
 import { formatSeconds, printHeading } from "../../reports/plan/print-plan.js";
 import { formatFirst } from "../../text/lists.js";
@@ -34,7 +34,7 @@ export async function importIntoState(given: ImportOptions, io: Io): Promise<Imp
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, changes: true, missing }, io);
-  const shown = redirectForPeople(open.io, options);
+  const shown = redirectForPeople({ ...io, env: open.io.env }, options);
   const foreign = watchForeignTypes();
   const added: string[] = [];
   const madeFrom = await open.stack.readVersion();

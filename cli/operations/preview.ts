@@ -1,30 +1,21 @@
 /** Runs `workspacectl preview`. */
 import { readFileSync } from "node:fs";
 import pc from "picocolors";
-import {
-  captureOutput,
-  type Io,
-  note,
-  print,
-  printResult,
-  redirectToProblems,
-  warn,
-} from "../../automation/io.js";
 import { formatNextCommand, repeatOptions } from "../../automation/next-command.js";
-import { type ConflictContext, printNameConflicts } from "../../automation/plan/name-conflicts.js";
+import type { ConflictContext } from "../../automation/plan/name-conflicts.js";
 import { readsAll } from "../../automation/plan/selected-objects.js";
 import {
   type CheckedPlan,
   type CheckOptions,
   requireCheckedPlan,
 } from "../../automation/policy/checked-plan.js";
-import { printLoosened, printVerdicts } from "../../automation/policy/guards/print.js";
 import {
   type AppliedPolicies,
   type PolicyOptions,
   readAppliedPolicies,
 } from "../../automation/policy/policy-file/read.js";
-import { judgeSufficiency, printBudget } from "../../automation/policy/request-budget.js";
+import { judgeSufficiency } from "../../automation/policy/request-budget.js";
+import { note, warn } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import type { Report } from "../../automation/report/report-view.js";
 import { createPlanPath, writePrivately } from "../../automation/saved-plan/apply.js";
@@ -39,6 +30,7 @@ import { restoreProtection } from "../../automation/stack/run-operations.js";
 import { type CheckpointOption, noteCheckpoint } from "../../automation/stack/state-journal.js";
 import { listRequestedFormats, writeReport } from "../../reports/deliver-report.js";
 import type { PlanFormat } from "../../reports/formats.js";
+import { captureOutput, type Io, print, printResult, redirectToProblems } from "../../reports/io.js";
 import { type JsonOption, printResultTo, redirectForPeople } from "../../reports/output.js";
 import type { Row } from "../../reports/plan/changed-rows.js";
 import type { LivePlan } from "../../reports/plan/live-plan.js";
@@ -57,8 +49,10 @@ import {
   printUnverifiable,
   type UnverifiableOption,
 } from "../../reports/plan/print-plan.js";
+import { printLoosened, printNameConflicts, printVerdicts } from "../../reports/plan/print-verdicts.js";
 import { isRefused, planReport } from "../../reports/views/preview-report.js";
 import type { PreviewCommandOptions } from "../commands/preview/command.js";
+import { printBudget } from "./print-budget.js";
 
 export interface PlanCommandOptions
   extends StackOptions, JsonOption, UnverifiableOption, CheckOptions, PolicyOptions {

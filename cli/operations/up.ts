@@ -1,8 +1,6 @@
 /** Runs `workspacectl up`, whose report has its schema here. */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
-import { askConfirmation, confirmByName, requireYes } from "../../automation/answers.js";
-import { type Io, note, print, printResult } from "../../automation/io.js";
 import { listDoneWith } from "../../automation/plan/contained-objects.js";
 import { createNameConflictError } from "../../automation/plan/name-conflicts.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
@@ -11,8 +9,8 @@ import { refuseTwins } from "../../automation/plan/used-objects.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { createGuardError, listRefusals } from "../../automation/policy/guards/print.js";
 import { type AppliedPolicies, readAppliedPolicies } from "../../automation/policy/policy-file/read.js";
-import { createShortageError, judgeSufficiency, waitUntil } from "../../automation/policy/request-budget.js";
-import type { PlanPicture } from "../../automation/progress/frame.js";
+import { createShortageError, judgeSufficiency } from "../../automation/policy/request-budget.js";
+import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import { hasContents } from "../../automation/report/object-words.js";
 import {
@@ -49,12 +47,15 @@ import {
 import { FILE_TAG, identifyFile } from "../../automation/stack/stack-tags.js";
 import { isStateChanged } from "../../automation/stack/state-version.js";
 import { ADOPT_VARIABLE, findDefinition } from "../../provider/index.js";
+import { type Io, print, printResult } from "../../reports/io.js";
 import { printJson, redirectForPeople } from "../../reports/output.js";
 import { LivePlan } from "../../reports/plan/live-plan.js";
 import { printDone } from "../../reports/plan/print-plan.js";
 import { planChecks, plannedChanges } from "../../reports/views/preview-report.js";
 import type { UpCommandOptions } from "../commands/up/command.js";
+import { askConfirmation, confirmByName, requireYes } from "../terminal/answers.js";
 import { type PlanCommandOptions, type PrintedPlan, showPlan, stackHeading } from "./preview.js";
+import { waitUntil } from "./print-budget.js";
 
 export const upReportSchema = z
   .strictObject({
@@ -209,8 +210,8 @@ async function confirmAndApply(
     run.open = await run.open.create();
     run.open.stack.expect({ changing: steps.length });
   }
-  const view = live.start({ rows, notes });
-  const done = await apply(run, plan, { ...options, planned, view }, io);
+  const picture = live.start({ rows, notes });
+  const done = await apply(run, plan, { ...options, planned }, { ...io, picture });
   if (!same) printDone(done, io);
   else if (!guardsRecorded) note(io, `The state now contains the guards of ${run.open.file.file}.`);
   else note(io, "The state now contains what the workspace has, which already matches the file.");
@@ -269,11 +270,7 @@ async function isAgreed(question: string, run: ApplyRun, plan: CheckedPlan, io: 
 async function apply(
   run: ApplyRun,
   plan: CheckedPlan,
-  {
-    planned,
-    checkpoint,
-    view,
-  }: UpOptions & { readonly planned: OpenStack; readonly view: PlanPicture | undefined },
+  { planned, checkpoint }: UpOptions & { readonly planned: OpenStack },
   io: Io,
 ): Promise<OperationResult> {
   const { open, stored } = run;
@@ -302,7 +299,6 @@ async function apply(
         plan: stored && !run.isRest && planned.create === undefined ? planFile : undefined,
         selection: plan.selection,
         checkpoint,
-        view,
         requestCounter: open.requestCounter,
         adopting: listNames(plan, "adopt"),
         ids,

@@ -1,7 +1,9 @@
 /** The streams of this process. */
 import pc from "picocolors";
-import { type Io, isSecretVariable, type Output } from "../../automation/io.js";
+import type { Io, Output } from "../../reports/io.js";
 import { isCi } from "../../text/safe-text.js";
+import { isSecretVariable } from "../../trust/variables.js";
+import { terminalPort } from "./terminal-port.js";
 
 /**
  * Returns the streams of this process. Moves credentials from its environment to `env`, so that programs that it starts (a
@@ -16,6 +18,7 @@ export function processIo(): Io {
   // A terminal without a size. The library of the prompts would write one character a line.
   if (interactive && stderr.columns === 0) stderr.columns = 80;
   return {
+    ...terminalPort,
     stdin,
     stdout,
     stderr,

@@ -1,5 +1,4 @@
 /** Rows of a plan for changed objects: the changes and arguments below a row, and one row for equal changes of many objects. */
-import type { Io } from "../../automation/io.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
 import { pickOwnArguments, type PropertyChange } from "../../automation/plan/property-changes.js";
 import type { PlanStep } from "../../automation/plan/record-plan.js";
@@ -9,13 +8,14 @@ import {
   listReasonsWithoutChange,
   type Reason,
 } from "../../automation/plan/replacement-reasons.js";
-import { colorChange, colorLines, fitsOneLine } from "../../automation/report/colored-change.js";
 import { chooseNoun } from "../../automation/report/object-words.js";
 import { type FileOrder, listContents, type TreeNode } from "../../automation/report/plan-tree.js";
 import { stripControls } from "../../client/printable.js";
 import type { Fields } from "../../provider/index.js";
 import { groupBy } from "../../text/lists.js";
 import { formatValueLines, showChange } from "../../text/shown-change.js";
+import { colorChange, colorLines, fitsOneLine } from "../colored-change.js";
+import type { Io } from "../io.js";
 
 /** A line of a plan, with the lines that belong to it. */
 export interface Row {

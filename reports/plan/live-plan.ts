@@ -1,9 +1,9 @@
 /** Updates a plan on the terminal while it is applied: a spinner, a tick and the time of each object, in the place where it was planned. */
-import type { Io } from "../../automation/io.js";
 import type { PlanStep } from "../../automation/plan/record-plan.js";
-import type { Frame, PlanPicture } from "../../automation/progress/frame.js";
-import { interceptWrites, isLive } from "../../automation/progress/view.js";
+import type { Frame } from "../../automation/progress/tally.js";
 import { getDrawnWidth } from "../../text/wrap.js";
+import type { Io, PlanPicture } from "../io.js";
+import { interceptWrites, isLive } from "../progress/view.js";
 import type { Row } from "./changed-rows.js";
 import { formatRowLines, formatSeconds, type RowMark } from "./print-plan.js";
 

@@ -1,5 +1,4 @@
 /** Prints plans, what they mean besides their operations, outside changes and results for people. */
-import { type Io, note, print, printResult } from "../../automation/io.js";
 import type { Operation } from "../../automation/plan/planned-objects.js";
 import type { Unverifiable } from "../../automation/plan/property-changes.js";
 import type { RecordedPlan } from "../../automation/plan/record-plan.js";
@@ -7,6 +6,7 @@ import { renameHint } from "../../automation/plan/renames.js";
 import type { SelectedObjects } from "../../automation/plan/selected-objects.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { listNewRuns, listStoppedRuns } from "../../automation/policy/new-runs.js";
+import { note } from "../../automation/port.js";
 import {
   formatNotVerifiable,
   formatObjectCount,
@@ -23,6 +23,7 @@ import { LogicalName } from "../../resources/definition/logical-name.js";
 import { groupBy } from "../../text/lists.js";
 import { cutLines, getWidth, wrapText } from "../../text/wrap.js";
 import type { LoadedFile } from "../../workspace-file/load/index.js";
+import { type Io, print, printResult } from "../io.js";
 import type { Row } from "./changed-rows.js";
 import { planRows } from "./rows.js";
 

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
 import { afterAll } from "vitest";
-import type { Io } from "../../automation/io.js";
 import { runMain } from "../../cli/program.js";
+import { terminalPort } from "../../cli/terminal/terminal-port.js";
+import type { Io } from "../../reports/io.js";
 
 export interface Ran {
   readonly code: number;
@@ -25,6 +26,7 @@ export function testIo(env: NodeJS.ProcessEnv = {}): { io: Io; written: () => Om
       },
     });
   const io: Io = {
+    ...terminalPort,
     stdin: new PassThrough(),
     stdout: into((text) => (out += text)),
     stderr: into((text) => (err += text)),

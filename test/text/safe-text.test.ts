@@ -2,8 +2,9 @@
 import pc from "picocolors";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { note, print, printCommands, printText } from "../../automation/io.js";
+import { note } from "../../automation/port.js";
 import { formatDiagnosticsGithub } from "../../reports/github.js";
+import { print, printCommands, printText } from "../../reports/io.js";
 import { escapeJson, escapeMarkup, formatJson, makePrintable } from "../../text/safe-text.js";
 import { makeYamlPrintable } from "../../text/safe-yaml.js";
 import { testIo } from "../cli/support.js";

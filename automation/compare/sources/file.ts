@@ -19,7 +19,7 @@ import {
   Ref,
   type ResourceDeclaration,
 } from "../../../workspace-file/load/index.js";
-import type { Io } from "../../io.js";
+import type { Port } from "../../port.js";
 import {
   type ComparedSource,
   joinSteps,
@@ -37,7 +37,7 @@ const LATER = new UnknownValue("it is known only after it has been applied", "th
 export function readFileSource(
   { name, file, overlays }: FileSpec,
   allowPaths: readonly string[] | undefined,
-  io: Io,
+  io: Port,
 ): ComparedSource {
   // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });

@@ -5,7 +5,7 @@ import { AutomationError } from "../../errors.js";
 import { getKnownPeople } from "../../export/people-file.js";
 import { openReadingProgress, type ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
-import type { Io } from "../../io.js";
+import type { Port } from "../../port.js";
 import { findBackend, mayHaveStacks } from "../../stack/backend.js";
 import { findProject } from "../../stack/project.js";
 import { type ComparedSource, type Includes, joinSteps } from "../compared-source.js";
@@ -26,7 +26,7 @@ interface Reading extends Pick<LiveReading, "scope" | "wait"> {
 export async function readSources(
   [left, right]: readonly [SourceSpec, SourceSpec],
   { scope, allowPaths, file: projectFile, people, wait }: Reading,
-  io: Io,
+  io: Port,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
   const prepare = (spec: SourceSpec, file: string | undefined) => {
     const state = parseStackOfPeople(spec, file);
@@ -71,7 +71,7 @@ function findLikelyStack(
   spec: SourceSpec,
   file: string,
   { enters }: ExportScope,
-  io: Io,
+  io: Port,
 ): StackSpec | undefined {
   if (spec.kind !== "connection" || spec.connection === undefined || !existsSync(file)) return undefined;
   const project = findProject(file);

@@ -15,7 +15,7 @@ import { describeReading, withService } from "../../connection/api-client.js";
 import { AutomationError } from "../../errors.js";
 import type { ReadingProgress } from "../../export/read-workspace.js";
 import type { ExportScope } from "../../export/scope.js";
-import type { Io } from "../../io.js";
+import type { Port } from "../../port.js";
 import { type ComparedSource, type SourceFacts, UnknownValue } from "../compared-source.js";
 import { SourceReader } from "./reader.js";
 import type { ConnectionSpec } from "./source-spec.js";
@@ -33,7 +33,7 @@ export function readLiveSource(
   spec: ConnectionSpec,
   { scope, wait, progress }: LiveReading,
   peopleAt: PeopleAt,
-  io: Io,
+  io: Port,
 ): Promise<ComparedSource> {
   const { name } = spec;
   return withService(spec, io, async ({ connection, workspace: domain }) => {

@@ -6,7 +6,7 @@ import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { findParentArg } from "../../../resources/definition/placement.js";
 import { groupBy } from "../../../text/lists.js";
 import { AutomationError } from "../../errors.js";
-import { type Io, note } from "../../io.js";
+import { note, type Port } from "../../port.js";
 import { findBackend, mayHaveStacks } from "../../stack/backend.js";
 import { isMissing } from "../../stack/missing-stack.js";
 import { findProject } from "../../stack/project.js";
@@ -20,7 +20,7 @@ import { type DescribedObject, SourceReader } from "./reader.js";
 import type { StackSpec } from "./source-spec.js";
 
 /** @throws {AutomationError} when the stack does not exist */
-export async function stackSource(spec: StackSpec, io: Io): Promise<ComparedSource> {
+export async function stackSource(spec: StackSpec, io: Port): Promise<ComparedSource> {
   const { name, stack } = spec;
   return buildSourceOfState(await readResources(spec, io), { name, kind: "stack", stack });
 }
@@ -29,12 +29,12 @@ export async function stackSource(spec: StackSpec, io: Io): Promise<ComparedSour
 export type PeopleAt = (address: string) => KnownNames;
 
 /** Reads from the state whose member has which number. */
-export async function readPeopleOfStack(spec: StackSpec, io: Io): Promise<PeopleAt> {
+export async function readPeopleOfStack(spec: StackSpec, io: Port): Promise<PeopleAt> {
   return findPeople(await readResources(spec, io));
 }
 
 /** The same for a stack that nobody has named: one that does not exist, or cannot be read, knows nobody. */
-export async function readPeopleOfLikelyStack(spec: StackSpec, io: Io): Promise<PeopleAt> {
+export async function readPeopleOfLikelyStack(spec: StackSpec, io: Port): Promise<PeopleAt> {
   try {
     return findPeople((await exportResources(spec, io)) ?? []);
   } catch (error) {
@@ -60,7 +60,7 @@ export function findPeople(resources: readonly StateEntry[]): PeopleAt {
   };
 }
 
-async function readResources(spec: StackSpec, io: Io): Promise<readonly StateEntry[]> {
+async function readResources(spec: StackSpec, io: Port): Promise<readonly StateEntry[]> {
   const resources = await exportResources(spec, io);
   if (resources !== undefined) return resources;
   const { stack, file, guessed } = spec;
@@ -76,7 +76,7 @@ async function readResources(spec: StackSpec, io: Io): Promise<readonly StateEnt
 /** @returns undefined when there is no such stack */
 async function exportResources(
   { stack, file }: StackSpec,
-  io: Io,
+  io: Port,
 ): Promise<readonly StateEntry[] | undefined> {
   const found = findProject(file);
   const chosen = findBackend(found, io.env);

@@ -18,7 +18,7 @@ import {
 } from "../../../workspace-file/access/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import type { Io } from "../../io.js";
+import type { Port } from "../../port.js";
 import type { AccessLookup } from "./planned.js";
 
 interface LiveAccess {
@@ -124,7 +124,7 @@ const ASKED = 20;
 /** Returns the lookup. What cannot be read counts as unknown, because the impact is not required for a plan. */
 export function accessLookup(
   connection: WorkspaceConnection,
-  io: Io,
+  io: Port,
   shared: SharedReadCache = new SharedReadCache(),
 ): AccessLookup {
   const { workspace, baseUrl } = connection;

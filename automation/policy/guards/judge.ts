@@ -4,8 +4,8 @@ import { pickDefined } from "../../../diff/values.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import type { Io } from "../../io.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
+import type { Port } from "../../port.js";
 import type { OpenStack } from "../../stack/open-stack.js";
 import { identifyFile, readAppliedFrom } from "../../stack/stack-tags.js";
 import type { AppliedPolicies } from "../policy-file/read.js";
@@ -104,7 +104,7 @@ export async function judgePlan(
   open: OpenStack,
   { policies, named, ...allowances }: Allowances & AppliedPolicies,
   found: Pick<Judged, "objects" | "contents" | "hidden" | "uses">,
-  io: Io,
+  io: Port,
 ): Promise<Verdict[]> {
   const settings = open.file.guards();
   const { objects } = found;
@@ -141,7 +141,7 @@ async function gatherFacts(
   objects: readonly PlannedObject[],
   settings: readonly GuardSettings[],
   connection: WorkspaceConnection,
-  io: Io,
+  io: Port,
 ): Promise<Facts> {
   const minimum = Math.max(...settings.map(({ minimumAdmins = 0 }) => minimumAdmins));
   const wantsCaller =

@@ -9,7 +9,7 @@ import {
   refusePolicyOfCheckout,
 } from "../../../trust/policies.js";
 import { AutomationError } from "../../errors.js";
-import { type Io, note } from "../../io.js";
+import { note, type Port } from "../../port.js";
 import type { Naming } from "../guards/types.js";
 import type { Policy } from "./cel-rules.js";
 
@@ -29,7 +29,7 @@ export interface PolicyOptions {
 }
 
 /** Reads the policies of a run of a command that judges plans. @param given its options, as the caller gave them */
-export async function readAppliedPolicies(given: PolicyOptions & Naming, io: Io): Promise<AppliedPolicies> {
+export async function readAppliedPolicies(given: PolicyOptions & Naming, io: Port): Promise<AppliedPolicies> {
   const { allowDelete, deleteProject } = given;
   return { policies: await readPolicies(given, io), named: { allowDelete, deleteProject } };
 }
@@ -39,7 +39,10 @@ export async function readAppliedPolicies(given: PolicyOptions & Naming, io: Io)
  * @throws {AutomationError} when one does not exist, {TrustError} when one is in the checkout of the file and nobody sees a note,
  * {WorkspaceFileError} with all problems of one
  */
-export async function readPolicies({ policy = [], file, program }: PolicyOptions, io: Io): Promise<Policy[]> {
+export async function readPolicies(
+  { policy = [], file, program }: PolicyOptions,
+  io: Port,
+): Promise<Policy[]> {
   const folder = program ?? getFolderOf(file);
   const named = [...fromVariable(POLICY_VARIABLE, io), ...policy];
   const isSeen = io.interactive && !isCi(io.env);
@@ -58,7 +61,7 @@ export async function checkPolicies(
     policy = [],
     ofFleet,
   }: { readonly policy?: readonly string[] | undefined; readonly ofFleet: readonly string[] },
-  io: Io,
+  io: Port,
 ): Promise<void> {
   await parsePolicies([...fromVariable(POLICY_VARIABLE, io), ...policy], dropRepeated(ofFleet));
 }
@@ -74,7 +77,7 @@ async function parsePolicies(named: readonly string[], ofFleet: readonly string[
 }
 
 /** An empty variable is a mistake, such as a setting of the CI system that is missing: without the policy, anything would be allowed. */
-function fromVariable(name: string, { env }: Io): string[] {
+function fromVariable(name: string, { env }: Port): string[] {
   const path = env[name];
   if (path === undefined) return [];
   if (path === "")

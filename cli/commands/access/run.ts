@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { withService } from "../../../automation/connection/api-client.js";
 import { readHead, readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { captureOutput, type Io, note, print, printText } from "../../../automation/io.js";
 import { readLiveAccess } from "../../../automation/policy/access-impact/live-access.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import {
@@ -13,6 +13,7 @@ import {
   labelInWorkspace,
   withoutMembership,
 } from "../../../reports/access-labels.js";
+import { captureOutput, type Io, print, printText } from "../../../reports/io.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import { printJson, printResultTo, printTable } from "../../../reports/output.js";
 import { suggestOr } from "../../../resources/definition/problems.js";

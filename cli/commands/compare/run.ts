@@ -17,7 +17,6 @@ import type { FileSpec, SourceSpec } from "../../../automation/compare/sources/s
 import { readLogins, warnOfDifferences } from "../../../automation/connection/connection.js";
 import { AutomationError } from "../../../automation/errors.js";
 import { buildScope } from "../../../automation/export/scope.js";
-import type { Io } from "../../../automation/io.js";
 import { type SourceKind, sourceKinds } from "../../../automation/report/finding-classes.js";
 import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
 import { publishReport } from "../../../automation/report/report.js";
@@ -26,6 +25,7 @@ import { findBackend, mayHaveStacks } from "../../../automation/stack/backend.js
 import { findProject } from "../../../automation/stack/project.js";
 import { type ConnectionProfile, DEFAULT_CONNECTION, resolveConnection } from "../../../provider/index.js";
 import { openDelivery } from "../../../reports/deliver-report.js";
+import type { Io } from "../../../reports/io.js";
 import { compareView } from "../../../reports/views/compare-view.js";
 import type { CompareOptions } from "./command.js";
 

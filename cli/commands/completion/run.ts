@@ -1,8 +1,8 @@
 /** Runs `workspacectl completion`: prints the script of a shell, which calls the hidden command `complete` at TAB, and what that offers. */
 import type { Command, Option } from "commander";
-import { type Io, print, printText } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { getCredentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
+import { type Io, print, printText } from "../../../reports/io.js";
 import { quoteForShell } from "../../../text/safe-text.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
 import { parts } from "../../options/graph-parts.js";

@@ -1,7 +1,5 @@
 /** Runs `workspacectl destroy`, whose report has its schema here. */
 import { z } from "zod";
-import { confirmByName, requireYes } from "../../../automation/answers.js";
-import { type Io, note, print, printResult, redirectToProblems } from "../../../automation/io.js";
 import {
   findContents,
   listDoneWith,
@@ -13,12 +11,7 @@ import type { PlanStep, RecordedPlan } from "../../../automation/plan/record-pla
 import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
 import { matchNamedForDeletion } from "../../../automation/policy/guards/deletes.js";
 import { judgePlan } from "../../../automation/policy/guards/judge.js";
-import {
-  createGuardError,
-  listRefusals,
-  printLoosened,
-  printVerdicts,
-} from "../../../automation/policy/guards/print.js";
+import { createGuardError, listRefusals } from "../../../automation/policy/guards/print.js";
 import {
   collectGuardsInForce,
   listLoosened,
@@ -26,6 +19,7 @@ import {
 } from "../../../automation/policy/guards/record.js";
 import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
 import { type AppliedPolicies, readAppliedPolicies } from "../../../automation/policy/policy-file/read.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { describeForQuestion, report, reportHeader } from "../../../automation/report/plan-report.js";
 import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
@@ -40,6 +34,7 @@ import {
 import { findOutputsOfStack, listObjectsInState, type StateObject } from "../../../automation/stack/state.js";
 import { type CheckpointOption, noteCheckpoint } from "../../../automation/stack/state-journal.js";
 import { isStateChanged } from "../../../automation/stack/state-version.js";
+import { type Io, print, printResult, redirectToProblems } from "../../../reports/io.js";
 import { printJson, redirectForPeople } from "../../../reports/output.js";
 import type { Row } from "../../../reports/plan/changed-rows.js";
 import { LivePlan } from "../../../reports/plan/live-plan.js";
@@ -51,7 +46,9 @@ import {
   printNotes,
   printRows,
 } from "../../../reports/plan/print-plan.js";
+import { printLoosened, printVerdicts } from "../../../reports/plan/print-verdicts.js";
 import { planChecks, plannedChanges } from "../../../reports/views/preview-report.js";
+import { confirmByName, requireYes } from "../../terminal/answers.js";
 import type { DestroyOptions } from "./command.js";
 
 const { guards, loosened, unmanagedContents } = planChecks;
@@ -131,9 +128,11 @@ export async function deleteFromWorkspace(
     const agreed =
       plan.recorded.steps.length > 0 && (options.yes || (await askToDelete(plan.recorded, open, people)));
     begun = agreed;
-    const view = agreed ? live.start({ rows, notes: [] }) : undefined;
-    const applied = { ...options, view, madeFrom };
-    const done = agreed ? await applyDestroy(open, plan.recorded, applied, people) : undefined;
+    const picture = agreed ? live.start({ rows, notes: [] }) : undefined;
+    const applied = { ...options, madeFrom };
+    const done = agreed
+      ? await applyDestroy(open, plan.recorded, applied, { ...people, picture })
+      : undefined;
     if (plan.recorded.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     const published = {
       ...runHead(1, Date.now() - began),
@@ -252,13 +251,13 @@ function show(
 async function applyDestroy(
   open: OpenStack,
   plan: OperationResult,
-  { checkpoint, view, madeFrom }: CheckpointOption & Pick<RunningOperation, "view" | "madeFrom">,
+  { checkpoint, madeFrom }: CheckpointOption & Pick<RunningOperation, "madeFrom">,
   io: Io,
 ): Promise<RecordedPlan> {
   const each = (step: PlanStep) => listDoneWith(step, plan.steps);
   const done = await runOperation(
     open.stack,
-    { command: "destroy", checkpoint, view, madeFrom, writes: plan.writes },
+    { command: "destroy", checkpoint, madeFrom, writes: plan.writes },
     io,
   );
   const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };

@@ -1,12 +1,12 @@
 /** Runs `workspacectl doctor`. */
 import { z } from "zod";
 import { readLogins } from "../../../automation/connection/connection.js";
-import { type Io, print } from "../../../automation/io.js";
 import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
 import { maskTexts, readAddress } from "../../../client/index.js";
 import { parseShallowJson } from "../../../client/shallow-json.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { type Connection, type ConnectionProfile, resolveConnection } from "../../../provider/index.js";
+import { type Io, print } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import {
   createMissingCheck,

@@ -9,11 +9,13 @@ import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { separateExchanged } from "../../../automation/drift/exchanged.js";
 import { openExisting } from "../../../automation/export/patch/existing-file.js";
-import { noteOverrides, writeEdited } from "../../../automation/export/patch/patch-existing.js";
-import { type Io, note } from "../../../automation/io.js";
+import { writeEdited } from "../../../automation/export/patch/patch-existing.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { openStack } from "../../../automation/stack/open-stack.js";
+import type { Io } from "../../../reports/io.js";
+import { noteOverrides, printEditedFiles } from "../../../reports/patched-file.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
@@ -48,7 +50,8 @@ export async function runDriftAccept(options: DriftAcceptOptions, io: Io): Promi
   const edits = accepted.edits.map(({ edit }) => edit);
   const { dryRun = false, writeFiles = false } = options;
   const result = editWorkspace(options.file, { ...existing.reading, writeFiles }, edits);
-  await writeEdited(result, { dryRun, label: "accepted", of: existing }, io);
+  writeEdited(result, { dryRun, of: existing });
+  await printEditedFiles(result.files, { dryRun, label: "accepted" }, io);
   printResult(result, accepted, selected, options, io);
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }

@@ -1,10 +1,10 @@
 /** Runs `workspacectl drift history`, which reads nothing but the state file. */
 import { existsSync } from "node:fs";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";
+import { type Io, print } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { readVersion } from "../../../toolchain/locations.js";

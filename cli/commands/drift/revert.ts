@@ -1,15 +1,16 @@
 /** Runs `workspacectl drift revert`. */
-import { requireYes } from "../../../automation/answers.js";
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import type { Io } from "../../../reports/io.js";
 import { isWithin } from "../../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { runUp } from "../../operations/up.js";
+import { requireYes } from "../../terminal/answers.js";
 import type { DriftRevertOptions } from "./command.js";
 import { readReport, requireSelection, selectFindings } from "./select-findings.js";
 

@@ -1,5 +1,4 @@
 /** Selects findings: by name, all of them, or from a prompt. */
-import { promptAnswer } from "../../../automation/answers.js";
 import { readJsonFile, refuseRepeated } from "../../../automation/config-files/checked-files.js";
 import {
   type DriftFinding,
@@ -7,13 +6,14 @@ import {
   driftReportSchema,
 } from "../../../automation/drift/drift-report.js";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
 import { stripControls } from "../../../client/printable.js";
+import type { Io } from "../../../reports/io.js";
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { fromJson, type JsonValue } from "../../../text/json-value.js";
 import { limitLines } from "../../../text/shown-change.js";
+import { promptAnswer } from "../../terminal/answers.js";
 
 /** Maximum length of what a prompt says of a finding. */
 const LONGEST_HINT = 400;

@@ -1,6 +1,6 @@
 /** Runs `workspacectl emulator`. */
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   type Emulator,
@@ -8,6 +8,7 @@ import {
   listDifferences,
   startEmulator,
 } from "../../../emulator/index.js";
+import { type Io, print } from "../../../reports/io.js";
 import { formatJson } from "../../../text/safe-text.js";
 import type { EmulatorCommandOptions } from "./command.js";
 

@@ -1,7 +1,7 @@
 /** Runs `workspacectl run` and `executions`, for a pipeline that is named as PROJECT/PIPELINE. */
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   type Execution,
@@ -10,6 +10,7 @@ import {
   isServiceError,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
+import { type Io, print } from "../../../reports/io.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { formatFirst } from "../../../text/lists.js";
 import type { CancelOptions, ListOptions, RetryOptions, RunOptions, ShowOptions } from "./command.js";

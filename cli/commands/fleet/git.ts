@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
 import { stringifyStably } from "../../../diff/values.js";
+import type { Io } from "../../../reports/io.js";
 import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import { type GitClone, openClone } from "../../../trust/git.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";

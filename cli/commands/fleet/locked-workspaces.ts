@@ -1,10 +1,10 @@
 /** Finds the workspaces of a fleet whose stacks are locked, and releases the locks of lost runs. */
-import type { Io } from "../../../automation/io.js";
 import { findBackend } from "../../../automation/stack/backend.js";
 import { openLocksOf, startWatching } from "../../../automation/stack/locks.js";
 import { findProject } from "../../../automation/stack/project.js";
 import { LockWatch } from "../../../recovery/lost-locks.js";
 import { listLockedStacks } from "../../../recovery/open-locks.js";
+import type { Io } from "../../../reports/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 
 type EnvironmentOf = (entry: FleetEntry) => NodeJS.ProcessEnv;

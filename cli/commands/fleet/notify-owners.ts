@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { parseWebhookUrl, postReport } from "../../../reports/deliver-report.js";
+import type { Io } from "../../../reports/io.js";
 import { groupBy } from "../../../text/lists.js";
 import type { FleetEntry } from "./fleet-file.js";
 import type { FleetReport } from "./outcome.js";

@@ -1,6 +1,5 @@
 /** What a run of a fleet ends with: its results, its exit code, the fingerprint of its plans, and what its workspaces have in common. */
 import { z } from "zod";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type {
   FindingView,
@@ -9,6 +8,7 @@ import type {
   WorkspaceScope,
 } from "../../../automation/report/report-view.js";
 import { hashSha256, setFingerprint } from "../../../diff/fingerprint.js";
+import type { Io } from "../../../reports/io.js";
 import {
   type FindingData,
   findingData,

@@ -1,7 +1,8 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { hashSha256 } from "../../../diff/fingerprint.js";
 import { stringifyStably } from "../../../diff/values.js";
+import type { Io } from "../../../reports/io.js";
 import type { ShardChoice } from "../../options/option-values.js";
 import { loadEntry } from "./entry-files.js";
 import type { FleetEntry } from "./fleet-file.js";

@@ -1,11 +1,11 @@
 /** Writes the report of a fleet in every format, and publishes its schema. */
 import pc from "picocolors";
 import { z } from "zod";
-import { captureOutput, type Io } from "../../../automation/io.js";
 import { reportHead, reportParts } from "../../../automation/report/report-schemas.js";
 import type { FindingView } from "../../../automation/report/report-view.js";
 import { listRequestedFormats, writeReport } from "../../../reports/deliver-report.js";
 import type { Format, FormatRequest } from "../../../reports/formats.js";
+import { captureOutput, type Io } from "../../../reports/io.js";
 import { printResultTo, printTable } from "../../../reports/output.js";
 import { formatReportTable } from "../../../reports/table.js";
 import { formatJson } from "../../../text/safe-text.js";

@@ -1,10 +1,11 @@
 /** The hour's requests of each user: whether they are enough for a fleet, and how its processes divide them (docs/fleet.md, "Requests"). */
 import { z } from "zod";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
 import { DEFAULT_RESERVE } from "../../../automation/policy/guards/types.js";
 import { computeReserve } from "../../../automation/policy/request-budget.js";
+import { note } from "../../../automation/port.js";
 import { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
+import type { Io } from "../../../reports/io.js";
 import { formatClock } from "../../../text/clock.js";
 import { groupBy } from "../../../text/lists.js";
 import { getCommandFile } from "../../../toolchain/locations.js";

@@ -1,7 +1,7 @@
 /** Runs one command for every workspace of a fleet, with limited parallelism. */
 import { delimiter, dirname, join } from "node:path";
 import pLimit from "p-limit";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { SIGNALS } from "../../../automation/stack/interrupt.js";
 import { makeTemporaryFolder } from "../../../automation/temporary-folders.js";
@@ -10,6 +10,7 @@ import {
   REQUEST_COUNTER_VARIABLE,
   REQUEST_SHARES_VARIABLE,
 } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 import type { ViewData } from "../../../reports/view-data.js";
 import { findFolder } from "../../../trust/backend.js";
 import { findCheckoutRoot, isInside } from "../../../trust/checkout.js";

@@ -1,9 +1,10 @@
 /** Runs `fleet up` wave by wave, and checks what must hold before the next one. A wave or gate that fails stops the others. */
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { SIGNALS } from "../../../automation/stack/interrupt.js";
+import type { Io } from "../../../reports/io.js";
 import { startShell } from "../../../trust/start-program.js";
 import { parseDuration } from "../../options/option-values.js";
 import type { FleetEntry } from "./fleet-file.js";

@@ -1,12 +1,13 @@
 /** Runs `workspacectl fleet`. */
-import { askConfirmation, requireYes } from "../../../automation/answers.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
 import { checkPolicies } from "../../../automation/policy/policy-file/read.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { preparePulumi } from "../../../automation/stack/pulumi-project.js";
 import { readRequestLimits } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 import { DEFAULT_FLEET_FILE } from "../../options/document.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import type { FleetOptions } from "./command.js";
 import { refuseSharedObjects } from "./entry-files.js";
 import { type Fleet, type FleetEntry, readFleet } from "./fleet-file.js";

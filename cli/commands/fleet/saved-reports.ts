@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { readJsonFile } from "../../../automation/config-files/checked-files.js";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { isSameJson } from "../../../diff/values.js";
+import type { Io } from "../../../reports/io.js";
 import type { MergeOptions } from "./command.js";
 import type { FleetEntry } from "./fleet-file.js";
 import {

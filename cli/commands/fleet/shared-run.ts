@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
+import type { Io } from "../../../reports/io.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { LockedWorkspaces, type LockState } from "./locked-workspaces.js";
 import type { FleetProgress } from "./progress.js";

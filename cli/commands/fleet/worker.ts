@@ -1,7 +1,7 @@
 /** Entry of a process that runs one command of a fleet after another: all but the first find the code loaded and compiled. */
 import { Writable } from "node:stream";
-import { captureOutput } from "../../../automation/io.js";
 import { removeTemporaryFolders } from "../../../automation/temporary-folders.js";
+import { captureOutput } from "../../../reports/io.js";
 import { runMain } from "../../program.js";
 import { ignoreClosedPipes, processIo } from "../../terminal/io.js";
 import type { WorkerMessage, WorkerRequest } from "./worker-processes.js";

@@ -1,8 +1,9 @@
 /** Runs `workspacectl graph`. */
 import { readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import type { Io } from "../../../reports/io.js";
 import { printResultTo } from "../../../reports/output.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { GraphPart } from "../../options/graph-parts.js";

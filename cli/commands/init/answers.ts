@@ -2,13 +2,14 @@
 import { withClient } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import {
   isServiceError,
   type ProjectSummary,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
 import { type Connection, type Credentials, resolveConnection } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 import { StateAddress } from "../../../trust/state-address.js";
 import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";

@@ -1,7 +1,7 @@
 /** Prompts of `init`. Ctrl-C cancels them, and nothing is written. */
 import { confirm, multiselect, select, text } from "@clack/prompts";
-import { promptAnswer } from "../../../automation/answers.js";
-import type { Io } from "../../../automation/io.js";
+import type { Io } from "../../../reports/io.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import type { ExistingProject, ExistingStrategy } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";
 

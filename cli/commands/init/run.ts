@@ -6,9 +6,10 @@ import { findProgramPackages } from "../../../automation/config-files/package-so
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { writeUserFiles } from "../../../automation/config-files/write-user-files.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { rememberPlace } from "../../../automation/stack/state-place.js";
+import { type Io, print } from "../../../reports/io.js";
 import { makeFolder } from "../../../trust/output-files.js";
 import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";

@@ -2,14 +2,15 @@
 import { readRules } from "../../../automation/config-files/lint-rules.js";
 import { readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
 import {
   describeRules,
   listBindingRules,
   withPolicy,
 } from "../../../automation/policy/policy-file/cel-rules.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import type { Io } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { chooseFormat, printReport, reportInvalid } from "../../../reports/print-problems.js";
 import { counts, type ProblemReport, tally } from "../../../reports/problem-report.js";

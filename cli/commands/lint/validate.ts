@@ -1,9 +1,10 @@
 /** Runs `workspacectl validate`. */
 import { readOptions, stackToRead } from "../../../automation/connection/file-facts.js";
-import { type Io, note, print } from "../../../automation/io.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { type Io, print } from "../../../reports/io.js";
 import { redirectForPeople } from "../../../reports/output.js";
 import {
   chooseFormat,

@@ -1,12 +1,13 @@
 /** The methods of login, each of which returns credentials to store. */
-import { askHidden, readSecret } from "../../../automation/answers.js";
 import { debugLines } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import { type Credentials, type StoredConnection, type StoredOAuth } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri, DEFAULT_PORT, loginByPasting, loginInBrowser } from "../../oauth/loopback.js";
+import { askHidden, readSecret } from "../../terminal/answers.js";
 import type { LoginOptions } from "./command.js";
 
 /** Where to log in. */

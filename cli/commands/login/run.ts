@@ -1,8 +1,7 @@
 /** Runs `workspacectl login` and `logout`. */
-import { askLine } from "../../../automation/answers.js";
 import { debugLines, withClient } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   isServiceError,
@@ -20,6 +19,8 @@ import {
   type StoredOAuth,
   updateCredentials,
 } from "../../../provider/index.js";
+import { type Io, print } from "../../../reports/io.js";
+import { askLine } from "../../terminal/answers.js";
 import type { LoginOptions, LogoutOptions } from "./command.js";
 import { type LoginTarget, requestCredentials } from "./methods.js";
 

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
 import type { whoamiReportSchema } from "../../../automation/report/whoami-report.js";
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { type Connection, DEFAULT_CONNECTION } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 import { printFacts as printList, printJson } from "../../../reports/output.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import type { WhoamiOptions } from "./command.js";

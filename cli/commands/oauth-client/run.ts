@@ -1,9 +1,8 @@
 /** Runs `workspacectl oauth-client`. */
-import { readSecret } from "../../../automation/answers.js";
 import { withService } from "../../../automation/connection/api-client.js";
 import { readLogins } from "../../../automation/connection/connection.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type { OAuthClient, OAuthClientUpdate, RegisteredOAuthClient } from "../../../client/index.js";
 import {
@@ -12,9 +11,11 @@ import {
   type StoredClient,
   updateCredentials,
 } from "../../../provider/index.js";
+import { type Io, print } from "../../../reports/io.js";
 import { printFacts, printJson } from "../../../reports/output.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri, DEFAULT_PORT } from "../../oauth/loopback.js";
+import { readSecret } from "../../terminal/answers.js";
 import type {
   ClientDeleteOptions,
   ClientRegisterOptions,

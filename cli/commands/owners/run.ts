@@ -7,8 +7,8 @@ import { readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
 import { openReadingProgress } from "../../../automation/export/read-workspace.js";
 import { buildScope } from "../../../automation/export/scope.js";
-import { type Io, note, print } from "../../../automation/io.js";
 import { keepOutermost } from "../../../automation/policy/guards/deletes.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import {
   createOwnersReport,
@@ -22,6 +22,7 @@ import { reportHead } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
 import { formatCount } from "../../../diff/format-count.js";
 import { resolveConnection } from "../../../provider/index.js";
+import { type Io, print } from "../../../reports/io.js";
 import { printJson } from "../../../reports/output.js";
 import { ProviderError } from "../../../resources/errors.js";
 import { formatFirst, groupBy } from "../../../text/lists.js";

@@ -3,8 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, printResult } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import { type Io, printResult } from "../../../reports/io.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 
 const PLUGIN = "workspace-automation";

@@ -1,8 +1,8 @@
 /** Compares how two services behave, before a workspace of one is replicated to the other. */
 import { listDifferences } from "../../../assumptions/profile.js";
-import { type Io, print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
+import { type Io, print } from "../../../reports/io.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import { printTable } from "../../../reports/output.js";
 import type { ProbeComparison, ProbeReport } from "./report.js";

@@ -2,11 +2,12 @@
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { type OpenService, withService } from "../../../automation/connection/api-client.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note } from "../../../automation/io.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { getAddress } from "../../../provider/index.js";
 import { listRequestedFormats } from "../../../reports/deliver-report.js";
 import type { FormatRequest } from "../../../reports/formats.js";
+import type { Io } from "../../../reports/io.js";
 import { formatJson } from "../../../text/safe-text.js";
 import { ScratchWorld } from "./checks/writes.js";
 import type { ProbeFormat, ProbeOptions } from "./command.js";

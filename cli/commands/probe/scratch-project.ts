@@ -1,10 +1,11 @@
 /** The project in which a probe creates and changes objects, and its removal, also after a kill. */
 import { randomUUID } from "node:crypto";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, warn } from "../../../automation/io.js";
+import { note, warn } from "../../../automation/port.js";
 import { encodeSegment } from "../../../client/path.js";
 import { openHomeJournal } from "../../../recovery/home-journal.js";
 import { buildIntentKey, type Intent } from "../../../recovery/journal.js";
+import type { Io } from "../../../reports/io.js";
 import { type Answer, type Questions, Unanswered } from "./send-requests.js";
 import { readArray, requireItems } from "./workspace-reader.js";
 

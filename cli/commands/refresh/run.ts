@@ -1,6 +1,5 @@
 /** Runs `workspacectl refresh`. */
 import { z } from "zod";
-import { type Io, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { followRenames } from "../../../automation/plan/renames.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
@@ -12,6 +11,7 @@ import { type OpenStack, openStack, type StackOptions } from "../../../automatio
 import { runOperation } from "../../../automation/stack/run-operations.js";
 import { type Deployment, listObjectsInState } from "../../../automation/stack/state.js";
 import { createStateChangedError } from "../../../automation/stack/state-version.js";
+import { type Io, print, printResult } from "../../../reports/io.js";
 import { type JsonOption, printJson, redirectForPeople } from "../../../reports/output.js";
 import {
   formatSeconds,

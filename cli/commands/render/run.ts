@@ -1,7 +1,7 @@
 /** Runs `workspacectl render`. */
 import { readOptions } from "../../../automation/connection/file-facts.js";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import type { Io } from "../../../reports/io.js";
 import { printJson, printYaml } from "../../../reports/output.js";
 import { readDeclarations, renderComposed } from "../../../workspace-file/load/index.js";
 import { valueText } from "../../../workspace-file/write/write.js";

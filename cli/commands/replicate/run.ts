@@ -5,9 +5,9 @@ import { writeUserFiles } from "../../../automation/config-files/write-user-file
 import { warnOfDifferences, type WorkspaceConnection } from "../../../automation/connection/connection.js";
 import { AutomationError } from "../../../automation/errors.js";
 import { findTypesNamed } from "../../../automation/export/scope.js";
-import { captureOutput, type Io, note, print } from "../../../automation/io.js";
 import type { NameConflict } from "../../../automation/plan/name-conflicts.js";
 import type { CheckedPlan } from "../../../automation/policy/checked-plan.js";
+import { note } from "../../../automation/port.js";
 import { listExcludedKinds } from "../../../automation/replicate/limit-kinds.js";
 import {
   formatMissingLines,
@@ -16,8 +16,9 @@ import {
 } from "../../../automation/replicate/missing-in-target.js";
 import { createTarget, prepare, readConnections } from "../../../automation/replicate/prepare.js";
 import { ReplicationTarget } from "../../../automation/replicate/target-document.js";
-import { printDiff } from "../../../automation/report/colored-change.js";
 import { stripControls } from "../../../client/printable.js";
+import { printDiff } from "../../../reports/colored-change.js";
+import { captureOutput, type Io, print } from "../../../reports/io.js";
 import { formatFirst } from "../../../text/lists.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
 import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";

@@ -1,7 +1,7 @@
 /** `workspacectl sandbox` restarts a sandbox of the workspace. */
 import { Argument } from "@commander-js/extra-typings";
-import { print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import { print } from "../../../reports/io.js";
 import { createServiceOptions } from "../../options/common.js";
 import { defineCommand } from "../command.js";
 

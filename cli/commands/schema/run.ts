@@ -1,8 +1,8 @@
 /** Runs `workspacectl schema`. */
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import type { Io } from "../../../reports/io.js";
 import { printResultTo } from "../../../reports/output.js";
 import { findLibraryRoot } from "../../../toolchain/locations.js";
 import type { SchemaOptions } from "./command.js";

@@ -191,8 +191,8 @@ export const pulumiCommand = defineCommand({
   options: [createProjectFileOption()],
   example: "workspacectl pulumi -- stack history",
   run: async () => {
-    const { openLoginCli, openPulumi, passToPulumi } =
-      await import("../../../automation/stack/pulumi-project.js");
+    const { openLoginCli, openPulumi } = await import("../../../automation/stack/pulumi-project.js");
+    const { passToPulumi } = await import("../../operations/print-pulumi.js");
     const { noteUnsettled } = await import("../../../automation/stack/recovery.js");
     const { runsProgram } = await import("../../../automation/stack/user-program.js");
     const { findBackend } = await import("../../../automation/stack/backend.js");

@@ -1,12 +1,13 @@
 /** Runs `workspacectl config`. */
 import { text } from "node:stream/consumers";
-import { promptAnswer } from "../../../automation/answers.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { createStack, isMissing } from "../../../automation/stack/missing-stack.js";
 import { runPulumi } from "../../../automation/stack/pulumi.js";
-import { openPulumi, printPulumi } from "../../../automation/stack/pulumi-project.js";
+import { openPulumi } from "../../../automation/stack/pulumi-project.js";
+import { type Io, print } from "../../../reports/io.js";
+import { printPulumi } from "../../operations/print-pulumi.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
 
 /** Prints one configuration value of a stack, or all with secrets masked. */

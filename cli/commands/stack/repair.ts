@@ -1,10 +1,9 @@
 /** Rebuilds a state that is lost from its copies, the journal and the workspace, and ends messages about objects that nobody can know. */
-import { askConfirmation, requireYes } from "../../../automation/answers.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { withExisting } from "../../../automation/plan/name-conflicts.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { formatObjectCount } from "../../../automation/report/format-values.js";
 import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
@@ -24,10 +23,12 @@ import {
 } from "../../../automation/stack/state-store.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { findDefinition } from "../../../provider/index.js";
+import { type Io, print, printResult } from "../../../reports/io.js";
 import { formatSeconds } from "../../../reports/plan/print-plan.js";
 import { formatFirst } from "../../../text/lists.js";
 import { type LoadedFile, Ref } from "../../../workspace-file/load/index.js";
 import { importObjects, reportRemaining } from "../../operations/import-objects.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import type { StackRepairOptions } from "./command.js";
 
 export async function stackRepair(options: StackRepairOptions, io: Io): Promise<number> {
@@ -111,35 +112,36 @@ async function addExisting(options: StackRepairOptions, io: Io): Promise<number>
   const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, changes: true, missing }, io);
+  const shown = { ...io, env: open.io.env };
   const madeFrom = await open.stack.readVersion();
   const { plan, urns } = await findExisting(open);
   if (urns.length === 0) {
     printResult(
-      open.io,
+      shown,
       "There is nothing to repair: the state has all declared objects that the workspace has.",
     );
     return exitCodes.ok;
   }
   const names = urns.map(parseLogicalName);
   print(
-    open.io,
+    shown,
     `The workspace has ${formatObjectCount(urns.length)} of the file that are missing from the state: ${formatFirst(names, NAMED)}.`,
   );
   if (!options.yes && !(await askConfirmation("Add them to the state?", io))) return exitCodes.declined;
   const { done, failure } = await importObjects(
     open,
     { before: plan, added: urns, ids: new Map(), madeFrom },
-    open.io,
+    shown,
   );
   if (done !== undefined)
     printResult(
-      open.io,
+      shown,
       `Added to the state: ${formatObjectCount(done.steps.length)} (${formatSeconds(done.milliseconds)}). Nothing was sent to the workspace.`,
     );
-  const left = await runOperation(open.stack, PREVIEW, open.io);
-  reportRemaining(open, left, done, "file", open.io);
+  const left = await runOperation(open.stack, PREVIEW, shown);
+  reportRemaining(open, left, done, "file", shown);
   note(
-    open.io,
+    shown,
     'The file does not say what else the state had: "workspacectl drift" lists what is only in the workspace.',
   );
   if (failure !== undefined) throw failure;

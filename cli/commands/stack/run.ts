@@ -2,10 +2,9 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { askConfirmation, requireYes } from "../../../automation/answers.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, note, print, printResult } from "../../../automation/io.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
+import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { findBackend } from "../../../automation/stack/backend.js";
 import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
@@ -20,7 +19,6 @@ import { findProject, getBackupFolder } from "../../../automation/stack/project.
 import { createLockedError, formatLocked, runPulumi } from "../../../automation/stack/pulumi.js";
 import {
   openPulumi,
-  printPulumi,
   type ProjectOptions,
   type PulumiProject,
 } from "../../../automation/stack/pulumi-project.js";
@@ -28,9 +26,12 @@ import { isUnsettled, noteUnsettled } from "../../../automation/stack/recovery.j
 import { deselectStack, selectStack, stackOfFile } from "../../../automation/stack/stack-choice.js";
 import type { Deployment } from "../../../automation/stack/state.js";
 import { formatCount } from "../../../diff/format-count.js";
+import { type Io, print, printResult } from "../../../reports/io.js";
 import { printResultTo } from "../../../reports/output.js";
 import { escapeJson } from "../../../text/safe-text.js";
 import { makeFolder, writeFile } from "../../../trust/output-files.js";
+import { printPulumi } from "../../operations/print-pulumi.js";
+import { askConfirmation, requireYes } from "../../terminal/answers.js";
 import type {
   StackExportOptions,
   StackListOptions,

@@ -1,8 +1,8 @@
 /** Runs `workspacectl state` and `output`. */
 import { stringify } from "yaml";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import { type Io, print } from "../../../reports/io.js";
 import { printJson, printYaml } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";

@@ -1,5 +1,4 @@
 /** Reads the state of a stack for people: its objects and outputs, with what is secret masked. */
-import type { Io } from "../../../automation/io.js";
 import type { StackWords } from "../../../automation/next-command.js";
 import { pickDeclared } from "../../../automation/plan/property-changes.js";
 import { GUARDS_OUTPUT } from "../../../automation/policy/guards/record.js";
@@ -16,6 +15,7 @@ import {
 import { compareByName, findDefinitionAt, isObject, parseResourceType } from "../../../automation/urn.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { type Fields, maskArgs } from "../../../provider/index.js";
+import type { Io } from "../../../reports/io.js";
 
 /** An object as its state shows it. */
 export interface ShownObject {

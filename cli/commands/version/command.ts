@@ -1,6 +1,6 @@
 /** `workspacectl version`. */
-import { print } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
+import { print } from "../../../reports/io.js";
 import { readVersion } from "../../../toolchain/locations.js";
 import { defineCommand } from "../command.js";
 

@@ -1,9 +1,9 @@
 /** Collects what an event runs, according to a file, for the published report. */
 import { z } from "zod";
 import { AutomationError } from "../../../automation/errors.js";
-import { type Io, print } from "../../../automation/io.js";
 import { reportParts } from "../../../automation/report/report-schemas.js";
 import { stripControls } from "../../../client/printable.js";
+import { type Io, print } from "../../../reports/io.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
 import { type LoadedFile, withoutSecrets } from "../../../workspace-file/load/index.js";

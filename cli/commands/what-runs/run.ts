@@ -1,9 +1,9 @@
 /** Runs `workspacectl what-runs`. */
 import { readOptions } from "../../../automation/connection/file-facts.js";
 import { AutomationError } from "../../../automation/errors.js";
-import type { Io } from "../../../automation/io.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { reportHead } from "../../../automation/report/report-schemas.js";
+import type { Io } from "../../../reports/io.js";
 import { printJson } from "../../../reports/output.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import type { StartEvent } from "../../../workspace-file/runs/index.js";

@@ -1,7 +1,7 @@
 /** Tests the progress bar of automation/export/read-workspace.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openReadingProgress } from "../../../automation/export/read-workspace.js";
-import { ioOf, Terminal } from "../progress/terminal.js";
+import { ioOf, Terminal } from "../../reports/progress/terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());

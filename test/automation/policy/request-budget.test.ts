@@ -10,11 +10,10 @@ import {
   createShortageError,
   estimate,
   judgeSufficiency,
-  printBudget,
-  waitUntil,
 } from "../../../automation/policy/request-budget.js";
 import { countRequests } from "../../../automation/stack/run-operations.js";
 import { removeTemporaryFolders } from "../../../automation/temporary-folders.js";
+import { printBudget, waitUntil } from "../../../cli/operations/print-budget.js";
 import { getAddress, REQUEST_COUNTER_VARIABLE, SharedReadCache } from "../../../provider/index.js";
 import { testIo } from "../../cli/support.js";
 import { object } from "./guards/plan.js";

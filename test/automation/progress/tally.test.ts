@@ -1,10 +1,10 @@
 /** Tests automation/progress/tally.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TimeLeft } from "../../../automation/progress/frame.js";
+import { TimeLeft } from "../../../automation/progress/frames.js";
 import { Tally } from "../../../automation/progress/tally.js";
 import { formatAboutTime, formatCountdown } from "../../../text/clock.js";
-import { began, ended } from "./terminal.js";
+import { began, ended } from "../../reports/progress/terminal.js";
 
 describe("the progress of an operation", () => {
   it("changes from reading to comparing in a preview, with a count for each phase", () => {

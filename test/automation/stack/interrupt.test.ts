@@ -21,11 +21,12 @@ function operation(platform: NodeJS.Platform = "linux") {
       done();
     },
   });
+  const io = { ...processIo(), stderr };
   let handedOn = 0;
   let given: Interrupts | undefined;
   let end: (error: Error) => void = () => {};
   vi.spyOn(process, "platform", "get").mockReturnValue(platform);
-  const outcome = withInterrupts({ ...processIo(), stderr }, (interrupts) => {
+  const outcome = withInterrupts(io, (interrupts) => {
     given = interrupts;
     interrupts.signal.addEventListener("abort", () => (handedOn += 1));
     return new Promise((_resolve, reject) => (end = reject));

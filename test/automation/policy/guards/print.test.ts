@@ -4,10 +4,9 @@ import {
   createGuardError,
   formatObjects,
   formatRefusal,
-  printLoosened,
-  printVerdicts,
 } from "../../../../automation/policy/guards/print.js";
 import type { Verdict } from "../../../../automation/policy/guards/types.js";
+import { printLoosened, printVerdicts } from "../../../../reports/plan/print-verdicts.js";
 import { testIo } from "../../../cli/support.js";
 
 const refused: Verdict = {

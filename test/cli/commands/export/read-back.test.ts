@@ -7,22 +7,23 @@ import { openExisting } from "../../../../automation/export/patch/existing-file.
 import { writeEdited } from "../../../../automation/export/patch/patch-existing.js";
 import { yaml } from "../../../../automation/export/writers/yaml.js";
 import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/index.js";
-import { fileIn, temporaryFolder, testIo } from "../../support.js";
+import { fileIn, temporaryFolder } from "../../support.js";
 
 const before = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";
 
 /** Edits a file in which the text of the result is replaced. */
-async function write(after: string): Promise<{ readonly failure: string; readonly text: string }> {
+function write(after: string): { readonly failure: string; readonly text: string } {
   const path = fileIn(temporaryFolder(), "workspace.yaml", before);
   const existing = openExisting(path, {}, {});
   const edit = { set: { name: "variables/REGION", path: ["value"], value: "eu" } };
   const { files, expected } = editWorkspace(path, existing.reading, [edit]);
   const planted = files.map((file) => ({ ...file, after }));
-  const options = { dryRun: false, label: "accepted", of: existing };
-  const failure = await writeEdited({ files: planted, expected }, options, testIo().io).then(
-    () => "",
-    (error: Error) => error.message,
-  );
+  let failure = "";
+  try {
+    writeEdited({ files: planted, expected }, { dryRun: false, of: existing });
+  } catch (error) {
+    failure = (error as Error).message;
+  }
   return { failure, text: readFileSync(path, "utf8") };
 }
 
@@ -30,8 +31,8 @@ it.each([
   ["has two keys of one name", "version: 1\nworkspace: acme\nvariables: { REGION: us, REGION: eu }\n"],
   ["has a text in the place of a map", 'version: 1\nworkspace: acme\nvariables: "eu"\n'],
   ["is no YAML", "version: 1\nvariables: { REGION: us\n"],
-])("writes nothing where the text %s", async (_what, after) => {
-  const { failure, text } = await write(after);
+])("writes nothing where the text %s", (_what, after) => {
+  const { failure, text } = write(after);
   expect(failure).toContain("could not be read after this change");
   expect(text).toBe(before);
 });
@@ -41,15 +42,15 @@ it.each([
   ["changes something else, too", before.replace("us", "eu").replace("acme", "other"), "workspace"],
   ["has lost a key", "version: 1\nvariables: { REGION: eu }\n", "workspace"],
   ["has another value", before.replace("us", "eu\u00a0"), "variables.REGION.value"],
-])("writes nothing where the text %s", async (_what, after, where) => {
-  const { failure, text } = await write(after);
+])("writes nothing where the text %s", (_what, after, where) => {
+  const { failure, text } = write(after);
   expect(failure).toContain(`would mean something else after this change: ${where}`);
   expect(text).toBe(before);
 });
 
-it("writes what means the change, in any form", async () => {
+it("writes what means the change, in any form", () => {
   const after = 'version: 1\nworkspace: "acme"\nvariables:\n  REGION: { value: eu }\n';
-  expect(await write(after)).toEqual({ failure: "", text: after });
+  expect(write(after)).toEqual({ failure: "", text: after });
 });
 
 it("writes no export that means another document", async () => {

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Io } from "../../../../automation/io.js";
 import { type FleetEntry, parseFleet } from "../../../../cli/commands/fleet/fleet-file.js";
 import { digestEntries, FleetProgress } from "../../../../cli/commands/fleet/progress.js";
 import { runTogether } from "../../../../cli/commands/fleet/shared-run.js";
 import type { StartChild } from "../../../../cli/commands/fleet/worker-processes.js";
+import type { Io } from "../../../../reports/io.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const LOCKS = "state/.pulumi/locks/organization/workspace-automation";

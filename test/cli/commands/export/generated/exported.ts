@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
 import { runMain } from "../../../../../cli/program.js";
+import { terminalPort } from "../../../../../cli/terminal/terminal-port.js";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { discoverWorkspace } from "../../../../../provider/index.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
@@ -71,6 +72,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
       },
     });
   const code = await runMain(argv, {
+    ...terminalPort,
     stdin: new PassThrough(),
     stdout: into((text) => (out += text)),
     stderr: into((text) => (told += text)),

@@ -1,9 +1,10 @@
 /** Input and output of a command, which tests replace. */
 import { type Readable, Writable } from "node:stream";
 import type pc from "picocolors";
-import { isCi, makeOneLine, makePrintable, makeTame, makeVisible } from "../text/safe-text.js";
+import type { Port } from "../automation/port.js";
+import type { Frame } from "../automation/progress/tally.js";
+import { isCi, makeOneLine, makePrintable, makeVisible } from "../text/safe-text.js";
 import { getWidth, wrapLines } from "../text/wrap.js";
-import type { AutomationPort } from "./port.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -14,15 +15,18 @@ export type Output = Writable & {
   readonly rows?: number;
 };
 
-export interface Io {
+/** The objects of a plan on the screen, which are updated in place. */
+export interface PlanPicture {
+  /** @param height number of lines on the screen @returns nothing when there is no room for all objects */
+  lines(frame: Frame, height: number): readonly string[] | undefined;
+}
+
+export interface Io extends Port {
   /** Stream for results. */
   readonly stdout: Output;
   /** Stream for progress, notes and errors. */
   readonly stderr: Output;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly env: NodeJS.ProcessEnv;
-  /** Whether a user can answer prompts. */
-  readonly interactive: boolean;
   readonly colors: Colors;
   /** Whether progress and notes are suppressed. */
   readonly quiet?: boolean;
@@ -30,22 +34,10 @@ export interface Io {
   readonly results?: Output;
   /** Opens an address in a browser. Default: the user's own. */
   readonly browse?: (url: string) => Promise<void>;
-  /** Receives what is said while an operation runs, instead of standard error. */
-  readonly on?: AutomationPort["on"];
-  /** Answers questions, instead of a user at a terminal. */
-  readonly ask?: AutomationPort["ask"];
-  /** Cancels operations, instead of the signals of this process. */
-  readonly signal?: AutomationPort["signal"];
-}
-
-/** Reports whether a variable contains a credential of the service or of Pulumi. */
-export function isSecretVariable(name: string): boolean {
-  return isServiceCredential(name) || /^PULUMI_(ACCESS_TOKEN|CONFIG_PASSPHRASE)$/.test(name);
-}
-
-/** Reports whether a variable contains a credential of the service. */
-export function isServiceCredential(name: string): boolean {
-  return /^WORKSPACE_AUTOMATION_(.*_)?(TOKEN|SECRET)$/.test(name);
+  /** Shows the objects of a plan while they change, and stays on the screen at the end. */
+  readonly picture?: PlanPicture | undefined;
+  /** Whether a program that runs the operation answers its questions; without a program, a user may. */
+  readonly answers?: boolean;
 }
 
 /** Writes all output. Makes sure that no text of a service or a file controls a terminal or a CI runner. */
@@ -62,16 +54,9 @@ function choosePrinting({ colors, env }: Io): { readonly colors: boolean; readon
   return { colors: colors.isColorSupported, ci: isCi(env) };
 }
 
-/** Prints a note. */
-export function note(io: Io, line: string): void {
-  if (io.on) io.on({ type: "note", message: makeTame(makeOneLine(line)) });
-  else if (!io.quiet) warn(io, makeOneLine(line));
-}
-
-/** Prints lines to standard error, also with `--quiet`. */
-export function warn(io: Io, lines: string): void {
-  if (io.on) io.on({ type: "warning", message: makeTame(lines) });
-  else writeMessage(io.stderr, lines, io);
+/** Prints lines that explain an operation to standard error. */
+export function printMessage(io: Io, lines: string): void {
+  writeMessage(io.stderr, lines, io);
 }
 
 /** Prints a line of the result. */

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { askConfirmation, askHidden, askLine, readSecret } from "../../automation/answers.js";
-import { type Io } from "../../automation/io.js";
-import { reportError } from "../../cli/report-error.js";
-import { processIo } from "../../cli/terminal/io.js";
-import { testIo } from "../cli/support.js";
+import { reportError } from "../../../cli/report-error.js";
+import { askConfirmation, askHidden, askLine, readSecret } from "../../../cli/terminal/answers.js";
+import { processIo } from "../../../cli/terminal/io.js";
+import type { Io } from "../../../reports/io.js";
+import { testIo } from "../support.js";
 
 const [interrupt, escape] = ["\x03", "\x1b"];
 
@@ -47,7 +47,7 @@ it("a confirmation accepts y and n", async () => {
 });
 
 it("each file that prompts uses promptAnswer", () => {
-  const root = join(import.meta.dirname, "../..");
+  const root = join(import.meta.dirname, "../../..");
   const files = ["automation", "cli"]
     .flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),

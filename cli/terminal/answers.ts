@@ -1,10 +1,10 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
 import type { Readable } from "node:stream";
-import { stripControls } from "../client/printable.js";
-import { isCi } from "../text/safe-text.js";
-import { AutomationError } from "./errors.js";
-import type { Io } from "./io.js";
-import type { ConfirmationRequest } from "./port.js";
+import { AutomationError } from "../../automation/errors.js";
+import type { ConfirmationRequest } from "../../automation/port.js";
+import { stripControls } from "../../client/printable.js";
+import type { Io } from "../../reports/io.js";
+import { isCi } from "../../text/safe-text.js";
 
 /** What a command changes, and so asks for. */
 type Changed = "workspace" | "stack";
@@ -19,8 +19,8 @@ export function requireYes(
   io: Io,
   changed: Changed = "workspace",
 ): void {
-  if (yes || io.ask) return;
-  if (io.on)
+  if (yes || io.answers) return;
+  if (io.answers === false)
     throw new AutomationError(
       `${command} changes the ${changed}, and nobody answers its question`,
       "pass yes: true, or ask to openWorkspace",
@@ -40,21 +40,13 @@ export function requireYes(
   );
 }
 
-/** Asks on the terminal; anything but a clear yes is a no. @throws {AutomationError} when the prompt is cancelled */
+/** Asks for a yes; anything else, and nobody to ask, is a no. @throws {AutomationError} when the prompt is cancelled */
 export async function askConfirmation(
   question: string,
   io: Io,
   facts: Partial<ConfirmationRequest> = {},
 ): Promise<boolean> {
-  if (io.ask) return (await io.ask({ message: question, destructive: false, ...facts })) === true;
-  const { confirm } = await import("@clack/prompts");
-  const answer = await confirm({
-    message: stripControls(question),
-    initialValue: false,
-    input: io.stdin,
-    output: io.stderr,
-  });
-  return promptAnswer(answer, "nothing was changed");
+  return (await io.ask({ message: question, destructive: false, ...facts })) === true;
 }
 
 /** Asks for the name of the stack, because what follows cannot be undone. @throws {AutomationError} when the prompt is cancelled */
@@ -64,14 +56,25 @@ export async function confirmByName(
   io: Io,
   facts: Partial<ConfirmationRequest> = {},
 ): Promise<boolean> {
-  if (io.ask) return (await io.ask({ message: question, destructive: true, stack: name, ...facts })) === true;
-  const { text } = await import("@clack/prompts");
+  return (await io.ask({ message: question, destructive: true, stack: name, ...facts })) === true;
+}
+
+/** Asks on the terminal: for a yes, or for the name of the stack where something would be destroyed. */
+export async function promptConfirmation(
+  { message, destructive, stack }: ConfirmationRequest,
+  { stdin: input, stderr: output }: Io,
+): Promise<boolean> {
+  const { confirm, text } = await import("@clack/prompts");
+  if (!destructive || stack === undefined) {
+    const answer = await confirm({ message: stripControls(message), initialValue: false, input, output });
+    return promptAnswer(answer, "nothing was changed");
+  }
   const answer = await text({
-    message: stripControls(`${question} Type ${name} to confirm`),
-    input: io.stdin,
-    output: io.stderr,
+    message: stripControls(`${message} Type ${stack} to confirm`),
+    input,
+    output,
   });
-  return promptAnswer(answer, "nothing was changed") === name;
+  return promptAnswer(answer, "nothing was changed") === stack;
 }
 
 /**
@@ -126,6 +129,13 @@ export async function askHidden(question: string, io: Io): Promise<string | unde
   const { password } = await import("@clack/prompts");
   const answer = await password({ message: stripControls(question), input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done");
+}
+
+/** Prompts for a hidden text that is not empty. */
+export async function askRequired(message: string, { stdin: input, stderr: output }: Io): Promise<string> {
+  const { password } = await import("@clack/prompts");
+  const validate = (value: string | undefined) => (value ? undefined : "It must not be empty.");
+  return promptAnswer(await password({ message, input, output, validate }), "nothing was done");
 }
 
 /** Prompts for a line, or reads the next line of standard input without a terminal. */

@@ -2,8 +2,9 @@
 import { PassThrough, Writable } from "node:stream";
 import type { OpType } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
-import type { Io } from "../../../automation/io.js";
-import { done, said, urn } from "../events.js";
+import { terminalPort } from "../../../cli/terminal/terminal-port.js";
+import type { Io } from "../../../reports/io.js";
+import { done, said, urn } from "../../automation/events.js";
 
 /** Matches a sequence that moves the cursor or erases text, or one character. */
 const ESC = String.fromCharCode(27);
@@ -78,6 +79,7 @@ export function ioOf(terminal: Terminal, { isTTY = true, quiet = false, env = {}
   };
   const colors = pc.createColors(false);
   return {
+    ...terminalPort,
     stdin: new PassThrough(),
     stdout: stream(),
     stderr: stream(),

@@ -1,7 +1,7 @@
-/** Tests automation/progress/view.ts. */
+/** Tests reports/progress/view.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { print } from "../../../automation/io.js";
-import { startProgress } from "../../../automation/progress/view.js";
+import { startProgress } from "../../../automation/progress/frames.js";
+import { print } from "../../../reports/io.js";
 import { began, ended, failed, ioOf, isSlow, Terminal, waits } from "./terminal.js";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));

@@ -1,17 +1,10 @@
 /** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { note } from "../../automation/port.js";
+import type { Frames, Progress } from "../../automation/progress/tally.js";
 import { isCi } from "../../text/safe-text.js";
 import { getDrawnWidth } from "../../text/wrap.js";
-import { type Io, note, openLiveText, type Output } from "../io.js";
-import type { AutomationPort, ProgressReport } from "../port.js";
-import { drawFrame, type Frame, logLine, type PlanPicture, TimeLeft } from "./frame.js";
-import { Tally, type TallyOptions } from "./tally.js";
-
-interface Progress<E = EngineEvent> {
-  readonly onEvent: (event: E) => void;
-  /** Clears the live view; printed lines stay. */
-  end(): void;
-}
+import { type Io, openLiveText, type Output } from "../io.js";
+import { drawFrame, logLine } from "./frame.js";
 
 /** Minimum interval between updates of the live view, which also runs without events. */
 const FRAME_MS = 120;
@@ -21,27 +14,10 @@ const SHOW_CURSOR = "\u001b[?25h";
 /** Minimum interval between lines in a log. */
 const LOG_MS = 10_000;
 
-interface ProgressOptions extends TallyOptions {
-  readonly now?: () => number;
-  /** Shows the objects themselves, and stays on the screen at the end. */
-  readonly view?: PlanPicture | undefined;
-}
-
-export async function startProgress(io: Io, options: ProgressOptions = {}): Promise<Progress> {
-  const now = options.now ?? Date.now;
-  return showFrames(createFrames(new Tally(options), now), io, now, options.view);
-}
-
 /** Shows the frames of anything that counts its own events. */
-export async function showFrames<E>(
-  frames: Frames<E>,
-  io: Io,
-  now: () => number = Date.now,
-  view?: PlanPicture,
-): Promise<Progress<E>> {
-  if (io.on) return reportFrames(frames, io.on);
+export async function showFrames<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
   if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
-  return isLive(io) ? startPicture(frames, io, view) : startLog(frames, io, now);
+  return isLive(io) ? startPicture(frames, io) : startLog(frames, io);
 }
 
 /** Whether progress is shown in place, and not as lines of a log. */
@@ -49,57 +25,15 @@ export function isLive({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
   return stderr.isTTY === true && env["TERM"] !== "dumb" && !isCi(env);
 }
 
-export interface Frames<E = EngineEvent> {
-  readonly onEvent: (event: E) => void;
-  next(): Frame;
-}
-
-function createFrames(tally: Tally, now: () => number): Frames {
-  let phase = tally.tallied.phase;
-  let time = new TimeLeft(now());
-  return {
-    onEvent: tally.onEvent,
-    next() {
-      const { tallied } = tally;
-      if (tallied.phase !== phase) [phase, time] = [tallied.phase, new TimeLeft(now())];
-      return { tallied, left: time.update(tallied.done, tallied.total, now()), now: now() };
-    },
-  };
-}
-
-/** Reports each change of the counts. */
-function reportFrames<E>(frames: Frames<E>, on: AutomationPort["on"]): Progress<E> {
-  let last = "";
-  return {
-    onEvent(event) {
-      frames.onEvent(event);
-      const { phase, done, total, failed, waiting } = frames.next().tallied;
-      const progress: ProgressReport = {
-        type: "progress",
-        phase,
-        done,
-        ...(total === undefined ? {} : { total }),
-        failed,
-        ...(waiting === undefined ? {} : { waitsUntil: new Date(waiting.until).toISOString() }),
-      };
-      const text = JSON.stringify(progress);
-      if (text === last) return;
-      last = text;
-      on(progress);
-    },
-    end: () => undefined,
-  };
-}
-
-function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> {
-  let [last, waiting] = [now(), false];
+function startLog<E>(frames: Frames<E>, io: Io): Progress<E> {
+  let [last, waiting] = [frames.next().now, false];
   const tell = () => {
     const frame = frames.next();
     const { waiting: wait, slow } = frame.tallied;
     const waits = wait !== undefined || slow !== undefined;
     // A wait is reported at once, and again when it lasts long.
-    if (now() - last < LOG_MS && !(waits && !waiting)) return;
-    [last, waiting] = [now(), waits];
+    if (frame.now - last < LOG_MS && !(waits && !waiting)) return;
+    [last, waiting] = [frame.now, waits];
     note(io, logLine(frame));
   };
   const timer = setInterval(tell, TICK_MS);
@@ -113,7 +47,8 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
   };
 }
 
-async function startPicture<E>(frames: Frames<E>, io: Io, view?: PlanPicture): Promise<Progress<E>> {
+async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
+  const { picture: view } = io;
   const terminal = new SharedTerminal(io);
   const live = await openLiveText(io, terminal.stream);
   const showCursor = () => terminal.write(SHOW_CURSOR);

@@ -1,22 +1,9 @@
 /** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log, with an estimate of the time left. */
+import type { Frame, Running } from "../../automation/progress/tally.js";
 import { stripControls } from "../../client/printable.js";
 import { formatCount } from "../../diff/format-count.js";
 import { formatAboutTime, formatCountdown } from "../../text/clock.js";
 import type { Io } from "../io.js";
-import type { Running, Tallied } from "./tally.js";
-
-export interface Frame {
-  readonly tallied: Tallied;
-  /** Milliseconds left, if they can be estimated. */
-  readonly left: number | undefined;
-  readonly now: number;
-}
-
-/** The objects of a plan on the screen, which are updated in place. */
-export interface PlanPicture {
-  /** @param height number of lines on the screen @returns nothing when there is no room for all objects */
-  lines(frame: Frame, height: number): readonly string[] | undefined;
-}
 
 const WORDS = {
   starting: "Starting",
@@ -121,50 +108,4 @@ function cut(text: string, width: number): string {
 /** Truncates at the start, because the end of a path says most. */
 function cutStart(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
-}
-
-/** Number of objects and milliseconds before the first estimate. */
-const ENOUGH = 5;
-const EARLY_MS = 3000;
-/** Weight of the newest pace in the moving average. */
-const NEWEST = 0.15;
-/** Share by which the displayed time approaches the estimate each second. */
-const FOLLOW = 0.25;
-
-export class TimeLeft {
-  /** Smoothed milliseconds per object. */
-  private pace: number | undefined;
-  private displayed: number | undefined;
-  private at: number;
-  private readonly began: number;
-  private done = 0;
-  private movedAt: number;
-
-  constructor(now: number) {
-    this.began = this.at = this.movedAt = now;
-  }
-
-  /** Milliseconds left; undefined before the first estimate. */
-  update(done: number, total: number | undefined, now: number): number | undefined {
-    const fresh = done - this.done;
-    if (fresh > 0) {
-      const took = (now - this.movedAt) / fresh;
-      const weight = 1 - (1 - NEWEST) ** fresh;
-      this.pace = this.pace === undefined ? took : this.pace + (took - this.pace) * weight;
-      [this.done, this.movedAt] = [done, now];
-    }
-    const passed = now - this.at;
-    this.at = now;
-    if (total === undefined || this.pace === undefined || done < ENOUGH || now - this.began < EARLY_MS) {
-      this.displayed = undefined;
-      return undefined;
-    }
-    const average = (now - this.began) / done;
-    const estimate = ((this.pace + average) / 2) * (total - done);
-    if (this.displayed === undefined) return (this.displayed = estimate);
-    const expected = Math.max(0, this.displayed - passed);
-    const step = 1 - (1 - FOLLOW) ** (passed / 1000);
-    this.displayed = expected + (estimate - expected) * step;
-    return this.displayed;
-  }
 }

@@ -1,0 +1,34 @@
+/** Prints the request budget of a plan, and waits for more requests. */
+import { type Budget, formatBudget } from "../../automation/policy/request-budget.js";
+import { note } from "../../automation/port.js";
+import { type Io, openLiveText, print } from "../../reports/io.js";
+import { formatClock } from "../../text/clock.js";
+
+export function printBudget(budget: Budget, io: Io): void {
+  print(io, io.colors.dim(`Requests: ${formatBudget(budget, formatClock)}`));
+}
+
+const TICK_MS = 1000;
+/** Interval between lines without a terminal. */
+const NOTE_EVERY_MS = 60_000;
+
+/** Waits and reports the remaining time. */
+export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
+  const live = io.stderr.isTTY ? await openLiveText(io) : undefined;
+  let lastNote = -Infinity;
+  for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
+    const line = `${why}: waiting ${formatMinutes(left)}, until ${formatClock(when)}`;
+    if (live) live.show(line);
+    else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
+      note(io, line);
+      lastNote = Date.now();
+    }
+    await new Promise((done) => setTimeout(done, Math.min(TICK_MS, left)));
+  }
+  live?.clear();
+}
+
+function formatMinutes(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
