@@ -38,6 +38,7 @@ const tasks = {
         "test/e2e/other-runtimes.nightly.test.ts",
         "test/e2e/package-managers.nightly.test.ts",
         "test/e2e/newest-pulumi.nightly.test.ts",
+        "test/e2e/oauth",
         "test/resources/cron/schedulers.nightly.test.ts",
         ...["github", "github-action", "gitlab", "pre-commit"].map(
           (name) => `test/ci/${name}.nightly.test.ts`,

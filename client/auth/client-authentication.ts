@@ -36,7 +36,8 @@ export class ClientAuthentication {
         this.#ways = [way];
         return answer;
       } catch (error) {
-        if (!isUnknownClient(error)) throw error;
+        const isRefused = isUnknownClient(error) || (first !== undefined && isMalformed(error));
+        if (!isRefused) throw error;
         first ??= error;
       }
     }
@@ -49,3 +50,7 @@ function isUnknownClient(error: unknown): error is ServiceError {
   if (!isServiceError(error, "unauthorized")) return false;
   return error.oauthError === undefined ? error.status === 401 : error.oauthError === "invalid_client";
 }
+
+/** Whether the server cannot read the Basic header. What is wrong is what it answered before. */
+const isMalformed = (error: unknown): boolean =>
+  isServiceError(error) && error.oauthError === "invalid_request";

@@ -142,6 +142,13 @@ describe("a client's secret", () => {
     expect(error.message).not.toContain(secret);
   });
 
+  it("is wrong when the server does not know it in the form and cannot read the header", async () => {
+    endpoint().reply(401, { error: "invalid_client" });
+    nock(host).post("/api/oauth2/token").times(2).reply(400, { error: "invalid_request" });
+    const error = await failure(server({ clientSecret: secret }).clientCredentials(scopes), "unauthorized");
+    expect(error.remedy).toContain("Check client id and secret");
+  });
+
   it("is not tried in other ways when something else is wrong", async () => {
     endpoint().reply(400, { error: "invalid_grant" });
     await failure(server({ clientSecret: secret }).refresh("r"), "unauthorized");
