@@ -95,7 +95,7 @@ export interface RegisterOptions {
  */
 export async function registerAll(
   declarations: readonly ResourceDeclaration[],
-  monitor: Monitor,
+  monitor: Pick<Monitor, "register">,
   root: string,
   options: RegisterOptions,
 ): Promise<boolean> {
@@ -133,7 +133,7 @@ class Registrar {
   private readonly limit: ReturnType<typeof pLimit>;
 
   constructor(
-    private readonly monitor: Monitor,
+    private readonly monitor: Pick<Monitor, "register">,
     private readonly root: string,
     private readonly options: RegisterOptions,
     /** By the name of a declaration, names in the state. */

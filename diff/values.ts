@@ -55,6 +55,9 @@ export function asSecret(value: unknown): unknown {
 /** Stands for a secret whose value is not shown. A string in its place could also be a value of the service. */
 export const HIDDEN: unknown = Object.freeze({ [SECRET_KEY]: SECRET_SIGNATURE });
 
+/** Stands for a secret in the events of the engine. */
+export const MASKED: unknown = Object.freeze({ [SECRET_KEY]: SECRET_SIGNATURE, ciphertext: "[secret]" });
+
 const concealed = new WeakMap<object, unknown>();
 
 /** Stands for a secret like {@link HIDDEN}, and leads to its value, which no printer and no serializer finds. */
@@ -157,11 +160,13 @@ export function pickDefined<T extends object>(fields: T): { [K in keyof T]?: Exc
 
 /** Returns JSON that does not depend on the order of keys, so that equal values have equal texts. */
 export function stringifyStably(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(value ?? null, (_key, inner: unknown) => sortKeys(inner));
+}
+
+/** Returns a map with its keys in order; any other value as it is. */
+export function sortKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Whether two values are equal as JSON, with keys in any order. An absent value equals null. */

@@ -30,11 +30,9 @@ import type { SelectedObjects } from "../plan/selected-objects.js";
 import { createLineEvent, type EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
 
-interface Attachment {
+export interface Attachment {
   /** Environment of the engine and the provider. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absent for a user's program. */
-  readonly program?: FileProgram;
   /** The operation only plans or reads. */
   readonly dry: boolean;
   /** The only operations that may be performed. */
@@ -61,28 +59,30 @@ interface Attachment {
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
   { server }: Pick<EnginePort, "server">,
-  {
-    env,
-    program,
-    dry,
-    permitted,
-    planned,
-    open,
-    begin,
-    onEvent,
-    reads,
-    journal,
-    permit,
-    selection,
-    outputs,
-  }: Attachment,
+  attachment: Attachment & { readonly program?: FileProgram },
 ): Promise<(orderly: boolean) => void> {
+  const { program, begin, onEvent, journal, selection, outputs, open } = attachment;
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     server.respond([events]);
     return () => {};
   }
-  const environment: ProviderEnvironment = {
+  const environment = createProviderEnvironment(program, attachment);
+  const provider = await startProvider(program, environment, journal);
+  const admit = (address: string) => server.peers.admitServer(address);
+  const language: GrpcService = createLanguageRuntime(program, {
+    ...{ admit, begin, journal, selection, outputs, open },
+    urnsInState: provider.run.urnsInState,
+  });
+  server.respond([events, language, provider.service]);
+  return (orderly) => provider.close(orderly);
+}
+
+export function createProviderEnvironment(
+  program: FileProgram,
+  { env, onEvent, reads, dry, permitted, planned, open, begin, permit }: Attachment,
+): ProviderEnvironment {
+  return {
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     print: (line: string) => onEvent(createLineEvent(line)),
@@ -97,20 +97,12 @@ export async function attach(
     config: (key: string) => program.config(key),
     references: program.references,
   };
-  const provider = await startProvider(program, environment, journal);
-  const admit = (address: string) => server.peers.admitServer(address);
-  const language: GrpcService = createLanguageRuntime(program, {
-    ...{ admit, begin, journal, selection, outputs, open },
-    urnsInState: provider.run.urnsInState,
-  });
-  server.respond([events, language, provider.service]);
-  return (orderly) => provider.close(orderly);
 }
 
-async function startProvider(
+export async function startProvider(
   { engine }: FileProgram,
   environment: ProviderEnvironment,
-  journal: RunJournal | undefined,
+  journal?: RunJournal,
 ): Promise<ProviderService> {
   if (engine === "dynamic") return new DynamicService(environment, journal);
   const { AttachedPlugin } = await import("../../provider/adapters/plugin/service.js");

@@ -18,8 +18,10 @@ import {
 } from "../../provider/index.js";
 import { Lease } from "../../recovery/lease.js";
 import { OWN_GROUP, startProgram } from "../../trust/start-program.js";
+import type { Attachment } from "../host/attached.js";
 import { type EnginePort, openEnginePort } from "../host/engine-port.js";
 import type { FileProgram } from "../host/file-program.js";
+import type { NewStack } from "../host/known-plans.js";
 import type { PlannedWrites } from "../plan/planned-writes.js";
 import { revealArguments } from "../plan/reveal-arguments.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
@@ -30,12 +32,14 @@ import { openLocksOf } from "./locks.js";
 import { attachEngine, hideAddress, type PulumiCli, requireLock, runPulumi } from "./pulumi.js";
 import type { Deployment, StackLocation } from "./state.js";
 import {
+  addKey,
   type CheckpointOption,
   openStateJournal,
   secureState,
   settleRun,
   type StateJournal,
 } from "./state-journal.js";
+import { parseDeployment, readStateText } from "./state-store.js";
 import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
@@ -72,6 +76,8 @@ export interface EngineOperation extends CheckpointOption {
   readonly continueOnError?: boolean;
   /** The state that the plan was made from. On any other, the operation ends before it writes anything. */
   readonly madeFrom?: StateVersion | undefined;
+  /** Plan a deletion without the engine where the state alone says what it would plan. */
+  readonly fromState?: boolean | undefined;
   /** Plan what Pulumi refuses because an object is protected. Since Pulumi 3.256. */
   readonly ignoreProtect?: boolean;
   /** The plan that is applied: nothing else is. */
@@ -107,6 +113,8 @@ export class EngineStack {
   expected: ExpectedCounts = {};
   /** Settles when the connection has been checked. Pulumi starts a preview meanwhile, and nothing else. */
   ready: Promise<void> = Promise.resolve();
+  /** The stack, while it does not exist and has no configuration, so that its first plan needs no engine. */
+  unmade: NewStack | undefined;
   /** Throws when the token lacks rights that all objects of a type need, after the service has denied a read. */
   explainDenied: () => Promise<void> = () => Promise.resolve();
   /** Called when an operation has found out that the store of the state creates objects that exist. */
@@ -199,12 +207,14 @@ export class EngineStack {
     let begun: Promise<void> | undefined;
     let refusal: Error | undefined;
     const begin = () =>
-      (begun ??= this.requireVersion(operation.madeFrom).catch((error: unknown) => {
-        refusal = error as Error;
-        // Other providers of a program do not ask.
-        if (this.program === undefined) running.kill("SIGINT");
-        throw error;
-      }));
+      (begun ??= this.requireVersion(operation.madeFrom)
+        .then(() => secured && addKey(secured, this.cli, this.name))
+        .catch((error: unknown) => {
+          refusal = error as Error;
+          // Other providers of a program do not ask.
+          if (this.program === undefined) running.kill("SIGINT");
+          throw error;
+        }));
     const open = new OpenArguments();
     const receive = (event: EngineEvent) => {
       revealArguments(event, open, {
@@ -218,6 +228,32 @@ export class EngineStack {
       begin().catch(() => undefined);
       onEvent?.(event);
     };
+    const attachment: Attachment = {
+      env,
+      dry: !isChange,
+      permitted: onlyPlans ? undefined : operation.writes?.permit(),
+      open,
+      planned: onlyPlans ? operation.writes?.args : undefined,
+      begin,
+      onEvent: receive,
+      permit: {
+        ensure: () => lease?.ensure(),
+        get isCertain() {
+          return lease?.isCertain ?? true;
+        },
+      },
+      reads: this.reads,
+      ...(secured && isChange ? { journal: secured.journal } : {}),
+      ...(selection ? { selection } : {}),
+      outputs: this.outputs ?? this.outputsInState,
+    };
+    const known = await this.planKnown(operation, attachment);
+    if (known !== undefined) {
+      await waitUnlessAborted(this.ready, signal);
+      for (const event of known) receive(event);
+      this.reads.used();
+      return;
+    }
     const port = await openEnginePort({
       env,
       engine: this.program?.engine,
@@ -238,26 +274,7 @@ export class EngineStack {
       running.stderr.on("data", (text: Buffer) => onError?.(text.toString()));
       signal?.addEventListener("abort", () => running.kill("SIGINT"));
       const { attach } = await import("../host/attached.js");
-      close = await attach(port, {
-        env,
-        ...(this.program ? { program: this.program } : {}),
-        dry: !isChange,
-        permitted: onlyPlans ? undefined : operation.writes?.permit(),
-        open,
-        planned: onlyPlans ? operation.writes?.args : undefined,
-        begin,
-        onEvent: receive,
-        permit: {
-          ensure: () => lease?.ensure(),
-          get isCertain() {
-            return lease?.isCertain ?? true;
-          },
-        },
-        reads: this.reads,
-        ...(secured && isChange ? { journal: secured.journal } : {}),
-        ...(selection ? { selection } : {}),
-        outputs: this.outputs ?? this.outputsInState,
-      });
+      close = await attach(port, { ...attachment, ...(this.program ? { program: this.program } : {}) });
       await waitUnlessAborted(this.ready, signal);
       if (running.pid !== undefined) port.started(running.pid);
       const { exitCode, failed, stderr } = await running;
@@ -283,6 +300,21 @@ export class EngineStack {
       // The provider of a user's program runs in another process, and may have changed the workspace.
       if (this.program === undefined) this.reads.forget();
     }
+  }
+
+  /** The events of a plan that needs no engine; undefined where only the engine knows it. */
+  private async planKnown(
+    { command, plan, selection, fromState }: EngineOperation,
+    attachment: Attachment,
+  ): Promise<readonly EngineEvent[] | undefined> {
+    const { program, unmade, location } = this;
+    if (program === undefined || plan !== undefined || selection !== undefined) return undefined;
+    const isNew = command === "preview" && unmade !== undefined;
+    if (!isNew && (command !== "previewDestroy" || !fromState || location === undefined)) return undefined;
+    const { planCreations, planDeletions } = await import("../host/known-plans.js");
+    if (isNew) return planCreations(program, attachment, unmade);
+    const deployment = location && parseDeployment(await readStateText(location, this.env));
+    return deployment && planDeletions(deployment);
   }
 
   private buildEnvironment({

@@ -10,6 +10,7 @@ import { note, type Port } from "../port.js";
 import type { Backend } from "./backend.js";
 import { hasPassphrase } from "./passphrase.js";
 import {
+  hasNoSettings,
   type PulumiProjectFolder,
   qualifyConfig,
   readGeneralConfig,
@@ -85,10 +86,13 @@ export async function stackNames(cli: PulumiCli): Promise<string[]> {
   return (JSON.parse(text) as { readonly name: string }[]).map(({ name }) => name);
 }
 
-/** Creates a stack, and selects it, as Pulumi does, so that the next command needs no --stack. */
-export async function createStack(target: StackTarget, io: Port): Promise<void> {
+/**
+ * Creates a stack, and selects it, as Pulumi does, so that the next command needs no --stack.
+ * @param runsNext an update follows, which makes the key
+ */
+export async function createStack(target: StackTarget, io: Port, runsNext = false): Promise<void> {
   const { name, isFree, project, backend, cli } = target;
-  if (!(await wroteState(target))) await runPulumi(cli, ["stack", "init", name, "--no-select"]);
+  if (!(await wroteState(target, runsNext))) await runPulumi(cli, ["stack", "init", name, "--no-select"]);
   cli.folder?.saveStack(name);
   if (isFree)
     await selectStack(project, backend, io.env, name).catch((error: unknown) => noteUnselected(error, io));
@@ -101,10 +105,12 @@ function noteUnselected(error: unknown, io: Port): void {
   note(io, error.message);
 }
 
-/** Writes the state of a stack whose key the plan has made, because the CLI takes a third of a second. */
-async function wroteState({ name, cli: { env, folder, location } }: StackTarget): Promise<boolean> {
+/** Writes the state of a stack, because the CLI takes a third of a second. The plan has made its key, or the update does. */
+async function wroteState({ name, project, cli }: StackTarget, runsNext: boolean): Promise<boolean> {
+  const { env, folder, location } = cli;
   const salt = folder?.saltOf(name);
-  if (location === undefined || salt === undefined || !hasPassphrase(env)) return false;
+  const hasKey = salt !== undefined || (runsNext && hasNoSettings(project, name));
+  if (location === undefined || !hasKey || !hasPassphrase(env)) return false;
   if (FORMS.some((form) => env[`PULUMI_DIY_BACKEND_${form}`] || env[`PULUMI_SELF_MANAGED_STATE_${form}`]))
     return false;
   const store = await findStateStore(location, env);

@@ -42,6 +42,7 @@ import {
   findProject,
   findSecretConfig,
   getStateFolder,
+  hasNoSettings,
   makePrivate,
   mayConfigure,
   type PulumiProjectFolder,
@@ -151,14 +152,21 @@ interface Opening {
   readonly checked: Promise<void>;
 }
 
-/** @param action what to do about a stack that does not exist */
-async function openFound(opening: Opening, action: WhenMissing | undefined): Promise<OpenStack> {
+/**
+ * @param action what to do about a stack that does not exist
+ * @param runsNext an update follows
+ */
+async function openFound(
+  opening: Opening,
+  action: WhenMissing | undefined,
+  runsNext = false,
+): Promise<OpenStack> {
   const { options, purpose, io, requestCounter, reads, source, found, connection, checked } = opening;
   const { program, project, file, reading } = source;
   const { name } = source.choice;
   const { exists, location, otherStacks } = found;
   if (action !== undefined) await checked;
-  const cli = await prepare(found, action, options, io);
+  const cli = await prepare(found, action, { ...options, runsNext }, io);
   const named = { ...location, name, cli };
   const { fromState } = source;
   const inState =
@@ -175,6 +183,8 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
     count === undefined ? cli.env : { ...cli.env, ...saveMemory(count, io.env) },
   );
   stack.ready = checked;
+  if (action === "try" && !program && hasNoSettings(project, name))
+    stack.unmade = { project: project.name, stack: location.stack };
   stack.explainDenied = () => checkAdministrator(connection, file.types, reads, io);
   stack.onOverwriting = () => note(io, formatOverwriting(location));
   // A killed run may have left its journal next to a state that was lost since.
@@ -193,7 +203,7 @@ async function openFound(opening: Opening, action: WhenMissing | undefined): Pro
   stack.formerNames = listFormerNames(deployment);
   stack.notWatched = file.declared ? listNotWatchedIn(file.declared) : listNotWatchedInState(deployment);
   if (count !== undefined) stack.expect({ reading: count, comparing: count });
-  const create = () => openFound(opening, "create");
+  const create = () => openFound(opening, "create", true);
   return {
     stack,
     name,
@@ -265,7 +275,7 @@ async function withPassphrase(
 async function prepare(
   { target, location, otherStacks }: FoundStack,
   action: WhenMissing | undefined,
-  { createStack: isAsked }: CreateOption,
+  { createStack: isAsked, runsNext }: CreateOption & { readonly runsNext: boolean },
   io: Port,
 ): Promise<PulumiCli> {
   if (action === "try") {
@@ -277,7 +287,7 @@ async function prepare(
   }
   if (target.backend.isOwn) makePrivate(getStateFolder(target.project));
   const cli = { ...target.cli, location };
-  if (action !== undefined) await createStack({ ...target, cli }, io);
+  if (action !== undefined) await createStack({ ...target, cli }, io, runsNext);
   return cli;
 }
 

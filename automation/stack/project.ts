@@ -173,6 +173,14 @@ export function mayConfigure(project: PulumiProjectFolder, stack: string): boole
   return keys === undefined || [...keys].some((key) => key.startsWith("workspace-automation:"));
 }
 
+/** Whether a stack has no settings and no configuration, so that it has names that Pulumi accepts, and nothing else. */
+export function hasNoSettings(project: PulumiProjectFolder, stack: string): boolean {
+  const isPlain = [project.name, getShortName(stack)].every((name) => /^[\w.-]{1,100}$/.test(name));
+  return (
+    isPlain && stackFile(project, stack) === undefined && Object.keys(readGeneralConfig(project)).length === 0
+  );
+}
+
 /** Finds the file of a name with any ending. @throws {AutomationError} when there are several, because tools differ in which they take */
 function findOnlyFile(folder: string, name: string): string | undefined {
   const [file, other] = ENDINGS.map((ending) => join(folder, name + ending)).filter((path) =>

@@ -8,6 +8,7 @@ import { FolderStore } from "../../recovery/stores.js";
 import { AutomationError } from "../errors.js";
 import { note, type Port } from "../port.js";
 import { releaseDeadLocks } from "./locks.js";
+import type { PulumiCli } from "./pulumi.js";
 import type { StackLocation } from "./state.js";
 import { repairState } from "./state-integrity.js";
 import { findStateStore, parseDeployment, type StateStore } from "./state-store.js";
@@ -79,6 +80,18 @@ export function secureState({ store: place, journal }: StateJournal): void {
       "free up space there, and run the command again",
     );
   }
+}
+
+/** Adds the key that Pulumi has made for the first run of a stack to its empty state, before that run writes: recovery encrypts with it. */
+export async function addKey(
+  { store: place }: StateJournal,
+  { folder }: Pick<PulumiCli, "folder">,
+  stack: string,
+): Promise<void> {
+  const salt = folder?.saltOf(stack);
+  if (salt === undefined || !(await place.addKey(salt))) return;
+  folder?.saveStack(stack);
+  if (place.hasSnapshot) place.snapshot();
 }
 
 /**

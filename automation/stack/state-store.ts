@@ -112,10 +112,10 @@ export class StateStore {
 
   /**
    * Writes the state of a new stack, with what Pulumi expects next to the first one.
-   * @param salt the key of its secrets
+   * @param salt the key of its secrets, if there is one already
    * @returns false where only Pulumi can
    */
-  async create(salt: string): Promise<boolean> {
+  async create(salt: string | undefined): Promise<boolean> {
     const meta = await this.bucket.text(META);
     if (meta !== undefined && !isPlainLayout(meta)) return false;
     try {
@@ -125,6 +125,14 @@ export class StateStore {
       if (error instanceof NotMadeYet) return false;
       throw error;
     }
+    return true;
+  }
+
+  /** Adds the key of its secrets to a state without any. @returns whether there was none */
+  async addKey(salt: string): Promise<boolean> {
+    const deployment = parseDeployment(await this.read());
+    if (deployment === undefined || Object.keys(deployment).length > 0) return false;
+    await this.write(createEmptyState(this.location, salt));
     return true;
   }
 

@@ -13,6 +13,7 @@ import { creationUnderWay } from "../../recovery/journal.js";
 import type { Definition, Fields } from "../../resources/definition/definition.js";
 import { PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { listSecretNames } from "../../resources/definition/secrets/mask.js";
+import { ProviderError } from "../../resources/errors.js";
 import { getDefinition } from "../../resources/registry.js";
 import { handleUnary, toProps, toStruct } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
@@ -85,6 +86,15 @@ export abstract class ProviderService {
     // Otherwise the engine treats every output of a changed object as unknown.
     response.setSupportspreview(true);
     return response;
+  }
+
+  /** What a preview shows of an object that is created. @throws {ProviderError} when its arguments are refused */
+  async planCreation(urn: string, news: Props): Promise<{ readonly inputs: Props; readonly outputs: Props }> {
+    const provider = this.providerAt(urn, news);
+    const { inputs, failures } = await provider.check({}, { ...news, ...this.impliedArgs(urn) });
+    const [failure] = failures;
+    if (failure !== undefined) throw new ProviderError("refused", failure.reason, "correct the arguments");
+    return { inputs, outputs: provider.previewCreate(inputs) };
   }
 
   private async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
@@ -181,7 +191,10 @@ export abstract class ProviderService {
   }
 
   private providerOf(request: { getUrn(): string }, props: Props, olds?: Props): ResourceProvider {
-    const urn = request.getUrn();
+    return this.providerAt(request.getUrn(), props, olds);
+  }
+
+  private providerAt(urn: string, props: Props, olds?: Props): ResourceProvider {
     return new ResourceProvider(getDefinition(this.typeOf(urn, props, olds)), this.run, urn);
   }
 }

@@ -44,7 +44,7 @@ describe("a missing stack", () => {
 
     const mistyped = await run("up", "-s", "typo", "--yes");
     expect(mistyped.code).toBe(1);
-    expect(mistyped.stderr).toContain('create it with "workspacectl up --create-stack"');
+    expect(mistyped.stderr).toContain('create it with "workspacectl up --create-stack --stack typo"');
     expect(files()).toEqual(["workspace.yaml"]);
 
     const refused = await run("up", "--yes", "--create-stack", "--receipt", "receipt.json");

@@ -173,7 +173,7 @@ async function planDestroy(
   objects: readonly StateObject[],
   io: Io,
 ): Promise<DestroyPlan> {
-  const preview = await runOperation(open.stack, { command: "previewDestroy" }, io);
+  const preview = await runOperation(open.stack, { command: "previewDestroy", fromState: options.yes }, io);
   const world = { ...io, env: open.io.env };
   const own = objects.map((object) => toPlannedObject(object, preview.steps));
   const staying = await findWhoStays(own, open, world);
