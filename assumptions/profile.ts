@@ -1,7 +1,7 @@
 /** The profile of a service: what a probe has measured, in a small file without secrets. */
 import { z } from "zod";
 import { behaviorSchema } from "./behavior.js";
-import { type AssumptionId, assumptions } from "./registry.js";
+import { type AssumptionId, assumptions } from "./list-of-assumptions.js";
 
 export const verdicts = ["holds", "differs", "undecided"] as const;
 /** Whether an assumption holds, as far as could be measured. */

@@ -1,5 +1,5 @@
 /** The client of the whole API, with one property per area. */
-import * as areas from "./api/registry.js";
+import * as areas from "./api/areas.js";
 import { personalToken, type TokenProvider } from "./auth/token.js";
 import { connect, type ConnectionOptions } from "./connect.js";
 import type { Endpoint } from "./endpoint.js";

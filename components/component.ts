@@ -1,7 +1,7 @@
 /** What a component of the plugin declares: resources by their arguments, and its outputs. */
 import type { Fields } from "../provider/index.js";
 import type { ConfigValue } from "../workspace-file/index.js";
-import type { ResourceDeclaration } from "../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../workspace-file/load/load.js";
 import type { Registered } from "./monitor.js";
 
 /** A component of a program. */

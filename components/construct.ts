@@ -5,7 +5,7 @@
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { VERSION } from "../client/version.js";
 import { toProps, toStruct } from "../provider/adapters/grpc.js";
-import type { Run } from "../provider/adapters/run.js";
+import type { Run } from "../provider/adapters/provider-run.js";
 import { pulumiTypePrefix } from "../resources/definition/provider-engine.js";
 import { ProviderError } from "../resources/errors.js";
 import { componentTypes, findComponentType } from "../resources/package-types.js";

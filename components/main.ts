@@ -36,7 +36,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const load = () => (loaded ??= loadPlugin());
   async function loadPlugin() {
     const [{ Run }, { PluginService }] = await Promise.all([
-      import("../provider/adapters/run.js"),
+      import("../provider/adapters/provider-run.js"),
       import("../provider/adapters/plugin/service.js"),
     ]);
     const run = new Run(environment, () => journal);

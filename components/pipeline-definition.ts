@@ -9,7 +9,7 @@ import {
   withoutMarks,
 } from "../diff/values.js";
 import { type Fields, getDefinition } from "../provider/index.js";
-import { createPlainDeclaration, Ref } from "../workspace-file/load/index.js";
+import { createPlainDeclaration, Ref } from "../workspace-file/load/load.js";
 import type { Component, DeclaredComponent } from "./component.js";
 import { showObject } from "./component-outputs.js";
 import { readInputs } from "./inputs.js";

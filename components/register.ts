@@ -17,7 +17,7 @@ import {
   SpelledNames,
 } from "../provider/index.js";
 import type { Interpolated, OutputReference } from "../workspace-file/index.js";
-import type { ResourceDeclaration } from "../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../workspace-file/load/load.js";
 import { createOutputNotShownError, listOutputs } from "../workspace-file/load/outputs.js";
 import { mapRefs, Ref } from "../workspace-file/load/resolve-names.js";
 import type { Monitor, Registered, Registration } from "./monitor.js";

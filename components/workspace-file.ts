@@ -11,7 +11,7 @@ import {
   type LoadedFile,
   readDeclarations,
   type ResourceDeclaration,
-} from "../workspace-file/load/index.js";
+} from "../workspace-file/load/load.js";
 import type { Component, DeclaredComponent, RegisteredDeclaration } from "./component.js";
 import { showObject } from "./component-outputs.js";
 import { readInputs } from "./inputs.js";

@@ -22,7 +22,7 @@ import { RateLimiter } from "./rate-limit.js";
 import { Replica } from "./replica.js";
 import { RequestLog } from "./request-log.js";
 import { internalHeader } from "./request-state.js";
-import { routes, tables } from "./resources/index.js";
+import { routes, tables } from "./resources/list-of-resources.js";
 import { Schedules } from "./schedules.js";
 import { applySeed } from "./seed.js";
 import { checkSeed, type FullSeed, readSeed } from "./seed-schema.js";
@@ -30,7 +30,7 @@ import { createServer } from "./server.js";
 import type { Service } from "./service.js";
 import type { Settings } from "./settings.js";
 import { openStore } from "./store.js";
-import { authorizePath, registerWeb } from "./web/index.js";
+import { authorizePath, registerWeb } from "./web/register-web.js";
 
 /**
  * Starts the emulator.

@@ -1,6 +1,6 @@
 /** OpenAPI description of the service, generated from its routes. */
 import { z } from "zod";
-import { actionTypes, commonFields } from "./actions/registry.js";
+import { actionTypes, commonFields } from "./actions/action-types.js";
 import { scopes } from "./enums.js";
 import { type Fields, isObject } from "./fields.js";
 import type { Route } from "./route.js";

@@ -1,7 +1,7 @@
 /** Changes in colors: of a value in a plan, and of a file as a unified diff. */
 import { formatLine } from "../text/safe-text.js";
 import { listLinesOfChange, SECRET_CHANGED, type ShownChange } from "../text/shown-change.js";
-import { hideAllSecrets } from "../workspace-file/load/index.js";
+import { hideAllSecrets } from "../workspace-file/load/load.js";
 import { type Io, print } from "./io.js";
 
 /** Maximum length of a change in the line of its property. */

@@ -117,7 +117,7 @@ async function writeFormat(
     case DATA_FORMAT:
       return JSON.stringify((await import("./view-data.js")).toViewData(view));
     case "markdown":
-      return (await import("./markdown/report.js")).formatMarkdownReport(view, io.env);
+      return (await import("./markdown/markdown-report.js")).formatMarkdownReport(view, io.env);
     case "junit":
       return (await import("./junit.js")).formatJunit(view);
     case "sarif":
@@ -125,7 +125,7 @@ async function writeFormat(
     case "github":
       return (await import("./github.js")).formatGithub(view, io.env);
     case "html":
-      return (await import("./html/report.js")).formatHtmlReport(view);
+      return (await import("./html/html-report.js")).formatHtmlReport(view);
   }
 }
 

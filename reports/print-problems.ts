@@ -5,7 +5,7 @@ import { formatCount } from "../diff/format-count.js";
 import { problemCodes } from "../resources/definition/problem-codes.js";
 import { readVersion } from "../toolchain/locations.js";
 import { formatDiagnostic } from "../workspace-file/index.js";
-import { WorkspaceFileError } from "../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../workspace-file/load/load.js";
 import type { DiagnosticFormat } from "./formats.js";
 import { type Io, printCommands, printText } from "./io.js";
 import { counts, findRoot, type ProblemReport, type RuleFacts, tally } from "./problem-report.js";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { formatCount } from "../diff/format-count.js";
 import { findCheckoutRoot, isInside, resolveRealPath } from "../trust/checkout.js";
-import type { LintFinding, LintRuleFacts, LintSeverity } from "../workspace-file/lint/index.js";
+import type { LintFinding, LintRuleFacts, LintSeverity } from "../workspace-file/lint/lint.js";
 
 /** Describes a code. */
 export type RuleFacts = Pick<LintRuleFacts, "description" | "severity"> &

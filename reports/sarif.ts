@@ -12,7 +12,7 @@ import { showLines } from "../client/printable.js";
 import { pickDefined } from "../diff/values.js";
 import { formatJson } from "../text/safe-text.js";
 import type { Location } from "../workspace-file/index.js";
-import type { LintSeverity } from "../workspace-file/lint/index.js";
+import type { LintSeverity } from "../workspace-file/lint/lint.js";
 import { findRoot, type ProblemReport, relateToRoot, type Root } from "./problem-report.js";
 import { pickWebAddress } from "./web-address.js";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Action } from "../client/api/actions.js";
 import { unchecked } from "../client/schema.js";
-import { actionTypes, anyForm } from "./action-types/index.js";
+import { actionTypes, anyForm } from "./action-types/action-types.js";
 import { fieldsInBody, OTHER, otherType, pickChangedFields } from "./action-types/other.js";
 import { checkActionType, isNotification, modes, selectActionType } from "./action-types/select.js";
 import { defineResource, htmlUrl, output } from "./definition/define-resource.js";

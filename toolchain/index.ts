@@ -14,7 +14,7 @@ export {
   createOkCheck,
   createWarningCheck,
   type ToolchainCheck,
-} from "./report.js";
+} from "./check-toolchain.js";
 export type {
   EnsureOptions,
   ToolchainAttempt,

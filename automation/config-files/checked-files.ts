@@ -14,7 +14,7 @@ import {
   parseYaml,
   type Tree,
 } from "../../workspace-file/index.js";
-import { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { AutomationError } from "../errors.js";
 
 /** What a file has to be, and what to do if it is something else. */

@@ -12,7 +12,7 @@ import {
 } from "../../workspace-file/index.js";
 import { type Compile, compileExpression, toValues } from "../../workspace-file/lint/custom/expression.js";
 import { createCustomRule, CUSTOM_CODE, type CustomRule } from "../../workspace-file/lint/custom/rule.js";
-import { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { objectTypes, WORKSPACE_TYPE } from "../../workspace-file/load/objects-in-file.js";
 
 export const ruleCode = z

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { listFolder, readText } from "../../trust/checkout-files.js";
 import type { Source } from "../../workspace-file/index.js";
 import type { CustomRule } from "../../workspace-file/lint/custom/rule.js";
-import { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { AutomationError } from "../errors.js";
 import { parseFile } from "./checked-files.js";
 import { createDocumentRules, documentRule, ruleCode, ruleSeverity } from "./expression-rules.js";

@@ -16,7 +16,7 @@ import {
   readDeclarations,
   readDocument,
   stackNamedIn,
-} from "../../workspace-file/load/index.js";
+} from "../../workspace-file/load/load.js";
 import type { Owns } from "../../workspace-file/load/owns.js";
 import { AutomationError } from "../errors.js";
 import type { Port } from "../port.js";

@@ -11,7 +11,7 @@ import {
 } from "../../provider/index.js";
 import { isWithin } from "../../resources/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../workspace-file/edit/index.js";
-import type { LoadedFile, ResourceDeclaration } from "../../workspace-file/load/index.js";
+import type { LoadedFile, ResourceDeclaration } from "../../workspace-file/load/load.js";
 import { type Existing, getLastKey, getSectionOf } from "../export/patch/existing-file.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";
 import { type LiveWorkspace, type PatchPlan, patchPlan } from "../export/patch/plan-edits.js";

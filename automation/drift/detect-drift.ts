@@ -14,7 +14,7 @@ import { findParentArg, WORKSPACE } from "../../resources/definition/placement.j
 import type { MapTree } from "../../workspace-file/index.js";
 import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { isOwned, mayOwnIn } from "../../workspace-file/load/owns.js";
 import { describeReading } from "../connection/api-client.js";
 import { AutomationError } from "../errors.js";

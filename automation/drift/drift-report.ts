@@ -5,7 +5,7 @@ import type { PropertyPath } from "../../resources/definition/problems.js";
 import { getValue, type Tree } from "../../workspace-file/index.js";
 import { locateBeside } from "../config-files/checked-files.js";
 import { type FindingClass, findingClasses } from "../report/finding-classes.js";
-import { buildReport, type ComparisonFacts } from "../report/report.js";
+import { buildReport, type ComparisonFacts } from "../report/findings-report.js";
 import {
   count,
   defineFindingParts,

@@ -20,7 +20,7 @@ import {
 } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { type AsWritten, joinWritten } from "../../workspace-file/edit/index.js";
-import { createPlainDeclaration, type ResourceDeclaration } from "../../workspace-file/load/index.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "../../workspace-file/load/load.js";
 import {
   findUnrepresentablePart,
   makeRepresentable,

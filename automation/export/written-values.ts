@@ -10,7 +10,7 @@ import {
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { chooseFreeName } from "../../text/lists.js";
 import { AsWritten } from "../../workspace-file/edit/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 
 /** Where a value is used: the logical name of the object, and its argument. */
 interface Use {

@@ -19,7 +19,7 @@ import { GrpcClient, handleUnary } from "../../provider/adapters/grpc.js";
 import type { GrpcService } from "../../provider/adapters/grpc-server.js";
 import type { PermittedOperations } from "../../provider/adapters/permitted-operations.js";
 import type { PlannedArguments } from "../../provider/adapters/planned-arguments.js";
-import type { ProviderEnvironment } from "../../provider/adapters/run.js";
+import type { ProviderEnvironment } from "../../provider/adapters/provider-run.js";
 import type { ProviderService } from "../../provider/adapters/service.js";
 import type { Fields, OpenArguments, SharedReadCache } from "../../provider/index.js";
 import type { RunJournal } from "../../recovery/run-journal.js";

@@ -14,7 +14,7 @@ import {
   readDeclarations,
   type ResourceDeclaration,
   WorkspaceFileError,
-} from "../../workspace-file/load/index.js";
+} from "../../workspace-file/load/load.js";
 
 /** Facts about the run that the program receives. */
 interface ProgramInput {

@@ -10,7 +10,7 @@ import {
 } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { Phrase } from "../../text/shown-change.js";
-import { type LoadedFile, Ref } from "../../workspace-file/load/index.js";
+import { type LoadedFile, Ref } from "../../workspace-file/load/load.js";
 import { describeReading } from "../connection/api-client.js";
 import { AutomationError } from "../errors.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";

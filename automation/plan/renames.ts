@@ -5,7 +5,7 @@ import { type Fields, findDefinition, readRequestCounter, type Rename } from "..
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { groupBy } from "../../text/lists.js";
 import type { Location } from "../../workspace-file/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { formatNextCommand } from "../next-command.js";
 import { note, type Port } from "../port.js";

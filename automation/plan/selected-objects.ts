@@ -3,7 +3,7 @@ import { type Fields, SpelledNames } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../resources/definition/problems.js";
-import { collectNeeds, type LoadedFile, type ResourceDeclaration } from "../../workspace-file/load/index.js";
+import { collectNeeds, type LoadedFile, type ResourceDeclaration } from "../../workspace-file/load/load.js";
 import { AutomationError } from "../errors.js";
 import { type Deployment, isManaged } from "../stack/state.js";
 import { compareByName, findDefinitionAt, parseIdentity } from "../urn.js";

@@ -5,7 +5,7 @@ import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { type Fields, findDefinition, getAddress, listSecretNames, maskArgs } from "../../provider/index.js";
 import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { mapRefs, Ref } from "../../workspace-file/load/index.js";
+import { mapRefs, Ref } from "../../workspace-file/load/load.js";
 import type { PlanWithLists, UnmanagedContent } from "../plan/contained-objects.js";
 import type { PlannedObject } from "../plan/planned-objects.js";
 import { listChangesBetween, pickDeclared } from "../plan/property-changes.js";

@@ -15,7 +15,7 @@ import {
   parseVariable,
 } from "../../workspace-file/index.js";
 import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
-import { readDocument } from "../../workspace-file/load/index.js";
+import { readDocument } from "../../workspace-file/load/load.js";
 import { type MappedSection, MAPPING_FILE } from "../compare/mapping-file.js";
 import { describeReading } from "../connection/api-client.js";
 import type { Port } from "../port.js";

@@ -11,8 +11,8 @@ import {
   type ShownChange,
   showWholeLines,
 } from "../../text/shown-change.js";
+import type { FindingsReport } from "./findings-report.js";
 import { formatNodeCount } from "./object-words.js";
-import type { FindingsReport } from "./report.js";
 import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 type Valued = Pick<FindingView, "labels">;

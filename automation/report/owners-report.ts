@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Gap } from "../../provider/index.js";
 import type { Diagnostic, Location } from "../../workspace-file/index.js";
-import { type LoadedFile, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { type LoadedFile, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { findOwnedByBoth, isOwned } from "../../workspace-file/load/owns.js";
 import { mapToNamesInFile } from "../compare/compare-sources.js";
 import {

@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../diff/values.js";
 import { type Definition, definitions, type Fields, findDefinition } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { Ref } from "../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../workspace-file/syntax/tree.js";
 import type { UnmanagedContent } from "../plan/contained-objects.js";

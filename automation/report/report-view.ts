@@ -5,9 +5,9 @@
 import type { Finding } from "../../diff/finding.js";
 import { findDefinition } from "../../provider/index.js";
 import type { Location } from "../../workspace-file/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { findPartAt } from "../../workspace-file/syntax/tree.js";
-import type { FindingsReport, Outcome } from "./report.js";
+import type { FindingsReport, Outcome } from "./findings-report.js";
 
 /** Style of a class of findings: deleted, changed, new, pending, or not known. */
 export type Tone = "gone" | "other" | "new" | "later" | "unknown";

@@ -6,7 +6,7 @@ import { stringifyStably } from "../../diff/values.js";
 import { type Count, listSecretNames, readRequestCounter } from "../../provider/index.js";
 import { type JsonValue, SecretValue, toJson } from "../../text/json-value.js";
 import { readVersion } from "../../toolchain/locations.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { AutomationError } from "../errors.js";
 import type { Operation } from "../plan/planned-objects.js";
 import type { PlanStep } from "../plan/record-plan.js";

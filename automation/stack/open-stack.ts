@@ -6,7 +6,7 @@ import {
   type ProviderEngine,
   SharedReadCache,
 } from "../../provider/index.js";
-import { type LoadOptions, ReadOnce } from "../../workspace-file/load/index.js";
+import { type LoadOptions, ReadOnce } from "../../workspace-file/load/load.js";
 import { debugLines } from "../connection/api-client.js";
 import {
   chooseConnection,

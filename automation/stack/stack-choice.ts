@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { StateAddress } from "../../trust/state-address.js";
 import { getShortName } from "../../workspace-file/load/files.js";
-import { stackNamedIn } from "../../workspace-file/load/index.js";
+import { stackNamedIn } from "../../workspace-file/load/load.js";
 import { parseJsonIfValid } from "../config-files/checked-files.js";
 import { AutomationError } from "../errors.js";
 import type { StackWords } from "../next-command.js";

@@ -8,7 +8,7 @@ import { buildLocksPath } from "../../recovery/lock-store.js";
 import { listNamesIn } from "../../recovery/stores.js";
 import { findFolder } from "../../trust/backend.js";
 import type { StateAddress } from "../../trust/state-address.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { findDefinitionAt, isObject, nameReplaced, parseIdentity, parseResourceType } from "../urn.js";
 
 /** Where the state of a stack is stored. */

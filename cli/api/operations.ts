@@ -57,7 +57,7 @@ export async function up(run: OperationRun<UpOptions>): Promise<UpReport> {
 }
 
 export async function destroy(run: OperationRun<DestroyOptions>): Promise<DestroyReport> {
-  const { deleteFromWorkspace } = await import("../commands/destroy/run.js");
+  const { deleteFromWorkspace } = await import("../commands/destroy/run-destroy.js");
   const { io, stack, finish } = begin(run, OF_RESULTS);
   const { report } = await deleteFromWorkspace({ ...stack, ...run.options }, io);
   return finish(report);
@@ -65,7 +65,7 @@ export async function destroy(run: OperationRun<DestroyOptions>): Promise<Destro
 
 export async function drift(run: OperationRun<DriftOptions>): Promise<DriftReport> {
   const { detectDrift } = await import("../../automation/drift/detect-drift.js");
-  const { describeDrift } = await import("../commands/drift/run.js");
+  const { describeDrift } = await import("../commands/drift/run-drift.js");
   const { io, stack, finish } = begin(run, OF_FINDINGS);
   const options = { ...stack, added: "declared" as const, ...run.options };
   const described = describeDrift((await detectDrift(options, io)).report, options);
@@ -73,7 +73,7 @@ export async function drift(run: OperationRun<DriftOptions>): Promise<DriftRepor
 }
 
 export async function refresh(run: OperationRun): Promise<RefreshReport> {
-  const { refreshState } = await import("../commands/refresh/run.js");
+  const { refreshState } = await import("../commands/refresh/run-refresh.js");
   const { io, stack, finish } = begin(run, OF_RESULTS);
   return finish(await refreshState({ ...stack, ...run.options }, io));
 }
@@ -93,7 +93,7 @@ export async function exportFiles(run: OperationRun<ExportOptions>): Promise<Exp
 }
 
 export async function compare(run: OperationRun<CompareOptions>): Promise<CompareReport> {
-  const { compareWorkspaces, describeComparison } = await import("../commands/compare/run.js");
+  const { compareWorkspaces, describeComparison } = await import("../commands/compare/run-compare.js");
   const { io, stack, finish } = begin(run, OF_FINDINGS);
   const { file, allowPath, overlay = [] } = stack;
   const left = `file:${[file, ...overlay].join("+")}`;

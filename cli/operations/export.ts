@@ -9,8 +9,8 @@ import { createExportReport, type ExportReport } from "../../automation/export/e
 import { askForPeople } from "../../automation/export/people-file.js";
 import { readWorkspace } from "../../automation/export/read-workspace.js";
 import { openValues, printRemaining, requireVariablesFile } from "../../automation/export/remaining.js";
-import { writers } from "../../automation/export/writers/index.js";
 import type { Writer, WrittenFiles } from "../../automation/export/writers/writer.js";
+import { writers } from "../../automation/export/writers/writers.js";
 import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
 import { formatCount } from "../../diff/format-count.js";
@@ -18,9 +18,9 @@ import type { Io } from "../../reports/io.js";
 import { printYaml } from "../../reports/output.js";
 import { printEditedFiles, printPatch } from "../../reports/patched-file.js";
 import { listFolder } from "../../trust/checkout-files.js";
-import { hasOverlays, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { hasOverlays, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { documentOf } from "../../workspace-file/write/write.js";
-import type { ExportCommandOptions } from "../commands/export/command.js";
+import type { ExportCommandOptions } from "../commands/export/export-command.js";
 
 /** What was exported, and the exit code of the command. */
 export interface ExportedFiles {

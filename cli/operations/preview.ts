@@ -51,7 +51,7 @@ import {
 } from "../../reports/plan/print-plan.js";
 import { printLoosened, printNameConflicts, printVerdicts } from "../../reports/plan/print-verdicts.js";
 import { isRefused, planReport } from "../../reports/views/preview-report.js";
-import type { PreviewCommandOptions } from "../commands/preview/command.js";
+import type { PreviewCommandOptions } from "../commands/preview/preview-command.js";
 import { printBudget } from "./print-budget.js";
 
 export interface PlanCommandOptions

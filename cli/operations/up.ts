@@ -52,7 +52,7 @@ import { printJson, redirectForPeople } from "../../reports/output.js";
 import { LivePlan } from "../../reports/plan/live-plan.js";
 import { printDone } from "../../reports/plan/print-plan.js";
 import { planChecks, plannedChanges } from "../../reports/views/preview-report.js";
-import type { UpCommandOptions } from "../commands/up/command.js";
+import type { UpCommandOptions } from "../commands/up/up-command.js";
 import { askConfirmation, confirmByName, requireYes } from "../terminal/answers.js";
 import { type PlanCommandOptions, type PrintedPlan, showPlan, stackHeading } from "./preview.js";
 import { waitUntil } from "./print-budget.js";

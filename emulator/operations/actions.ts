@@ -1,6 +1,11 @@
 /** Creates, changes and deletes actions. */
+import {
+  checkAction,
+  type CheckedAction,
+  checkIntegration,
+  findActionType,
+} from "../actions/action-types.js";
 import type { ActionType } from "../actions/definition.js";
-import { checkAction, type CheckedAction, checkIntegration, findActionType } from "../actions/registry.js";
 import { createBadRequestError } from "../errors.js";
 import { isObject } from "../fields.js";
 import type * as model from "../model.js";

@@ -1,6 +1,6 @@
 /** Endpoints and tables of actions. */
 import { z } from "zod";
-import { commonFields } from "../actions/registry.js";
+import { commonFields } from "../actions/action-types.js";
 import type { Context } from "../context.js";
 import { triggerTimes } from "../enums.js";
 import type * as model from "../model.js";

@@ -1,6 +1,6 @@
 /** Pipelines, actions and executions as JSON. */
 import { z } from "zod";
-import { serializeTypeFields } from "../actions/registry.js";
+import { serializeTypeFields } from "../actions/action-types.js";
 import { formatDate } from "../clock.js";
 import type { ProjectLocation } from "../context.js";
 import { executionStatuses, refTypes, triggerModes } from "../enums.js";

@@ -8,7 +8,7 @@ import type { RunJournal } from "../../recovery/run-journal.js";
 import { findTypeOfProviderText, PROVIDER_KEY } from "../../resources/definition/provider-text.js";
 import { ProviderError } from "../../resources/errors.js";
 import { toProps } from "./grpc.js";
-import { AttachedRun, type ProviderEnvironment } from "./run.js";
+import { AttachedRun, type ProviderEnvironment } from "./provider-run.js";
 import type { Props } from "./secret-marks.js";
 import { ProviderService } from "./service.js";
 

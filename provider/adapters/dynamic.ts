@@ -9,8 +9,8 @@ import { leaveWithEngine } from "../../recovery/parent-watchdog.js";
 import type { Definition } from "../../resources/definition/definition.js";
 import { readHostConfiguration } from "./host-configuration.js";
 import { openPlannedArguments, readPermittedOperations } from "./permission-file.js";
+import { Run } from "./provider-run.js";
 import { ResourceProvider } from "./resource-provider.js";
-import { Run } from "./run.js";
 import type { Props } from "./secret-marks.js";
 
 /** The methods that the host calls; the shape of `pulumi.dynamic.ResourceProvider`. */

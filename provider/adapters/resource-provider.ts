@@ -46,6 +46,7 @@ import { listCheckFailures } from "./check-failures.js";
 import { NOT_FOUND, observeObject, omitUnmanaged, type ReadObject } from "./observe.js";
 import type { RequestedOperation } from "./permitted-operations.js";
 import { previewCreation, previewUpdate } from "./preview.js";
+import type { Run } from "./provider-run.js";
 import {
   addInputReferences,
   addUnrecorded,
@@ -55,7 +56,6 @@ import {
   ReferencedSecrets,
   settleReferences,
 } from "./referenced-secrets.js";
-import type { Run } from "./run.js";
 import { markAs, markLikeEarlier, type Props } from "./secret-marks.js";
 
 type Write = Omit<RequestedOperation, "type" | "urn">;

@@ -18,8 +18,8 @@ import { getDefinition } from "../../resources/registry.js";
 import { handleUnary, toProps, toStruct } from "./grpc.js";
 import type { GrpcService } from "./grpc-server.js";
 import { createPropertyDiff, listPropertyChanges } from "./property-diff.js";
+import type { Run } from "./provider-run.js";
 import { ResourceProvider } from "./resource-provider.js";
-import type { Run } from "./run.js";
 import { listNamesOfSecrets, type Props } from "./secret-marks.js";
 
 export abstract class ProviderService {

@@ -22,7 +22,7 @@ import { findDefinition } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { groupBy } from "../../text/lists.js";
 import { cutLines, getWidth, wrapText } from "../../text/wrap.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { type Io, print, printResult } from "../io.js";
 import type { Row } from "./changed-rows.js";
 import { planRows } from "./rows.js";

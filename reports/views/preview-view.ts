@@ -20,7 +20,7 @@ import { formatCount } from "../../diff/format-count.js";
 import type { PropertyPath } from "../../diff/structural-diff.js";
 import { hasSecret } from "../../diff/values.js";
 import { type Effect, type Fields, findDefinition } from "../../provider/index.js";
-import type { LoadedFile } from "../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { formatNothingToDo, formatSummaryOf } from "../plan/print-plan.js";
 import { planSections } from "./preview-sections.js";
 

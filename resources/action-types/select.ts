@@ -3,8 +3,8 @@ import { isPlain, UNKNOWN } from "../../diff/values.js";
 import { toSnakeCase } from "../definition/api-names.js";
 import type { Fields } from "../definition/definition.js";
 import { formatHint, type ProblemCode } from "../definition/problems.js";
+import { actionTypes } from "./action-types.js";
 import type { ActionVariant, ModeName } from "./fields.js";
-import { actionTypes } from "./index.js";
 import { OTHER } from "./other.js";
 
 const known: readonly (readonly [string, ActionVariant])[] = Object.entries(actionTypes);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 
 /** Separator of the texts. */
 const SEPARATOR = "\n%%%\n";

@@ -1,6 +1,6 @@
 /** Generates the part of docs/decisions.md on what we assume of the service. */
 import { type Assumption, isCheckable } from "../../assumptions/assumption.js";
-import { assumptionGroups } from "../../assumptions/registry.js";
+import { assumptionGroups } from "../../assumptions/list-of-assumptions.js";
 import { replaceSection } from "../section.js";
 
 /** Returns the page with the assumptions as they are declared. */

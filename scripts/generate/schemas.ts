@@ -20,14 +20,14 @@ import {
 } from "../../automation/report/report-schemas.js";
 import { whoamiReportSchema } from "../../automation/report/whoami-report.js";
 import { receipt, savedPlan } from "../../automation/saved-plan/schema.js";
-import { destroyReportSchema } from "../../cli/commands/destroy/run.js";
-import { doctorReportSchema } from "../../cli/commands/doctor/run.js";
+import { destroyReportSchema } from "../../cli/commands/destroy/run-destroy.js";
+import { doctorReportSchema } from "../../cli/commands/doctor/run-doctor.js";
 import { executionsReportSchema } from "../../cli/commands/executions/show.js";
 import { fleetSchema } from "../../cli/commands/fleet/fleet-file.js";
-import { fleetReportSchema } from "../../cli/commands/fleet/report.js";
-import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/report.js";
-import { refreshReportSchema } from "../../cli/commands/refresh/run.js";
-import { runsReportSchema } from "../../cli/commands/what-runs/report.js";
+import { fleetReportSchema } from "../../cli/commands/fleet/fleet-report.js";
+import { probeComparisonSchema, probeReportSchema } from "../../cli/commands/probe/probe-report.js";
+import { refreshReportSchema } from "../../cli/commands/refresh/run-refresh.js";
+import { runsReportSchema } from "../../cli/commands/what-runs/runs-report.js";
 import { importReport } from "../../cli/operations/import.js";
 import { upReportSchema } from "../../cli/operations/up.js";
 import { previewReportSchema as previewReport } from "../../reports/views/preview-report.js";
@@ -70,17 +70,17 @@ export const published: Readonly<Record<string, Published>> = {
     written: true,
   },
   "access-report": { schema: accessReportSchema, from: "automation/report/access-report.ts" },
-  "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run.ts" },
+  "destroy-report": { schema: destroyReportSchema, from: "cli/commands/destroy/run-destroy.ts" },
   "diagnostics-report": { schema: diagnosticsReportSchema, from: "automation/report/report-schemas.ts" },
-  "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run.ts" },
+  "doctor-report": { schema: doctorReportSchema, from: "cli/commands/doctor/run-doctor.ts" },
   "executions-report": { schema: executionsReportSchema, from: "cli/commands/executions/show.ts" },
-  "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/report.ts" },
+  "fleet-report": { schema: fleetReportSchema, from: "cli/commands/fleet/fleet-report.ts" },
   "owners-report": { schema: ownersReportSchema, from: "automation/report/owners-report.ts" },
-  "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/report.ts" },
-  "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/report.ts" },
-  "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run.ts" },
+  "probe-comparison": { schema: probeComparisonSchema, from: "cli/commands/probe/probe-report.ts" },
+  "probe-report": { schema: probeReportSchema, from: "cli/commands/probe/probe-report.ts" },
+  "refresh-report": { schema: refreshReportSchema, from: "cli/commands/refresh/run-refresh.ts" },
   "up-report": { schema: upReportSchema, from: "cli/operations/up.ts" },
-  "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/report.ts" },
+  "what-runs-report": { schema: runsReportSchema, from: "cli/commands/what-runs/runs-report.ts" },
   "whoami-report": { schema: whoamiReportSchema, from: "automation/report/whoami-report.ts" },
 };
 

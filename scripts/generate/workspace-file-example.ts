@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { type Definition, definitions, getDefinition } from "../../provider/index.js";
 import type { DocumentPlacement } from "../../resources/definition/definition.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
+import { formatYaml } from "../../workspace-file/format/format.js";
 import { listProgramObjects } from "./package-schema/examples.js";
 import { type Declared, mapValues, Reference } from "./package-schema/program.js";
 

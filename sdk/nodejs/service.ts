@@ -12,7 +12,7 @@ import {
   type FunctionDefinition,
   parseFunctionArgs,
 } from "../../provider/discovery/functions/define.js";
-import { type FunctionName, functions } from "../../provider/discovery/functions/registry.js";
+import { type FunctionName, functions } from "../../provider/discovery/functions/read-functions.js";
 import {
   buildClientOptions,
   debugWriter,

@@ -10,7 +10,7 @@ import type { Session } from "../../provider/connection/session.js";
 import { KnownObjects } from "../../provider/crud/id-references.js";
 import { buildId } from "../../provider/crud/state.js";
 import { parseFunctionArgs } from "../../provider/discovery/functions/define.js";
-import { findFunction, type FunctionName } from "../../provider/discovery/functions/registry.js";
+import { findFunction, type FunctionName } from "../../provider/discovery/functions/read-functions.js";
 import {
   type Definition,
   type Fields,

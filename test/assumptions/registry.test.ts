@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { isCheckable } from "../../assumptions/assumption.js";
 import { assumedBehavior, behaviorSchema } from "../../assumptions/behavior.js";
-import { assumptions } from "../../assumptions/registry.js";
+import { assumptions } from "../../assumptions/list-of-assumptions.js";
 
 it("each assumption has an id of its own, in words that can be part of an address", () => {
   const ids = assumptions.map(({ id }) => id);

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { findDamage } from "../../automation/stack/state-integrity.js";
 import type { Fault } from "../../emulator/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { chooseService } from "../services/chosen-service.js";
 import { withNewNames } from "../truth/workspace.js";
 import { differences } from "./compare.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { pipelineDefinition } from "../../components/pipeline-definition.js";
 import { asSecret, UNKNOWN } from "../../diff/values.js";
-import { Ref } from "../../workspace-file/load/index.js";
+import { Ref } from "../../workspace-file/load/load.js";
 
 async function declare(actions: unknown, more: Record<string, unknown> = {}) {
   const declared = await pipelineDefinition.declare({

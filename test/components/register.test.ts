@@ -4,7 +4,7 @@ import type { SelectedObjects } from "../../automation/plan/selected-objects.js"
 import type { Monitor, Registered, Registration } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
 import { asSecret, isSecret, UNKNOWN } from "../../diff/values.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 
 const ROOT = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
 const urnOf = (name: string) => `urn:${name}`;

@@ -33,11 +33,11 @@ function run(tool: string, ...args: string[]): string {
 it("a new type takes one file and one registry entry in client, provider and emulator", () => {
   expect(blocks.map(({ file }) => file)).toEqual([
     "client/api/badges.ts",
-    "client/api/registry.ts",
+    "client/api/areas.ts",
     "resources/badge.ts",
     "resources/registry.ts",
     "emulator/resources/badges.ts",
-    "emulator/resources/index.ts",
+    "emulator/resources/list-of-resources.ts",
   ]);
 });
 

@@ -7,8 +7,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { getSchemaPath } from "../../automation/config-files/checked-files.js";
 import { definitions } from "../../provider/index.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { formatYaml } from "../../workspace-file/format/format.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const below = (folder: string, ending: RegExp) =>

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { apply } from "../cli/commands/export/apply.js";
 import { notCopied } from "../cli/commands/export/generated/exceptions.js";
 import { exported } from "../cli/commands/export/generated/exported.js";

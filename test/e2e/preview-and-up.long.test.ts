@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { listOutputs } from "../../workspace-file/load/outputs.js";
 import { startChangingService } from "../provider/changing-service.js";
 import { chooseStories, tellsAllStories } from "../stories.js";

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { actionTypes, commonFields } from "../../emulator/actions/registry.js";
+import { actionTypes, commonFields } from "../../emulator/actions/action-types.js";
 import { type Fields, inputDate } from "../../emulator/fields.js";
-import { routes } from "../../emulator/resources/index.js";
+import { routes } from "../../emulator/resources/list-of-resources.js";
 import { type Caller, make, send, start, ws } from "./support.js";
 
 // Runs briefly with a fixed seed; `npm run fuzz` runs longer.

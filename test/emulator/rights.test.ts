@@ -1,7 +1,7 @@
 /** Tests the scopes and rights of each endpoint. */
 import { expect, test } from "vitest";
 import { type Scope, scopes } from "../../emulator/index.js";
-import { routes } from "../../emulator/resources/index.js";
+import { routes } from "../../emulator/resources/list-of-resources.js";
 import { as, callerOf, make, message, start, ws } from "./support.js";
 
 /** Returns the scopes of the spec's endpoint tables, independently of the routes. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/index.js";
 import { openApi } from "../../emulator/openapi.js";
-import { routes } from "../../emulator/resources/index.js";
+import { routes } from "../../emulator/resources/list-of-resources.js";
 
 /** A list in a response. The first items can be accessed by index, and are undefined when absent. */
 export type ApiObjects = [ApiObject, ApiObject, ApiObject, ApiObject, ...ApiObject[]];

@@ -1,6 +1,6 @@
 /** Calls every endpoint and compares the responses with their description. */
 import { describe, expect, test } from "vitest";
-import { routes } from "../../emulator/resources/index.js";
+import { routes } from "../../emulator/resources/list-of-resources.js";
 import type { Route } from "../../emulator/route.js";
 import { callerOf, coveredRoutes, make, send, start, ws } from "./support.js";
 

@@ -15,7 +15,7 @@ const PACKAGES = [
 const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
 
 /** Matches the modules of commands and their operations, which export the same names and are distinguished by their folder. */
-const OF_A_COMMAND = /^cli\/(?:commands\/[\w-]+\/(?:command|run)|operations\/[\w-]+)\.ts$/;
+const OF_A_COMMAND = /^cli\/(?:commands\/[\w-]+\/(?:[\w-]+-command|run-[\w-]+)|operations\/[\w-]+)\.ts$/;
 
 it.each(PACKAGES.map((rooms) => ({ rooms })))("no two modules export the same name: $rooms", ({ rooms }) => {
   const modules = new Map<string, Set<string>>();

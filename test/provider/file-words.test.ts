@@ -7,7 +7,7 @@ import { listDriftDifferences } from "../../automation/plan/outside-changes.js";
 import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { listComparableArgs } from "../../resources/definition/which-arguments.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { Engine } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";

@@ -5,7 +5,7 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { toProps, toStruct } from "../../provider/adapters/grpc.js";
 import { serve } from "../../provider/adapters/grpc-server.js";
 import { PluginService } from "../../provider/adapters/plugin/service.js";
-import { Run } from "../../provider/adapters/run.js";
+import { Run } from "../../provider/adapters/provider-run.js";
 import { type Journal, noJournal } from "../../recovery/journal.js";
 
 type Props = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { formatDriftHint } from "../../cli/commands/drift/select-findings.js";
 import { createFinding } from "../../diff/finding.js";
 import { isSameJson, isSameNested } from "../../diff/values.js";
 import { formatGithub } from "../../reports/github.js";
-import { formatMarkdownReport } from "../../reports/markdown/report.js";
+import { formatMarkdownReport } from "../../reports/markdown/markdown-report.js";
 import { compareView } from "../../reports/views/compare-view.js";
 import { createDriftView } from "../../reports/views/drift-view.js";
 import { SecretValue } from "../../text/json-value.js";

@@ -4,9 +4,9 @@ import pc from "picocolors";
 import type { ReportView } from "../../automation/report/report-view.js";
 import { formatWebhook } from "../../reports/deliver-report.js";
 import { formatGithub } from "../../reports/github.js";
-import { formatHtmlReport } from "../../reports/html/report.js";
+import { formatHtmlReport } from "../../reports/html/html-report.js";
 import { formatJunit } from "../../reports/junit.js";
-import { formatMarkdownReport } from "../../reports/markdown/report.js";
+import { formatMarkdownReport } from "../../reports/markdown/markdown-report.js";
 import { formatSarif } from "../../reports/sarif.js";
 import { formatReportTable } from "../../reports/table.js";
 

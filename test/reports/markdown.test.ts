@@ -1,7 +1,7 @@
 /** Tests that no name in a report leaves its place in the Markdown, and that a comment never becomes too long. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMarkdownReport } from "../../reports/markdown/report.js";
+import { formatMarkdownReport } from "../../reports/markdown/markdown-report.js";
 import { createDriftView } from "../../reports/views/drift-view.js";
 import { done } from "../automation/events.js";
 import { finding, reportWith, unread } from "../cli/commands/drift/support.js";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { listContents, planTree } from "../../automation/report/plan-tree.js";
 import type { Io } from "../../reports/io.js";
 import { formatRowLines, listRows, printRows } from "../../reports/plan/print-plan.js";
-import { type LoadedFile, readDeclarations } from "../../workspace-file/load/index.js";
+import { type LoadedFile, readDeclarations } from "../../workspace-file/load/load.js";
 import { done, told, UNKNOWN, urn } from "../automation/events.js";
 import { fileIn, temporaryFolder, testIo } from "../cli/support.js";
 

@@ -1,9 +1,9 @@
 /** Addresses that the service returns, in reports whose readers follow them. */
 import { describe, expect, it } from "vitest";
 import type { ReportView } from "../../automation/report/report-view.js";
-import { formatHtmlReport } from "../../reports/html/report.js";
+import { formatHtmlReport } from "../../reports/html/html-report.js";
 import { formatJunit } from "../../reports/junit.js";
-import { formatMarkdownReport } from "../../reports/markdown/report.js";
+import { formatMarkdownReport } from "../../reports/markdown/markdown-report.js";
 import { formatSarif } from "../../reports/sarif.js";
 import { createDriftView } from "../../reports/views/drift-view.js";
 import { pickWebAddress } from "../../reports/web-address.js";

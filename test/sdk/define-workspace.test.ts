@@ -9,7 +9,7 @@ import {
   type PipelineEntry,
   type WorkspaceDocument,
 } from "../../sdk/nodejs/index.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { ModuleError, readModule } from "../../workspace-file/load/module.js";
 
 describe("defineWorkspace", () => {

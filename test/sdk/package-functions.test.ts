@@ -1,6 +1,6 @@
 /** Checks that the packaged plugin has the same functions as the library for Node.js. */
 import { expect, it } from "vitest";
-import { functions } from "../../provider/discovery/functions/registry.js";
+import { functions } from "../../provider/discovery/functions/read-functions.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
 it("the packaged plugin has the same functions as the library, each in both forms", () => {

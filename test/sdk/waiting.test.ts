@@ -1,6 +1,6 @@
 /** Tests implicit dependencies between the branches and files of a project. */
 import { expect, it } from "vitest";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 
 const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { inspectConnection, runDoctor } from "../../cli/commands/doctor/run.js";
+import { inspectConnection, runDoctor } from "../../cli/commands/doctor/run-doctor.js";
 import { inspect, type ToolchainCheck } from "../../toolchain/index.js";
 import { testIo } from "../cli/support.js";
 import { emptyMachine, executable } from "./fakes.js";

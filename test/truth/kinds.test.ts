@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { definitions, getVariant } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { WORKSPACE } from "../../resources/definition/placement.js";
-import { readDeclarations, type ResourceDeclaration } from "../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../workspace-file/load/load.js";
 import { randomOf } from "../chaos/random.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { programKinds, randomProgram } from "./programs.js";

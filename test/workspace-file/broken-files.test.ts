@@ -3,7 +3,7 @@
  * diagnostics.
  */
 import { describe, expect, it } from "vitest";
-import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { fileIn, run, temporaryFolder } from "../cli/support.js";
 import { brokenFiles, complaintOf, env, expectedOf, withoutFolder } from "./broken-support.js";
 

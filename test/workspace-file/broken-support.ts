@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 
 export const folder = join(import.meta.dirname, "../fixtures/broken");
 

@@ -1,7 +1,7 @@
 /** Tests documents with several parts: includes, folders and overlays. */
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readDeclarations, renderComposed } from "../../workspace-file/load/index.js";
+import { readDeclarations, renderComposed } from "../../workspace-file/load/load.js";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
 let files: Files;

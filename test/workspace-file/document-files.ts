@@ -7,7 +7,7 @@ import {
   type LoadOptions,
   readDeclarations,
   WorkspaceFileError,
-} from "../../workspace-file/load/index.js";
+} from "../../workspace-file/load/load.js";
 
 export class Files {
   readonly folder = mkdtempSync(join(tmpdir(), "documents-"));

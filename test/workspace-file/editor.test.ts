@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CompletionItem } from "vscode-languageserver-protocol/node.js";
-import { actionTypes } from "../../resources/action-types/index.js";
+import { actionTypes } from "../../resources/action-types/action-types.js";
 import { draft07Of, inDraft07 } from "../../scripts/draft-07.mjs";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { LanguageServer } from "./language-server.js";

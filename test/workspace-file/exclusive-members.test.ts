@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/load.js";
 
 function write(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), "workspace-file-")), "workspace.yaml");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { definitions } from "../../provider/index.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
+import { formatYaml } from "../../workspace-file/format/format.js";
 import { listCommentsIn } from "../../workspace-file/format/verify.js";
 import { parseYaml } from "../../workspace-file/index.js";
 import { block } from "./format-support.js";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { documentText } from "../../workspace-file/write/write.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { arbitraryDocument } from "./arbitrary-document.js";

@@ -1,7 +1,7 @@
 /** Tests `ignoreChanges`. */
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 
 const load = (text: string) =>
   readDeclarations("-", { env: {}, stdin: () => `version: 1\nworkspace: acme\n${text}` });

@@ -10,7 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { draft07Of, inDraft07 } from "../../scripts/draft-07.mjs";
-import { readDeclarations } from "../../workspace-file/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/load.js";
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js";
 import { parseYaml } from "../../workspace-file/index.js";
-import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/load.js";
 
 const env = { WORKSPACE_VAR_API_KEY: "key-value" };
 

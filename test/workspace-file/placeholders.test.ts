@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Interpolated } from "../../workspace-file/index.js";
-import { type LoadOptions, renderComposed } from "../../workspace-file/load/index.js";
+import { type LoadOptions, renderComposed } from "../../workspace-file/load/load.js";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
 let files: Files;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readDeclarations, ReadOnce } from "../../workspace-file/load/index.js";
+import { readDeclarations, ReadOnce } from "../../workspace-file/load/load.js";
 
 let folder: string;
 let file: string;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { definitions, getDefinition } from "../../provider/index.js";
 import { listArgsFromParent } from "../../resources/definition/placement.js";
-import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { documentWith, example } from "./example-document.js";
 

@@ -10,7 +10,7 @@ import { type Emulator, startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { buildReferringInputs, SECRET_REFERENCES } from "../../provider/index.js";
 import type { SecretReference } from "../../trust/references.js";
-import { type LoadOptions, renderComposed } from "../../workspace-file/load/index.js";
+import { type LoadOptions, renderComposed } from "../../workspace-file/load/load.js";
 import { providerIn } from "../provider/engine.js";
 import { Files } from "./document-files.js";
 

@@ -4,7 +4,7 @@ import { definitions } from "../../provider/index.js";
 import { getArgsSchema } from "../../resources/definition/definition.js";
 import { listArgsFromParent } from "../../resources/definition/placement.js";
 import { listIdentifyingArgs } from "../../resources/definition/which-arguments.js";
-import { type LoadOptions, WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { type LoadOptions, WorkspaceFileError } from "../../workspace-file/load/load.js";
 import { Files } from "./document-files.js";
 import { documentWith, example } from "./example-document.js";
 

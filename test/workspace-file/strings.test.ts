@@ -13,7 +13,7 @@ import { escapePlaceholders } from "../../workspace-file/compose/placeholders.js
 import { insertItem, insertKey } from "../../workspace-file/edit/yaml/insert.js";
 import { RawText } from "../../workspace-file/edit/yaml/raw.js";
 import { replaceSlot } from "../../workspace-file/edit/yaml/replace-slot.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
+import { formatYaml } from "../../workspace-file/format/format.js";
 import { renderBlockText, renderQuoted } from "../../workspace-file/format/strings.js";
 import { documentText, valueText } from "../../workspace-file/write/write.js";
 

@@ -1,7 +1,7 @@
 /** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
 import { KNOWN_LATER } from "../../diff/values.js";
 import { type Fields, findNamed, getDefinition } from "../../resources/index.js";
-import { Ref, type ResourceDeclaration } from "../load/index.js";
+import { Ref, type ResourceDeclaration } from "../load/load.js";
 import {
   type AccessModel,
   type AccessPerson,

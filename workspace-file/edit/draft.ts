@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DOCUMENT } from "../compose/shape.js";
-import { type ReadDocument, readDocument } from "../load/index.js";
+import { type ReadDocument, readDocument } from "../load/load.js";
 import type { MapTree } from "../syntax/tree.js";
 import { type Canonical, toCanonical } from "./canonical-form.js";
 import { type EditedFile, type EditOptions, Refusal } from "./edit-types.js";

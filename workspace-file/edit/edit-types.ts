@@ -1,7 +1,7 @@
 /** Edits and their results. */
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import { joinPieces, splitPieces } from "../compose/placeholders.js";
-import type { LoadOptions } from "../load/index.js";
+import type { LoadOptions } from "../load/load.js";
 import type { Piece } from "../syntax/tree.js";
 
 /** Text to write to the file without escaping its placeholders. */

@@ -4,7 +4,7 @@ import { readText } from "../../trust/checkout-files.js";
 import { chooseVariableFor, readVariable } from "../../trust/variables.js";
 import { parseVariable, splitPieces } from "../compose/placeholders.js";
 import { STDIN } from "../load/files.js";
-import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
+import { readDeclarations, readDocument, WorkspaceFileError } from "../load/load.js";
 import { isModule } from "../load/module.js";
 import { isJson } from "../syntax/parse.js";
 import { buildSnapshot, Draft, type DraftSnapshot } from "./draft.js";

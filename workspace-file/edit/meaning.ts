@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { formatPath } from "../../resources/definition/problems.js";
 import { DOCUMENT } from "../compose/shape.js";
-import { type LoadOptions, readDeclarations } from "../load/index.js";
+import { type LoadOptions, readDeclarations } from "../load/load.js";
 import { parseYaml } from "../syntax/parse.js";
 import { getValue } from "../syntax/tree.js";
 import { type Canonical, listCanonicalDifferences, toCanonical } from "./canonical-form.js";

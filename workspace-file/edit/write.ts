@@ -1,7 +1,7 @@
 /** Writes a value into a text at the end of steps, or below the nearest existing part. */
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
 import { definitions } from "../../resources/index.js";
-import { buildDocumentForm, type MapForm, orderKeys } from "../format/index.js";
+import { buildDocumentForm, type MapForm, orderKeys } from "../format/format.js";
 import type { Canonical } from "./canonical-form.js";
 import { Refusal } from "./edit-types.js";
 import type { LocationStep } from "./locate.js";

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { FileRules } from "../../trust/checkout-files.js";
 import { TrustError } from "../../trust/errors.js";
 import { type Environment, parseAllowed } from "../../trust/variables.js";
-import { compose, dropRepeated } from "../compose/index.js";
+import { compose, dropRepeated } from "../compose/compose.js";
 import { type ConfigValue, fillPlaceholders } from "../compose/placeholders.js";
 import { listDocumentKeys } from "../compose/shape.js";
 import { listEngineWords } from "../compose/stack-placeholder.js";

@@ -2,7 +2,7 @@
 import { Document, isScalar, visit } from "yaml";
 import { definitions } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
-import { printOrdered } from "../format/index.js";
+import { printOrdered } from "../format/format.js";
 import { asWritten } from "../format/print.js";
 
 /**

@@ -18,7 +18,7 @@ import {
   readDeclarations,
   Ref,
   type ResourceDeclaration,
-} from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/load/load.js";
 import type { Port } from "../../port.js";
 import {
   type ComparedSource,

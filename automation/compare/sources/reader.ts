@@ -14,7 +14,7 @@ import { chooseOwnKeys, LogicalName, unescapeKey } from "../../../resources/defi
 import type { DocumentKind } from "../../../resources/definition/placement.js";
 import { isExclusive, listKindsUnder, WORKSPACE } from "../../../resources/definition/placement.js";
 import { groupBy } from "../../../text/lists.js";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import {
   createReference,
   type PathStep,

@@ -13,7 +13,7 @@ import { listKindsUnder } from "../../../resources/definition/placement.js";
 import { chooseFreeName } from "../../../text/lists.js";
 import { AsWritten, type Edit, hasPlaceholder, joinWritten } from "../../../workspace-file/edit/index.js";
 import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../workspace-file/index.js";
-import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { documentOf } from "../../../workspace-file/write/write.js";
 import type { ExportScope } from "../scope.js";
 import { formatPlaceholderOf } from "../written-values.js";

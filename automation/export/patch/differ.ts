@@ -19,7 +19,7 @@ import {
 import { isExclusive, listKindsUnder } from "../../../resources/definition/placement.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import { getLocation, type Tree } from "../../../workspace-file/index.js";
-import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { withUnknowns } from "../declare.js";
 import { type Existing, findPart, openPlaceholders, type RemoteNames } from "./existing-file.js";
 import { keepPlaceholders, represents } from "./keep-placeholders.js";

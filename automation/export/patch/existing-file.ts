@@ -28,7 +28,7 @@ import {
   readDeclarations,
   Ref,
   type ResourceDeclaration,
-} from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/load/load.js";
 import type { DocumentOptions } from "../../next-command.js";
 
 export interface Existing {

@@ -8,7 +8,7 @@ import {
 } from "../../../provider/index.js";
 import { escapeKey } from "../../../resources/definition/logical-name.js";
 import { groupBy } from "../../../text/lists.js";
-import { Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { Ref, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { Differ, isShown, type Pair } from "./differ.js";
 import {
   type Existing,

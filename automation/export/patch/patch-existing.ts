@@ -10,7 +10,7 @@ import {
   type NewTexts,
   readMeaning,
 } from "../../../workspace-file/edit/index.js";
-import type { LintFinding } from "../../../workspace-file/lint/index.js";
+import type { LintFinding } from "../../../workspace-file/lint/lint.js";
 import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
 import { AutomationError } from "../../errors.js";
 import { createExportReport, type ExportReport } from "../export-report.js";

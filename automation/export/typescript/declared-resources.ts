@@ -4,7 +4,7 @@ import { mapDeep } from "../../../diff/values.js";
 import { type Definition, type Fields, getArgsShape } from "../../../provider/index.js";
 import { chooseFreeName } from "../../../text/lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
-import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import type { Placeholder } from "../../../workspace-file/syntax/tree.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { Declarable } from "../declare.js";

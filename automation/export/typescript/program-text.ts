@@ -3,7 +3,7 @@ import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import { LogicalName } from "../../../resources/definition/logical-name.js";
 import { chooseFreeName, groupBy } from "../../../text/lists.js";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { refersTo, type Resource } from "./declared-resources.js";
 import {
   assignIdentifiers,

@@ -17,7 +17,7 @@ import {
   type ReadingOptions,
 } from "../../../provider/index.js";
 import { LogicalName } from "../../../resources/definition/logical-name.js";
-import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import { assignIdentifiers } from "../typescript/literals.js";
 import type { Exported, Writer } from "./writer.js";

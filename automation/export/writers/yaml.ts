@@ -14,7 +14,7 @@ import {
   readMeaning,
 } from "../../../workspace-file/edit/index.js";
 import { getValue, MAX_FILE_BYTES, parseYaml } from "../../../workspace-file/index.js";
-import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
+import { lint, type LintFinding } from "../../../workspace-file/lint/lint.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import { formatSchemaLine } from "../../config-files/checked-files.js";
 import { AutomationError } from "../../errors.js";

@@ -14,7 +14,7 @@ import {
   normalizePerson,
   nothingKnown,
 } from "../../../workspace-file/access/index.js";
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/load.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import { fillUnknown } from "../../plan/property-changes.js";
 

@@ -1,5 +1,5 @@
 /** Finds what the entries of a file allow that they did not at the last `up`: less protection, fewer watched properties, and replacements that lose data. */
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/load.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import type { Loosened } from "./types.js";
 

@@ -9,7 +9,7 @@ import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { normalizePerson } from "../../../workspace-file/access/index.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
-import type { LoadedFile } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/load.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import type { Policy } from "../policy-file/cel-rules.js";
 import {

@@ -21,8 +21,8 @@ import {
   type CustomRule,
   type LintFinding,
   type LintRuleFacts,
-} from "../../../workspace-file/lint/index.js";
-import { type LoadedFile, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/lint/lint.js";
+import { type LoadedFile, WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { addMissingArgs } from "../../../workspace-file/load/objects-in-file.js";
 import {
   type CompiledRule,

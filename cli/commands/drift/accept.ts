@@ -20,7 +20,7 @@ import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
 import { describeEdit, type EditResult, editWorkspace } from "../../../workspace-file/edit/index.js";
-import type { DriftAcceptOptions } from "./command.js";
+import type { DriftAcceptOptions } from "./drift-command.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 
 /** Updates the workspace file to match the workspace. Changes neither workspace nor state. */

@@ -8,7 +8,7 @@ import { type Io, print } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { readVersion } from "../../../toolchain/locations.js";
-import type { DriftHistoryOptions } from "./command.js";
+import type { DriftHistoryOptions } from "./drift-command.js";
 
 /** Lists what the runs have found: first what is still there, the oldest at the top. */
 export async function showDriftHistory(options: DriftHistoryOptions, io: Io): Promise<number> {

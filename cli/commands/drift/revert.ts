@@ -8,10 +8,10 @@ import type { Io } from "../../../reports/io.js";
 import { isWithin } from "../../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
-import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { runUp } from "../../operations/up.js";
 import { requireYes } from "../../terminal/answers.js";
-import type { DriftRevertOptions } from "./command.js";
+import type { DriftRevertOptions } from "./drift-command.js";
 import { readReport, requireSelection, selectFindings } from "./select-findings.js";
 
 /** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */

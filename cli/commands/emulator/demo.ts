@@ -15,7 +15,7 @@ import { type Io, print } from "../../../reports/io.js";
 import { printTable } from "../../../reports/output.js";
 import { formatSeconds } from "../../../reports/plan/print-plan.js";
 import { findPackageRoot } from "../../../toolchain/locations.js";
-import type { CommandLine } from "../command.js";
+import type { CommandLine } from "../define-command.js";
 
 const STEPS = 8;
 

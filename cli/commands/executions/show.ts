@@ -10,7 +10,7 @@ import { stripControls } from "../../../client/printable.js";
 import { type Io, openLiveText, print } from "../../../reports/io.js";
 import { printFacts, printJson, printTable } from "../../../reports/output.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
-import type { PipelineAt } from "./run.js";
+import type { PipelineAt } from "./run-executions.js";
 
 const summary = z.looseObject({
   id: z.int(),

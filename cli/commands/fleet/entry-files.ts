@@ -17,7 +17,7 @@ import {
   type LoadedFile,
   readDeclarations,
   WorkspaceFileError,
-} from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/load/load.js";
 import { findMatchingFiles } from "../../../workspace-file/load/matching-files.js";
 import type { FleetEntry } from "./fleet-file.js";
 

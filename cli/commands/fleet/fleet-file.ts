@@ -16,7 +16,7 @@ import {
   type PropertyPath,
   type Tree,
 } from "../../../workspace-file/index.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { isModule } from "../../../workspace-file/load/module.js";
 import { findFilesFrom } from "./entry-files.js";
 import { listWaveProblems, listWaves, type Wave, wavesSchema } from "./waves.js";

@@ -7,7 +7,7 @@ import { stringifyStably } from "../../../diff/values.js";
 import type { Io } from "../../../reports/io.js";
 import { isAtOrBelow, resolveRealPath } from "../../../trust/checkout.js";
 import { type GitClone, openClone } from "../../../trust/git.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { loadEntry } from "./entry-files.js";
 import { type Fleet, type FleetEntry, parseFleet } from "./fleet-file.js";
 import { buildEnvironment } from "./workspace-command.js";

@@ -18,7 +18,7 @@ import {
 } from "../../../reports/view-data.js";
 import { groupBy } from "../../../text/lists.js";
 import type { FleetEntry } from "./fleet-file.js";
-import type { GateResult, Shard } from "./report.js";
+import type { GateResult, Shard } from "./fleet-report.js";
 import type { FleetResult } from "./result.js";
 import { findWorst, type FleetRun, runFleet } from "./run-each-workspace.js";
 import type { Wave } from "./waves.js";

@@ -21,7 +21,7 @@ import {
   replaceSlot,
   withPart,
 } from "../../../workspace-file/edit/index.js";
-import type { PromoteOptions } from "./command.js";
+import type { PromoteOptions } from "./fleet-command.js";
 import { type FleetEntry, readFleet } from "./fleet-file.js";
 import { type Git, openGit } from "./git.js";
 import { chooseEntry } from "./shards.js";

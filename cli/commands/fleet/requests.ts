@@ -11,7 +11,7 @@ import { groupBy } from "../../../text/lists.js";
 import { getCommandFile } from "../../../toolchain/locations.js";
 import { startProgram } from "../../../trust/start-program.js";
 import type { FleetEntry } from "./fleet-file.js";
-import type { Shard } from "./report.js";
+import type { Shard } from "./fleet-report.js";
 import type { Figures } from "./shards.js";
 import { buildEnvironment } from "./workspace-command.js";
 

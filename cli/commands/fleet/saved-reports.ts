@@ -5,8 +5,9 @@ import { AutomationError } from "../../../automation/errors.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { isSameJson } from "../../../diff/values.js";
 import type { Io } from "../../../reports/io.js";
-import type { MergeOptions } from "./command.js";
+import type { MergeOptions } from "./fleet-command.js";
 import type { FleetEntry } from "./fleet-file.js";
+import { fleetReportSchema, writeFleet } from "./fleet-report.js";
 import {
   chooseExitCode,
   computeFleetFingerprint,
@@ -14,7 +15,6 @@ import {
   listPlans,
   mergeReviews,
 } from "./outcome.js";
-import { fleetReportSchema, writeFleet } from "./report.js";
 import type { FleetResult } from "./result.js";
 import { recordFigures } from "./shards.js";
 

@@ -11,9 +11,9 @@ import type { Io } from "../../../reports/io.js";
 import { printResultTo } from "../../../reports/output.js";
 import { formatJson } from "../../../text/safe-text.js";
 import type { ShardChoice } from "../../options/option-values.js";
-import type { PlanOptions } from "./command.js";
+import type { PlanOptions } from "./fleet-command.js";
 import { type FleetEntry, readFleet } from "./fleet-file.js";
-import type { Shard } from "./report.js";
+import type { Shard } from "./fleet-report.js";
 import type { FleetResult } from "./result.js";
 import { listInWave, matchesName } from "./waves.js";
 

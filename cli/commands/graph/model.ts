@@ -1,7 +1,7 @@
 /** Collects the content of a drawing: names, order, rights and descriptions of triggers, but no values of variables, commands or passwords. */
 import { type Fields, maskArgs } from "../../../provider/index.js";
 import { groupBy } from "../../../text/lists.js";
-import { type LoadedFile, Ref, type ResourceDeclaration } from "../../../workspace-file/load/index.js";
+import { type LoadedFile, Ref, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 
 export interface Graph {
   readonly workspace: string | undefined;

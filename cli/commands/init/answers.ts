@@ -11,8 +11,8 @@ import {
 import { type Connection, type Credentials, resolveConnection } from "../../../provider/index.js";
 import type { Io } from "../../../reports/io.js";
 import { StateAddress } from "../../../trust/state-address.js";
-import type { ExistingProject, ExistingStrategy, InitOptions } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";
+import type { ExistingProject, ExistingStrategy, InitOptions } from "./init-command.js";
 
 export interface InitAnswers {
   readonly workspace: string | undefined;

@@ -2,8 +2,8 @@
 import { confirm, multiselect, select, text } from "@clack/prompts";
 import type { Io } from "../../../reports/io.js";
 import { promptAnswer } from "../../terminal/answers.js";
-import type { ExistingProject, ExistingStrategy } from "./command.js";
 import { isBackend, LOCAL } from "./first-files.js";
+import type { ExistingProject, ExistingStrategy } from "./init-command.js";
 
 const LATER = "";
 

@@ -18,8 +18,8 @@ import {
   type LoadOptions,
   readDeclarations,
   WorkspaceFileError,
-} from "../../../workspace-file/load/index.js";
-import type { ValidateOptions } from "./command.js";
+} from "../../../workspace-file/load/load.js";
+import type { ValidateOptions } from "./lint-command.js";
 
 /**
  * Checks a workspace file: syntax, properties, values and references, and the rules of policies. Uses neither the network nor

@@ -8,7 +8,7 @@ import type { Io } from "../../../reports/io.js";
 import { isSameAddress } from "../../../trust/connection.js";
 import { buildRedirectUri, DEFAULT_PORT, loginByPasting, loginInBrowser } from "../../oauth/loopback.js";
 import { askHidden, readSecret } from "../../terminal/answers.js";
-import type { LoginOptions } from "./command.js";
+import type { LoginOptions } from "./login-command.js";
 
 /** Where to log in. */
 export interface LoginTarget {

@@ -10,7 +10,7 @@ import { type Connection, DEFAULT_CONNECTION } from "../../../provider/index.js"
 import type { Io } from "../../../reports/io.js";
 import { printFacts as printList, printJson } from "../../../reports/output.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
-import type { WhoamiOptions } from "./command.js";
+import type { WhoamiOptions } from "./login-command.js";
 
 type WhoamiReport = z.infer<typeof whoamiReportSchema>;
 

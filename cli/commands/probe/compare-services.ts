@@ -5,7 +5,7 @@ import { reportHead } from "../../../automation/report/report-schemas.js";
 import { type Io, print } from "../../../reports/io.js";
 import { escapeMarkdown, formatMarkdownTable } from "../../../reports/markdown/text.js";
 import { printTable } from "../../../reports/output.js";
-import type { ProbeComparison, ProbeReport } from "./report.js";
+import type { ProbeComparison, ProbeReport } from "./probe-report.js";
 
 interface ProbedService {
   /** Name of the connection. */

@@ -1,6 +1,6 @@
 /** Runs the checks of all assumptions, one after the other. */
 import { isCheckable } from "../../../assumptions/assumption.js";
-import { type AssumptionId, assumptions } from "../../../assumptions/registry.js";
+import { type AssumptionId, assumptions } from "../../../assumptions/list-of-assumptions.js";
 import { type Check, type CheckResult, readChecks, reportUndecided } from "./checks/reads.js";
 import { type ScratchWorld, type WriteCheck, writeChecks } from "./checks/writes.js";
 import { Unanswered } from "./send-requests.js";

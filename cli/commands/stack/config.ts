@@ -8,7 +8,7 @@ import { openPulumi } from "../../../automation/stack/pulumi-project.js";
 import { type Io, print } from "../../../reports/io.js";
 import { printPulumi } from "../../operations/print-pulumi.js";
 import { promptAnswer } from "../../terminal/answers.js";
-import type { ConfigGetOptions, ConfigSetOptions } from "./command.js";
+import type { ConfigGetOptions, ConfigSetOptions } from "./stack-command.js";
 
 /** Prints one configuration value of a stack, or all with secrets masked. */
 export async function runConfigGet(options: ConfigGetOptions, io: Io): Promise<number> {

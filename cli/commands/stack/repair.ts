@@ -26,10 +26,10 @@ import { findDefinition } from "../../../provider/index.js";
 import { type Io, print, printResult } from "../../../reports/io.js";
 import { formatSeconds } from "../../../reports/plan/print-plan.js";
 import { formatFirst } from "../../../text/lists.js";
-import { type LoadedFile, Ref } from "../../../workspace-file/load/index.js";
+import { type LoadedFile, Ref } from "../../../workspace-file/load/load.js";
 import { importObjects, reportRemaining } from "../../operations/import-objects.js";
 import { askConfirmation, requireYes } from "../../terminal/answers.js";
-import type { StackRepairOptions } from "./command.js";
+import type { StackRepairOptions } from "./stack-command.js";
 
 export async function stackRepair(options: StackRepairOptions, io: Io): Promise<number> {
   const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);

@@ -5,7 +5,7 @@ import { looksSecret } from "../../../resources/definition/secrets/mask.js";
 import { ProviderError } from "../../../resources/errors.js";
 import type { Session } from "../../connection/session.js";
 import { callFunction, parseFunctionArgs } from "../../discovery/functions/define.js";
-import { findFunction, functions } from "../../discovery/functions/registry.js";
+import { findFunction, functions } from "../../discovery/functions/read-functions.js";
 import type { Props } from "../secret-marks.js";
 
 interface InvokeResult {

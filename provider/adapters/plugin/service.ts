@@ -14,7 +14,7 @@ import { findPackageType, type PackageType } from "../../../resources/package-ty
 import { definitions } from "../../../resources/registry.js";
 import { handleStream, handleUnary, toProps, toStruct } from "../grpc.js";
 import { createPropertyDiff } from "../property-diff.js";
-import { AttachedRun, type ProviderEnvironment, type Run } from "../run.js";
+import { AttachedRun, type ProviderEnvironment, type Run } from "../provider-run.js";
 import type { Props } from "../secret-marks.js";
 import { createCheckFailure, ProviderService } from "../service.js";
 import {

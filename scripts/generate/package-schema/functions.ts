@@ -1,7 +1,7 @@
 /** Generates the functions of the Pulumi package. The OpenAPI description of the emulator defines the types of their results. */
 import type { z } from "zod";
 import { type FunctionDefinition, getCamelCaseName } from "../../../provider/discovery/functions/define.js";
-import { functions } from "../../../provider/discovery/functions/registry.js";
+import { functions } from "../../../provider/discovery/functions/read-functions.js";
 import { isOptional } from "../describe.js";
 import { openApiDescription } from "../openapi.js";
 import {

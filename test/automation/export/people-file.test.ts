@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 import { emulated, personAt } from "../../cli/service-support.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 

@@ -1,7 +1,7 @@
 /** Tests automation/plan/selected-objects.ts. */
 import { describe, expect, it } from "vitest";
 import { refuseOutside, selectObjects, withOutside } from "../../../automation/plan/selected-objects.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 
 const action = (name: string) =>
   `{ name: ${name}, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }`;

@@ -9,7 +9,7 @@ import {
   hashPlan,
 } from "../../../automation/policy/plan-fingerprint.js";
 import { createReferringText, type Fields, getDefinition } from "../../../provider/index.js";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { planOf, scope, usual } from "../../cli/commands/preview/support.js";
 import { done, UNKNOWN } from "../events.js";
 

@@ -1,7 +1,7 @@
 /** Tests the access impact of plans. */
 import { describe, expect, it } from "vitest";
 import { accessImpact, type AccessLookup } from "../../../automation/policy/access-impact/planned.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 import { done, told, UNKNOWN, urn } from "../events.js";
 

@@ -7,7 +7,7 @@ import { listRuleVerdicts, planVerdicts } from "../../../automation/policy/polic
 import { parsePolicy } from "../../../automation/policy/policy-file/policy.js";
 import { readPolicies } from "../../../automation/policy/policy-file/read.js";
 import { UNKNOWN } from "../../../diff/values.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder, testIo } from "../../cli/support.js";
 import { many, object } from "./guards/plan.js";
 

@@ -1,7 +1,7 @@
 /** Tests what is said of two services that behave differently, before anything is compared or replicated. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { probeComparisonSchema } from "../../../cli/commands/probe/report.js";
+import { probeComparisonSchema } from "../../../cli/commands/probe/probe-report.js";
 import { emulated, Person } from "../service-support.js";
 import { temporaryFolder } from "../support.js";
 

@@ -8,7 +8,7 @@ import {
   LogicalName,
   unescapeKey,
 } from "../../../resources/definition/logical-name.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 
 const pieces = fc.array(fc.constantFrom("%", "2", "5", "F", "/", "%2F", "%25", "a"), { maxLength: 9 });
 

@@ -9,7 +9,7 @@ import { ServiceError } from "../../../client/errors.js";
 import { RecoveryError } from "../../../recovery/errors.js";
 import { ProviderError } from "../../../resources/errors.js";
 import { TrustError } from "../../../trust/errors.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { Secrets } from "../../e2e/canary/secrets.js";
 
 /** One try of an attacker. */

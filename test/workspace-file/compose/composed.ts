@@ -1,6 +1,6 @@
 /** Composes documents for tests. */
 import { expect } from "vitest";
-import { compose } from "../../../workspace-file/compose/index.js";
+import { compose } from "../../../workspace-file/compose/compose.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
 import { getValue, type MapTree } from "../../../workspace-file/syntax/tree.js";
 

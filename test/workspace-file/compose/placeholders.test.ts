@@ -6,7 +6,7 @@ import {
   fillPlaceholders,
   splitPieces,
 } from "../../../workspace-file/compose/placeholders.js";
-import { type LoadOptions, renderComposed } from "../../../workspace-file/load/index.js";
+import { type LoadOptions, renderComposed } from "../../../workspace-file/load/load.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
 import type { Tree } from "../../../workspace-file/syntax/tree.js";
 import { declared, loaded, problemsOf } from "../load/loaded.js";

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { isSameJson } from "../../../diff/values.js";
 import { type Edit, editWorkspace } from "../../../workspace-file/edit/index.js";
 import { listCommentsIn } from "../../../workspace-file/format/verify.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 
 const keys = ["alpha", "beta", "gamma", "delta"] as const;
 const text = fc.oneof(

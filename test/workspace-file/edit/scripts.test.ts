@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { definitions } from "../../../provider/index.js";
 import { RawText } from "../../../workspace-file/edit/yaml/raw.js";
 import { replaceSlot } from "../../../workspace-file/edit/yaml/replace-slot.js";
-import { formatYaml } from "../../../workspace-file/format/index.js";
+import { formatYaml } from "../../../workspace-file/format/format.js";
 import { valueText } from "../../../workspace-file/write/write.js";
 
 const seed = Number(process.env["SEED"] ?? 20261128);

@@ -1,6 +1,6 @@
 /** Tests what heuristic lint rules report, and what they do not report. */
 import { describe, expect, it } from "vitest";
-import { lint } from "../../../workspace-file/lint/index.js";
+import { lint } from "../../../workspace-file/lint/lint.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();

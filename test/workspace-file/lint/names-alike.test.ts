@@ -1,6 +1,6 @@
 /** Tests that names are reported that read alike, with what differs. */
 import { expect, it } from "vitest";
-import { lint } from "../../../workspace-file/lint/index.js";
+import { lint } from "../../../workspace-file/lint/lint.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { definitions } from "../../../provider/index.js";
-import { formatYaml } from "../../../workspace-file/format/index.js";
-import { lint, lintRules } from "../../../workspace-file/lint/index.js";
+import { formatYaml } from "../../../workspace-file/format/format.js";
+import { lint, lintRules } from "../../../workspace-file/lint/lint.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import { escapePlaceholders } from "../../../workspace-file/compose/placeholders.js";
-import { lint } from "../../../workspace-file/lint/index.js";
+import { lint } from "../../../workspace-file/lint/lint.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 

@@ -1,6 +1,6 @@
 /** Tests in which order objects are declared, and what an ordered list adds. */
 import { describe, expect, it } from "vitest";
-import { collectNeeds, Ref } from "../../../workspace-file/load/index.js";
+import { collectNeeds, Ref } from "../../../workspace-file/load/load.js";
 import { declared, loaded, namesOf, problemsOf } from "./loaded.js";
 
 const ping = (name: string) =>

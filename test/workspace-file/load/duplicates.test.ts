@@ -1,6 +1,6 @@
 /** Tests entries that are valid by themselves, and together name one object. */
 import { describe, expect, it } from "vitest";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { loaded, namesOf, problemsOf } from "./loaded.js";
 
 describe("two entries of one name", () => {

@@ -1,6 +1,6 @@
 /** Tests how entries are written: as maps, lists, keys or short forms, with keywords; and what is said where they are not. */
 import { describe, expect, it } from "vitest";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { declared, loaded, namesOf, problemsOf } from "./loaded.js";
 
 const inPipeline = (actions: string) =>

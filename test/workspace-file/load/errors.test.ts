@@ -1,7 +1,7 @@
 /** Tests the error of an invalid file: which problems its message shows, in which order, and what to do about them. */
 import { describe, expect, it } from "vitest";
 import { type ProblemCode, problemRemedies } from "../../../resources/definition/problem-codes.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 
 const problem = (
   file: string,

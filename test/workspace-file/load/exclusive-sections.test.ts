@@ -1,6 +1,6 @@
 /** Tests sections that are an argument of their parent: the forms in which they may be written, and where they are wrong. */
 import { describe, expect, it } from "vitest";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { declared, loaded, problemsOf } from "./loaded.js";
 
 const people = `members: { ann@example.com: {}, bob@example.com: {} }

@@ -1,6 +1,6 @@
 /** Tests what is said when a file names another connection than the run uses. */
 import { expect, it } from "vitest";
-import { formatCredentialsHint } from "../../../workspace-file/load/index.js";
+import { formatCredentialsHint } from "../../../workspace-file/load/load.js";
 
 it("another connection is told with what the stack has, and how to change it", () => {
   const remedy =

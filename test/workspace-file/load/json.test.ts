@@ -1,7 +1,7 @@
 /** Tests workspace files in JSON, which are read as YAML and must be JSON. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { parseYaml } from "../../../workspace-file/syntax/parse.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";

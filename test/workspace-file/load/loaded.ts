@@ -4,7 +4,7 @@ import {
   type LoadOptions,
   readDeclarations,
   WorkspaceFileError,
-} from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/load/load.js";
 
 const FILE = "/nowhere/workspace.yaml";
 

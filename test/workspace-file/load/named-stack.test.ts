@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { stackNamedIn } from "../../../workspace-file/load/named-stack.js";
 import { temporaryFolder } from "../../cli/support.js";
 

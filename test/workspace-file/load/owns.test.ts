@@ -1,7 +1,7 @@
 /** Tests `owns` of a workspace file: what it may declare, and what its patterns say. */
 import { describe, expect, it } from "vitest";
-import type { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { WorkspaceFileError } from "../../../workspace-file/load/load.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 import {
   findOwnedByBoth,
   isOwned,

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TrustError } from "../../../trust/errors.js";
-import { readDocument } from "../../../workspace-file/load/index.js";
+import { readDocument } from "../../../workspace-file/load/load.js";
 import { argsOf, Files, namesOf } from "../document-files.js";
 import { declared, loaded, problemsOf } from "./loaded.js";
 

@@ -5,7 +5,7 @@ import {
   renderComposed,
   withoutPlacedSecrets,
   withoutSecrets,
-} from "../../../workspace-file/load/index.js";
+} from "../../../workspace-file/load/load.js";
 import { getValue } from "../../../workspace-file/syntax/tree.js";
 import { loaded } from "./loaded.js";
 

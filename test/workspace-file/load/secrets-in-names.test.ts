@@ -1,7 +1,7 @@
 /** Tests what is said of a secret in a name: which placeholder brings it, and where, also in short forms and in modules. */
 import { describe, expect, it } from "vitest";
-import type { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { readDeclarations } from "../../../workspace-file/load/index.js";
+import type { WorkspaceFileError } from "../../../workspace-file/load/load.js";
+import { readDeclarations } from "../../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 import { problemsOf } from "./loaded.js";
 

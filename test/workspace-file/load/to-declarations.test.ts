@@ -1,6 +1,6 @@
 /** Tests what a document declares as a whole: its head, the arguments that follow from it and from places, and where problems are. */
 import { describe, expect, it } from "vitest";
-import { Ref } from "../../../workspace-file/load/index.js";
+import { Ref } from "../../../workspace-file/load/load.js";
 import { declared, loaded, problemsOf } from "./loaded.js";
 
 const pipeline = (more: string) =>

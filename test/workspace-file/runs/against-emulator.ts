@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { stringify } from "yaml";
 import { Clock, startEmulator } from "../../../emulator/index.js";
-import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
+import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/load.js";
 import { collectObjects } from "../../../workspace-file/load/objects-in-file.js";
-import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { listRuns, type PipelineRun, type StartEvent } from "../../../workspace-file/runs/list-runs.js";
 import { base64, head } from "../../emulator/executions-support.js";
 import { type Caller, callerOf, make, ws } from "../../emulator/support.js";
 

@@ -1,8 +1,8 @@
 /** Tests what events start and run according to a file, and what is not known. */
 import { describe, expect, it } from "vitest";
-import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/index.js";
+import { readDeclarations, withoutSecrets } from "../../../workspace-file/load/load.js";
 import { collectObjects } from "../../../workspace-file/load/objects-in-file.js";
-import { decideStart, listRuns, type StartEvent } from "../../../workspace-file/runs/index.js";
+import { decideStart, listRuns, type StartEvent } from "../../../workspace-file/runs/list-runs.js";
 import { matchWildcard } from "../../../workspace-file/runs/starts.js";
 
 const branch = (name: string): StartEvent => ({ kind: "push", ref: "branch", name });

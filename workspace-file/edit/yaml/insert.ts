@@ -1,6 +1,6 @@
 /** Inserts keys and items into a YAML text. */
 import { isMap, isPair, isSeq, type Node, type YAMLMap } from "yaml";
-import { EXTENSIONS, formatKeyText, type MapForm, REST } from "../../format/index.js";
+import { EXTENSIONS, formatKeyText, type MapForm, REST } from "../../format/format.js";
 import { findLineEnd, findLineStart, findNextLine, getColumn, isFirstOnLine, withComments } from "./lines.js";
 import type { RawText } from "./raw.js";
 import { createNode, render, renderKey, WIDTH } from "./render.js";

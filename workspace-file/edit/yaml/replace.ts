@@ -2,7 +2,7 @@
 import { isMap, isSeq } from "yaml";
 import { matchCommonItems } from "../../../diff/common-items.js";
 import { isPlain } from "../../../diff/values.js";
-import type { MapForm } from "../../format/index.js";
+import type { MapForm } from "../../format/format.js";
 import { type Canonical, isSameCanonical } from "../canonical-form.js";
 import type { LocationStep } from "../locate.js";
 import { insertItem, insertKey } from "./insert.js";

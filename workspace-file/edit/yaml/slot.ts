@@ -11,7 +11,7 @@ import {
   type Pair,
   Scalar,
 } from "yaml";
-import { formatKeyText } from "../../format/index.js";
+import { formatKeyText } from "../../format/format.js";
 import { isMergeKey } from "../../syntax/parse.js";
 import type { LocationStep } from "../locate.js";
 

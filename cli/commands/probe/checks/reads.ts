@@ -1,8 +1,8 @@
 /** The checks that only read, and the results of checks. */
 import { isDeepStrictEqual } from "node:util";
 import { assumedBehavior, type Behavior } from "../../../../assumptions/behavior.js";
+import type { AssumptionId } from "../../../../assumptions/list-of-assumptions.js";
 import type { Verdict } from "../../../../assumptions/profile.js";
-import type { AssumptionId } from "../../../../assumptions/registry.js";
 import { formatCount } from "../../../../diff/format-count.js";
 import { Unanswered, UNKNOWN_PATH, UNUSED_ID } from "../send-requests.js";
 import {

@@ -1,5 +1,5 @@
 /** The checks that create and change objects, all in the scratch project. */
-import type { AssumptionId } from "../../../../assumptions/registry.js";
+import type { AssumptionId } from "../../../../assumptions/list-of-assumptions.js";
 import { OUR_VARIABLE, OURS } from "../scratch-project.js";
 import { type Answer, type Method, SCHEDULES, Unanswered } from "../send-requests.js";
 import { readArray, type WorkspaceReader } from "../workspace-reader.js";

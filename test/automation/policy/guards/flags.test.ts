@@ -195,17 +195,17 @@ describe("other commands", () => {
   it("change a workspace only after the guards have run, except for imports", () => {
     const changing = calling(/command: "(up|destroy)"/);
     expect(changing.toSorted()).toEqual([
-      "cli/commands/destroy/run.ts",
+      "cli/commands/destroy/run-destroy.ts",
       "cli/operations/import-objects.ts",
       "cli/operations/up.ts",
     ]);
     expect(calling(/\bjudgePlan\(/)).toEqual(
-      expect.arrayContaining(["cli/commands/destroy/run.ts", "automation/policy/checked-plan.ts"]),
+      expect.arrayContaining(["cli/commands/destroy/run-destroy.ts", "automation/policy/checked-plan.ts"]),
     );
   });
 
   it("run `up` with its flags for `drift revert` and `replicate`", () => {
-    for (const file of ["drift/revert.ts", "replicate/run.ts"])
+    for (const file of ["drift/revert.ts", "replicate/run-replicate.ts"])
       expect(readFileSync(`cli/commands/${file}`, "utf8")).toMatch(/return runUp\(\{ \.\.\.(options|run)/);
   });
 

@@ -10,7 +10,7 @@ import {
 } from "../../../../automation/policy/guards/record.js";
 import type { Policy } from "../../../../automation/policy/policy-file/cel-rules.js";
 import { type Fields, findDefinition } from "../../../../provider/index.js";
-import type { LoadedFile } from "../../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../../workspace-file/load/load.js";
 import { object } from "./plan.js";
 
 const policy = (ofFleet: boolean, maxDeletes: number) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../automation/compare/compare-report.js";
 import { type Emulator, startEmulator } from "../../../../emulator/index.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
-import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/load.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { personAt } from "../../service-support.js";

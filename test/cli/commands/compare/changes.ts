@@ -2,7 +2,7 @@
 import { listComparableArgs } from "../../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../../resources/definition/problems.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
-import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/load.js";
 import { escaped } from "../export/escaped.js";
 
 /** A changed document with the expected finding. */

@@ -5,7 +5,7 @@ import { type ComparedSource, joinSteps } from "../../../../automation/compare/c
 import { buildSourceOfFile as fileSide } from "../../../../automation/compare/sources/file.js";
 import { buildSourceOfState as stateSide, findPeople } from "../../../../automation/compare/sources/stack.js";
 import type { StateEntry } from "../../../../automation/stack/state.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { CompareFinding, CompareReport } from "../../../../automation/compare/compare-report.js";
 import type { Emulator, EmulatorOptions } from "../../../../emulator/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { emulated, Person } from "../../service-support.js";
 import { type Ran, temporaryFolder } from "../../support.js";
 import { apply } from "../export/apply.js";

@@ -6,7 +6,7 @@ import { JSDOM } from "jsdom";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../automation/drift/drift-report.js";
-import { formatHtmlReport as htmlOf } from "../../../../reports/html/report.js";
+import { formatHtmlReport as htmlOf } from "../../../../reports/html/html-report.js";
 import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";

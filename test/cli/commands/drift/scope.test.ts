@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { searchFor } from "../../../../automation/drift/detect-drift.js";
 import { findPlaceOfFinding } from "../../../../automation/report/report-view.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { told } from "../../../automation/events.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { events, finding } from "./support.js";

@@ -1,7 +1,7 @@
 /** Creates the objects of a file in an emulator in the order of Pulumi's engine, but without the engine. */
 import type { Emulator } from "../../../../emulator/index.js";
 import { type Fields, mapReferences } from "../../../../provider/index.js";
-import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/load.js";
 import { Engine, type State } from "../../../provider/engine.js";
 
 /** Returns the states of the created objects by logical name. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Placeholders } from "../../../../automation/export/written-values.js";
 import type { Emulator } from "../../../../emulator/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { emulated, personAt } from "../../service-support.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { apply } from "./apply.js";

@@ -1,6 +1,6 @@
 /** Tests that an export reads whole lists, or says that nobody can know whether they are whole. */
 import { describe, expect, it } from "vitest";
-import { probeReportSchema } from "../../../../cli/commands/probe/report.js";
+import { probeReportSchema } from "../../../../cli/commands/probe/probe-report.js";
 import type { EmulatorOptions } from "../../../../emulator/index.js";
 import { emulated, personAt } from "../../service-support.js";
 import { temporaryFolder } from "../../support.js";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { emulated, personAt } from "../../service-support.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { apply } from "./apply.js";

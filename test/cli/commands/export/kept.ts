@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../../emulator/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { emulated, type Person, personAt } from "../../service-support.js";
 import { type Ran, temporaryFolder } from "../../support.js";
 import { apply } from "./apply.js";

@@ -1,7 +1,7 @@
 /** Tests individually the odd cases that generated workspaces revealed (generated.long.test.ts). */
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { tellsAllStories } from "../../../stories.js";
 import { apply } from "./apply.js";
 import { type Exported, exported } from "./generated/exported.js";

@@ -1,6 +1,6 @@
 /** Tests that actions of unknown types are exported without loss, and in a form that is valid in another account. */
 import { describe, expect, it } from "vitest";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { Engine } from "../../../provider/engine.js";
 import { emulated, personAt } from "../../service-support.js";
 import { apply } from "./apply.js";

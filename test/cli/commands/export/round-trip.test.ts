@@ -9,7 +9,7 @@ import { getArgsSchema } from "../../../../provider/index.js";
 import { unescapeKey } from "../../../../resources/definition/logical-name.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
-import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/load.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { testIo } from "../../support.js";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { typescript } from "../../../../automation/export/writers/typescript.js";
 import type { Emulator } from "../../../../emulator/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { emulated, personAt } from "../../service-support.js";

@@ -1,5 +1,6 @@
 /** Tests how the changes of many workspaces are grouped, and the fingerprint over all of them. */
 import { describe, expect, it } from "vitest";
+import { writeFleet } from "../../../../cli/commands/fleet/fleet-report.js";
 import {
   buildReview,
   computeFleetFingerprint,
@@ -7,7 +8,6 @@ import {
   type FleetReport,
   mergeReviews,
 } from "../../../../cli/commands/fleet/outcome.js";
-import { writeFleet } from "../../../../cli/commands/fleet/report.js";
 import type { FleetResult } from "../../../../cli/commands/fleet/result.js";
 import type { Format } from "../../../../reports/formats.js";
 import type { FindingData, ViewData } from "../../../../reports/view-data.js";

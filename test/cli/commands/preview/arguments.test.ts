@@ -1,8 +1,8 @@
 /** Tests how reports show the arguments of objects that a plan creates or deletes. */
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { formatHtmlReport } from "../../../../reports/html/report.js";
-import { formatMarkdownReport } from "../../../../reports/markdown/report.js";
+import { formatHtmlReport } from "../../../../reports/html/html-report.js";
+import { formatMarkdownReport } from "../../../../reports/markdown/markdown-report.js";
 import { done, printed, SECRET, UNKNOWN } from "../../../automation/events.js";
 import { planOf, viewOf } from "./support.js";
 

@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatHtmlReport } from "../../../../reports/html/report.js";
+import { formatHtmlReport } from "../../../../reports/html/html-report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { refused, viewOf } from "./support.js";

@@ -5,7 +5,7 @@ import { findTypesNamed } from "../../../../automation/export/scope.js";
 import { listExcludedKinds } from "../../../../automation/replicate/limit-kinds.js";
 import { createTarget, prepare, readConnections } from "../../../../automation/replicate/prepare.js";
 import { ReplicationTarget } from "../../../../automation/replicate/target-document.js";
-import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 import { type Pair, pair, SHOP } from "./support.js";
 

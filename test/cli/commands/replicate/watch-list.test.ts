@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { applyWatchList } from "../../../../automation/replicate/limit-kinds.js";
 import { ReplicationTarget } from "../../../../automation/replicate/target-document.js";
 import { definitions } from "../../../../provider/index.js";
-import { WorkspaceFileError } from "../../../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../../../workspace-file/load/load.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { fileIn, temporaryFolder } from "../../support.js";

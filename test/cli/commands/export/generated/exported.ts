@@ -8,7 +8,7 @@ import { runMain } from "../../../../../cli/program.js";
 import { terminalPort } from "../../../../../cli/terminal/terminal-port.js";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { discoverWorkspace } from "../../../../../provider/index.js";
-import { readDeclarations, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../../workspace-file/load/load.js";
 
 export interface Exported {
   readonly code: number;

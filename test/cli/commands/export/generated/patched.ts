@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { isSameValue, stringifyStably } from "../../../../../diff/values.js";
 import type { Emulator } from "../../../../../emulator/index.js";
 import type { Fields } from "../../../../../provider/index.js";
-import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../../workspace-file/load/load.js";
 import { personAt } from "../../../service-support.js";
 import { make } from "./make.js";
 import { generated, withEmulator } from "./run.js";
