@@ -1,5 +1,5 @@
 /** Options of the programmatic API. They have the names of the command's options. */
-import type { AutomationPort } from "./port.js";
+import type { AutomationPort } from "./automation-port.js";
 
 /** The workspace of a program, and how the program takes part. */
 export interface WorkspaceOptions extends Partial<AutomationPort> {

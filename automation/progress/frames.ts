@@ -1,5 +1,6 @@
 /** How far an operation is: the counts at a moment, with an estimate of the time left. */
-import type { AutomationPort, Port, ProgressReport } from "../port.js";
+import type { AutomationPort, ProgressReport } from "../automation-port.js";
+import type { Port } from "../port.js";
 import { type Frames, type Progress, Tally, type TallyOptions } from "./tally.js";
 
 interface ProgressOptions extends TallyOptions {

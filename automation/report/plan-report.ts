@@ -1,12 +1,12 @@
 /** Converts plans and results to the data that `--json` prints. */
 import { copyAsData } from "../../text/json-value.js";
+import type { ConfirmationRequest } from "../automation-port.js";
 import type { Unverifiable } from "../plan/property-changes.js";
 import type { RecordedPlan } from "../plan/record-plan.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
 import type { CheckedPlan } from "../policy/checked-plan.js";
 import { listNewRuns } from "../policy/new-runs.js";
 import { judgeSufficiency } from "../policy/request-budget.js";
-import type { ConfirmationRequest } from "../port.js";
 import type { UpReport } from "../report-types.js";
 import { publishDrift, publishSteps } from "../saved-plan/published-steps.js";
 import type { OpenStack } from "../stack/open-stack.js";

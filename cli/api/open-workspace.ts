@@ -1,8 +1,8 @@
 /** Opens a workspace for a program: the operations of the command, without its output and its exit codes. */
 import { setMaxListeners } from "node:events";
+import type { AutomationPort } from "../../automation/automation-port.js";
 import { AutomationError } from "../../automation/errors.js";
 import type { OperationOptions, WorkspaceOptions } from "../../automation/options.js";
-import type { AutomationPort } from "../../automation/port.js";
 import { withTemporaryFolders } from "../../automation/temporary-folders.js";
 import type { OpenWorkspace, OperationReport } from "../../automation/workspace.js";
 import { completeAccount } from "../../toolchain/account.js";

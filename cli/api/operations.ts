@@ -1,4 +1,5 @@
 /** The operations of the command, for a program. */
+import type { AutomationPort } from "../../automation/automation-port.js";
 import { DEFAULT_FILE } from "../../automation/next-command.js";
 import type {
   CompareOptions,
@@ -11,7 +12,6 @@ import type {
   UpOptions,
   WorkspaceOptions,
 } from "../../automation/options.js";
-import type { AutomationPort } from "../../automation/port.js";
 import type { Report } from "../../automation/report/report-view.js";
 import type {
   CompareReport,

@@ -1,5 +1,5 @@
 /** What the reports that operations of this process have returned can be rendered from. */
-import type { Variables } from "../../automation/port.js";
+import type { Variables } from "../../automation/automation-port.js";
 import type { Report } from "../../automation/report/report-view.js";
 import type { ReportFormat } from "../../automation/workspace.js";
 

@@ -1,7 +1,7 @@
 /** Questions to the user, and what answers mean. Cancelling a prompt (Ctrl-C, Esc) ends the command like an interrupt. Secrets come from a hidden prompt or standard input: arguments appear in the shell's history and in process lists. */
 import type { Readable } from "node:stream";
+import type { ConfirmationRequest } from "../../automation/automation-port.js";
 import { AutomationError } from "../../automation/errors.js";
-import type { ConfirmationRequest } from "../../automation/port.js";
 import { stripControls } from "../../client/printable.js";
 import type { Io } from "../../reports/io.js";
 import { isCi } from "../../text/safe-text.js";

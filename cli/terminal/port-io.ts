@@ -1,7 +1,8 @@
 /** The Io of an operation that a program runs: nothing is printed, and nobody is at a terminal. */
 import { Readable } from "node:stream";
 import pc from "picocolors";
-import { type AutomationPort, note } from "../../automation/port.js";
+import type { AutomationPort } from "../../automation/automation-port.js";
+import { note } from "../../automation/port.js";
 import { reportFrames } from "../../automation/progress/frames.js";
 import { captureOutput, createSilentOutput, type Io } from "../../reports/io.js";
 import { makeTame } from "../../text/safe-text.js";
