@@ -31,7 +31,9 @@ const PULUMI_CLOUD = "https://api.pulumi.com";
 export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
   const own = getStateFolder(project);
   const ownUrl = createFolderAddress(own);
-  const { current, accounts } = readPulumiLogins(project, env);
+  const { current, accounts, encryptedFile } = readPulumiLogins(project, env);
+  const isNamed = Boolean(env["PULUMI_BACKEND_URL"] || env[PROJECT_BACKEND] || project.settings.backendUrl);
+  if (encryptedFile !== undefined && !isNamed) throw createEncryptedError(encryptedFile);
   const chosen = chooseBackend({
     environment: StateAddress.in(env["PULUMI_BACKEND_URL"]),
     project: StateAddress.in(env[PROJECT_BACKEND]) ?? project.settings.backendUrl,
@@ -75,11 +77,15 @@ export function loginFolder(env: NodeJS.ProcessEnv): string {
   return env["PULUMI_CREDENTIALS_PATH"] || getPulumiHome(env);
 }
 
+interface PulumiLogins {
+  readonly current: StateAddress | undefined;
+  readonly accounts: StateAddress[];
+  /** The file of the logins, if only Pulumi can read it. */
+  readonly encryptedFile?: string;
+}
+
 /** @throws {TrustError} when the environment keeps them in the checkout, where the author of a change could choose a backend */
-function readPulumiLogins(
-  { checkout }: PulumiProjectFolder,
-  env: NodeJS.ProcessEnv,
-): { current: StateAddress | undefined; accounts: StateAddress[] } {
+function readPulumiLogins({ checkout }: PulumiProjectFolder, env: NodeJS.ProcessEnv): PulumiLogins {
   const file = join(loginFolder(env), "credentials.json");
   if (!existsSync(file)) return { current: undefined, accounts: [] };
   const remedy =
@@ -90,11 +96,14 @@ function readPulumiLogins(
       current,
       accounts = {},
       accessTokens = {},
+      $pulumiSecureStore: encryption,
     } = JSON.parse(readFileSync(file, "utf8")) as {
       current?: string;
       accounts?: Readonly<Record<string, unknown>>;
       accessTokens?: Readonly<Record<string, unknown>>;
+      $pulumiSecureStore?: unknown;
     };
+    if (encryption !== undefined) return { current: undefined, accounts: [], encryptedFile: file };
     const known = Object.keys({ ...accessTokens, ...accounts });
     return { current: StateAddress.in(current), accounts: known.map((one) => new StateAddress(one)) };
   } catch {
@@ -103,4 +112,15 @@ function readPulumiLogins(
       'delete it, and log in again with "workspacectl pulumi -- login"',
     );
   }
+}
+
+/** Without the name of the state, a run would go on with another one, which is empty. */
+function createEncryptedError(file: string): AutomationError {
+  return new AutomationError(
+    `${file}, in which Pulumi keeps its logins, is encrypted, so only Pulumi can tell where the state is`,
+    [
+      'set PULUMI_BACKEND_URL to the address that "pulumi whoami --verbose" prints',
+      'or log in again with "PULUMI_CREDENTIAL_STORE=plaintext pulumi login <address>"',
+    ],
+  );
 }

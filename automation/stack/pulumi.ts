@@ -96,7 +96,20 @@ export function explainPulumi(output: string): { readonly message: string; reado
       remedy:
         'run "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 workspacectl pulumi -- state upgrade --yes", with Pulumi 3.274 or earlier',
     };
-  return { message, remedy: 'run "workspacectl doctor" to check the installation of Pulumi' };
+  return {
+    message,
+    remedy: explainMissingRight(message) ?? 'run "workspacectl doctor" to check the installation of Pulumi',
+  };
+}
+
+/** Pulumi creates its table and an index in every command, and PostgreSQL asks for the rights before it looks whether they are there. */
+function explainMissingRight(message: string): RemedyText | undefined {
+  const [, kind, name] = /(permission denied for schema|must be owner of table) (\w+)/.exec(message) ?? [];
+  if (kind === undefined) return undefined;
+  const grant = kind.startsWith("must")
+    ? `let the role of the address be a member of the table's owner: GRANT "<owner of ${name}>" TO "<role>"`
+    : `let the role of the address create in the schema: GRANT USAGE, CREATE ON SCHEMA "${name}" TO "<role>"`;
+  return `${grant}; Pulumi needs that in every command, also for a table that exists`;
 }
 
 /** @param owner as Pulumi names it */

@@ -103,6 +103,23 @@ describe("the location of the state", () => {
     expect(found(findBackend(project, variable))).toEqual({ url: "s3://variable", ...expected });
   });
 
+  it("must be named if the login is encrypted, because only Pulumi can read it", () => {
+    const { folder, env } = fresh();
+    const envelope = { $pulumiSecureStore: 1, backend: "linux-secretservice", nonce: "n", data: "d" };
+    fileIn(env["PULUMI_HOME"] ?? "", "credentials.json", JSON.stringify(envelope));
+    const find = (more: NodeJS.ProcessEnv = {}) =>
+      findBackend(findProject(join(folder, "workspace.yaml")), { ...env, ...more });
+    expect(() => find()).toThrow(/credentials\.json, in which Pulumi keeps its logins, is encrypted/);
+    expect(() => find({ PULUMI_ACCESS_TOKEN: "t" })).toThrow(/is encrypted/);
+    expect(find({ PULUMI_BACKEND_URL: "s3://variable" }).url.whole).toBe("s3://variable");
+    fileIn(
+      folder,
+      "Pulumi.yaml",
+      `name: shop\nruntime: nodejs\nbackend: { url: "file://${folder}/state" }\n`,
+    );
+    expect(find().url.whole).toBe(`file://${folder}/state`);
+  });
+
   it("is a folder next to the file without a login, with a notice", () => {
     const { folder, env } = fresh();
     const { url, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);

@@ -32,3 +32,13 @@ it("names the only command that upgrades a state without projects", () => {
     "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR=1 workspacectl pulumi -- state upgrade --yes",
   );
 });
+
+it("names the right that a role of PostgreSQL lacks, and how to grant it", () => {
+  const failed =
+    'unable to open state database "postgres://[secret]@db/states": failed to create table pulumi_state: pq:';
+  const schema = `error: ${failed} permission denied for schema public at position 1:28 (42501)`;
+  expect(remedyOf(schema)).toContain('GRANT USAGE, CREATE ON SCHEMA "public" TO "<role>"');
+  expect(remedyOf(`error: ${failed} must be owner of table pulumi_state (42501)`)).toContain(
+    'GRANT "<owner of pulumi_state>" TO "<role>"',
+  );
+});
