@@ -38,7 +38,7 @@ import { diffResource, pickArgs, planChange, withSpelling } from "../crud/diff.j
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { replaceIds } from "../crud/id-references.js";
 import { refuseOldNames, withoutFormerNames } from "../crud/renamed.js";
-import { omitAdoption, omitNulls, omitPlaceholders } from "../crud/state.js";
+import { omitAdoption, readStated } from "../crud/state.js";
 import { update } from "../crud/update.js";
 import { createNotThereError, importById } from "../discovery/import-by-id.js";
 import { APPLIED, carryObservations, closeReferences, findAppliedIn, maskCopies } from "./applied-secrets.js";
@@ -85,7 +85,7 @@ export class ResourceProvider {
     const given = settleReferences(olds, news);
     const { news: opened, missing } = await this.secrets.open({}, given);
     const before = omitBookkeeping(olds);
-    const stated = omitNulls(definition, omitPlaceholders(definition, before, opened));
+    const stated = readStated(definition, before, opened);
     const { args, problems } = replaceIds(definition, before, stated, session);
     // An object that is replaced is checked again without its earlier arguments.
     const isKnown = Object.keys(before).length > 0;

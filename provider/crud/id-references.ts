@@ -90,6 +90,18 @@ export function replaceIds(
   return { args, problems };
 }
 
+/** What a value names: if it is the id of an object in the workspace, its present name or its number; otherwise the value itself. */
+export function readNamed(
+  reference: Pick<Reference, "to" | "property">,
+  value: unknown,
+  workspace: string,
+  known?: KnownObjects,
+): unknown {
+  const id = parseId(reference, value);
+  if (id?.workspace !== workspace) return value;
+  return readReferred(reference, id, known?.find(reference.to, id.text) ?? {});
+}
+
 interface Id {
   readonly text: string;
   readonly workspace: string;
@@ -97,7 +109,7 @@ interface Id {
 }
 
 /** Parses an id of the type that the reference is to: the workspace, and the parts of the definition's `id`. */
-function parseId({ to }: Reference, value: unknown): Id | undefined {
+function parseId({ to }: Pick<Reference, "to">, value: unknown): Id | undefined {
   if (typeof value !== "string" || value === UNKNOWN) return undefined;
   const definition = definitions.some(({ type }) => type === to) ? getDefinition(to) : undefined;
   const [workspace = "", ...parts] = value.split("/");
@@ -113,7 +125,7 @@ function readParts({ id: names }: Definition, id: string): Fields {
   return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(parts[index] ?? "")]));
 }
 
-function readReferred({ property }: Reference, { last }: Id, object: Fields): unknown {
+function readReferred({ property }: Pick<Reference, "property">, { last }: Id, object: Fields): unknown {
   if (property === undefined) return Number(last);
   return object[property] ?? decodeURIComponent(last);
 }

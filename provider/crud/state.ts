@@ -19,6 +19,7 @@ import {
 } from "../../resources/definition/definition.js";
 import { getDisplayName } from "../../resources/definition/display-name.js";
 import { listNeverReturned, type WrittenForm } from "../../resources/definition/nested.js";
+import { writeNumbersAsText } from "../../resources/definition/number-texts.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import { listRemoteDefaults } from "../../resources/definition/server-defaults.js";
 import { ProviderError } from "../../resources/errors.js";
@@ -273,8 +274,13 @@ export function omitAdoption({ document, sharedKey }: Definition, args: Fields):
   return rest;
 }
 
+/** What a program declares: without what stands for no value, and with numbers in place of text as text. */
+export function readStated(definition: Definition, olds: Fields, news: Fields): Fields {
+  return omitNulls(definition, omitPlaceholders(definition, olds, writeNumbersAsText(definition, news)));
+}
+
 /** Omits null where it is no value of its own: in a program, it means that the argument is not set. */
-export function omitNulls(definition: Definition, args: Fields): Fields {
+function omitNulls(definition: Definition, args: Fields): Fields {
   const shape = getArgsShape(definition, args);
   const meansNone = (name: string) =>
     shape[name]?.safeParse(null).success === false && isOptional(shape[name]);
@@ -287,7 +293,7 @@ export function omitNulls(definition: Definition, args: Fields): Fields {
  * Omits empty texts for what the service hides. Pulumi writes them into the declaration of an imported object where an argument is
  * required. They stand for the actual value until the program states one.
  */
-export function omitPlaceholders(definition: Definition, olds: Fields, news: Fields): Fields {
+function omitPlaceholders(definition: Definition, olds: Fields, news: Fields): Fields {
   if (Object.keys(olds).length === 0) return news;
   const { writeOnly, masked, mayBeHidden } = definition;
   const hidden = new Set([...writeOnly(news), ...masked(news), ...mayBeHidden]);

@@ -32,7 +32,7 @@ function readFunction(name: string, { description, args, isList }: FunctionDefin
   const [only = ""] = required;
   const single = shape[only];
   const typeOfSingle = required.length === 1 && single !== undefined ? formatTypeText(single) : "";
-  const isPositional = typeOfSingle !== "" && (!isList || typeOfSingle === "number");
+  const isPositional = typeOfSingle !== "" && (!isList || typeOfSingle.includes("number"));
   const named = Object.entries(shape).filter(([arg]) => !(isPositional && arg === only));
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Args`;
   const options = isList ? "ListOptions" : "ReadOptions";

@@ -171,10 +171,10 @@ function findProvider({ provider, parent }: pulumi.InvokeOptions): pulumi.Provid
 }
 
 async function read(name: FunctionName, args: Fields, settings: Fields): Promise<Fields> {
-  const { failures } = parseFunctionArgs(functions[name], args);
-  if (failures.length > 0) throw new pulumi.RunError(`${name}: ${failures.join("; ")}`);
   const { client, workspace } = openService(args, settings);
-  return callFunction(functions[name], client, workspace, args);
+  const { parsed, failures } = parseFunctionArgs(functions[name], args, { workspace });
+  if (failures.length > 0) throw new pulumi.RunError(`${name}: ${failures.join("; ")}`);
+  return callFunction(functions[name], client, workspace, parsed);
 }
 
 interface Service<W = string> {

@@ -142,7 +142,8 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
     const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1];
     const definition = name === undefined ? undefined : findFunction(name);
     if (definition === undefined) return (await this.options.others?.call(args)) ?? {};
-    const { failures } = parseFunctionArgs(definition, inputs);
+    const place = { workspace: this.workspaceOf(inputs), known: this.known };
+    const { parsed, failures } = parseFunctionArgs(definition, inputs, place);
     for (const failure of failures) this.report(`${name}: ${failure}`);
     const stated = (this.options.functions as Readonly<Record<string, Stated | undefined>> | undefined)?.[
       name ?? ""
@@ -151,7 +152,7 @@ export class WorkspaceMocks implements pulumi.runtime.Mocks {
       this.report(
         `the program calls ${name}, and the test does not say what it returns: pass workspaceMocks({ functions: { ${name}: ... } })`,
       );
-    const result = typeof stated === "function" ? (stated as (args: Fields) => object)(inputs) : stated;
+    const result = typeof stated === "function" ? (stated as (args: Fields) => object)(parsed) : stated;
     return definition.isList ? { items: result ?? [] } : { ...result };
   }
 

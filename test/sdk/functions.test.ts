@@ -90,6 +90,24 @@ describe("functions for people and permissions", () => {
   });
 });
 
+describe("the id of an object", () => {
+  it("is accepted as a name or a number is, as by arguments of resources", async () => {
+    expect((await sdk.getProject("acme/web")).name).toBe("web");
+    const { id } = await first(sdk.listGroups());
+    expect((await sdk.getGroup(`acme/${id}`)).name).toBe("QA");
+    const pipeline = `acme/web/${(await first(sdk.listPipelines({ project: "acme/web" }))).id}`;
+    expect((await sdk.getPipeline({ project, pipeline })).triggerMode).toBe("MANUAL");
+    expect(await sdk.listVariables({ pipeline })).toEqual([]);
+  });
+
+  it("of another workspace, or of another type, is refused", async () => {
+    for (const group of ["labs/1", "acme/web/1", "QA"])
+      await expect(sdk.getGroup(group)).rejects.toThrow(
+        "getGroup: group: must be a number, or the id of a Group of workspace acme",
+      );
+  });
+});
+
 describe("functions for a project's repository", () => {
   it("return lists and single objects", async () => {
     expect((await first(sdk.listProjects())).name).toBe("web");

@@ -25,9 +25,9 @@ export async function invoke(token: string, marked: Props, session: Session): Pr
       suggestOr(name, names, `the functions are ${names.join(", ")}`),
     );
   const args = withoutMarks(marked) as Props;
-  const { parsed, failures } = parseFunctionArgs(definition, args);
-  if (failures.length > 0) return { returned: {}, failures };
   const { api, workspace } = session.context(args);
+  const { parsed, failures } = parseFunctionArgs(definition, args, { workspace, known: session.known });
+  if (failures.length > 0) return { returned: {}, failures };
   const response = await callFunction(definition, api, workspace, parsed);
   const returned = Object.entries(response).map(([key, value]) => [
     key,

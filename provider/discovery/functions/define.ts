@@ -3,9 +3,10 @@ import { z } from "zod";
 import { ASK_PER_PAGE, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { pickDefined } from "../../../diff/values.js";
 import { toSnakeCase } from "../../../resources/definition/api-names.js";
-import type { Fields } from "../../../resources/definition/definition.js";
-import { id, text } from "../../../resources/definition/primitives.js";
-import { formatPath, listKeysAt, listProblems } from "../../../resources/definition/problems.js";
+import type { Fields, Reference } from "../../../resources/definition/definition.js";
+import { id, nameOrId, text } from "../../../resources/definition/primitives.js";
+import { addArticle, formatPath, listKeysAt, listProblems } from "../../../resources/definition/problems.js";
+import { type KnownObjects, readNamed } from "../../crud/id-references.js";
 
 export type Api = WorkspaceAutomationClient;
 
@@ -43,12 +44,29 @@ const listArgs = {
 /** The arguments of every function that are options in the library for Node.js. */
 export const optionArgs: readonly string[] = Object.keys({ ...commonArgs, ...listArgs });
 
-export const projectName = text.describe("Name of the project.");
+export const projectName = text.describe("The project: its name, or the id of a Project.");
 export const projectStatus = z
   .enum(["ACTIVE", "CLOSED"])
   .optional()
   .describe("Only projects of this status.");
 export const createNumber = (of: string) => id.describe(`Number of the ${of}.`);
+/** An argument of `referred`. */
+export const createNumberOrId = (of: string) =>
+  nameOrId.describe(`The ${of}: its number, or the id of the resource.`);
+
+/** Which resources the arguments of these names accept by id, as arguments of resources do: a preview waits for an id. */
+const referred: Readonly<Record<string, Pick<Reference, "to" | "property">>> = {
+  project: { to: "Project", property: "name" },
+  member: { to: "WorkspaceMember" },
+  group: { to: "Group" },
+  permissionSet: { to: "PermissionSet" },
+  pipeline: { to: "Pipeline" },
+  action: { to: "Action" },
+  execution: { to: "Execution" },
+  variable: { to: "Variable" },
+  key: { to: "UserKey" },
+};
+
 /** The order of a list. */
 export const sort = <const W extends readonly [string, ...string[]]>(...by: W) => ({
   sortBy: z.enum(by).optional().describe("Field by which the list is sorted."),
@@ -99,17 +117,36 @@ export const getFunction = declare("get");
 /** It is read to its end, or to a limit. */
 export const listFunction = declare("list");
 
-/** The arguments of a call with their types, and what is wrong with them. */
+/** Where a function is called: the workspace, and the objects that the run knows. */
+export interface CallPlace {
+  readonly workspace: string | undefined;
+  readonly known?: KnownObjects;
+}
+
+/** The arguments of a call with their types, names and numbers in place of ids, and what is wrong with them. */
 export function parseFunctionArgs(
   { args }: FunctionDefinition,
   given: Fields,
+  { workspace = "", known }: CallPlace,
 ): { readonly parsed: Fields; readonly failures: readonly string[] } {
   const result = args.safeParse(given, { reportInput: true });
-  if (result.success) return { parsed: result.data, failures: [] };
-  const known = (path: readonly (string | number)[]) =>
-    path.length === 0 ? Object.keys(args.shape) : listKeysAt(args, path);
-  const problems = listProblems(result.error, known);
-  return { parsed: {}, failures: problems.map(({ path, message }) => `${formatPath(path)}: ${message}`) };
+  if (!result.success) {
+    const keys = (path: readonly (string | number)[]) =>
+      path.length === 0 ? Object.keys(args.shape) : listKeysAt(args, path);
+    const problems = listProblems(result.error, keys);
+    return { parsed: {}, failures: problems.map(({ path, message }) => `${formatPath(path)}: ${message}`) };
+  }
+  const parsed = { ...result.data };
+  const failures: string[] = [];
+  for (const [name, reference] of Object.entries(referred)) {
+    if (parsed[name] === undefined) continue;
+    parsed[name] = readNamed(reference, parsed[name], workspace, known);
+    if (reference.property === undefined && typeof parsed[name] === "string")
+      failures.push(
+        `${name}: must be a number, or the id of ${addArticle(reference.to)} of workspace ${workspace}`,
+      );
+  }
+  return { parsed, failures };
 }
 
 /** Calls a function. Returns the fields of the object, or the `items` of the list; objects within them keep the service's names. */

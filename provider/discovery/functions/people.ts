@@ -1,10 +1,18 @@
 /** Functions that read workspaces, people and what belongs to them. */
 import { z } from "zod";
 import type { Fields } from "../../../resources/definition/definition.js";
-import { type Api, createNumber, getFunction, listFunction, projectStatus, sort } from "./define.js";
+import {
+  type Api,
+  createNumber,
+  createNumberOrId,
+  getFunction,
+  listFunction,
+  projectStatus,
+  sort,
+} from "./define.js";
 
-const member = createNumber("member");
-const group = createNumber("group");
+const member = createNumberOrId("member");
+const group = createNumberOrId("group");
 
 export const peopleFunctions = {
   listWorkspaces: {
@@ -15,7 +23,7 @@ export const peopleFunctions = {
   getCurrentUser: getFunction("user", "User", "The calling user."),
   listUserKeys: listFunction("userKeys", "PublicKeyList", "Public keys of the calling user."),
   getUserKey: getFunction("userKeys", "PublicKey", "A public key of the calling user.", {
-    key: createNumber("key"),
+    key: createNumberOrId("public key"),
   }),
   listUserEmails: listFunction("userEmails", "EmailList", "E-mail addresses of the calling user."),
   listIntegrations: listFunction("integrations", "IntegrationList", "Integrations of the calling user."),
@@ -56,6 +64,6 @@ export const peopleFunctions = {
     "Permission sets of the workspace. Administrators only.",
   ),
   getPermissionSet: getFunction("permissionSets", "PermissionSet", "A permission set. Administrators only.", {
-    permissionSet: createNumber("set"),
+    permissionSet: createNumberOrId("permission set"),
   }),
 };

@@ -3,9 +3,9 @@ import type { VariableScope } from "../../../client/index.js";
 import { pickDefined } from "../../../diff/values.js";
 import type { Fields } from "../../../resources/definition/definition.js";
 import { text, triggerTime } from "../../../resources/definition/primitives.js";
-import { type Api, createNumber, getFunction, listFunction, projectName, sort } from "./define.js";
+import { type Api, createNumberOrId, getFunction, listFunction, projectName, sort } from "./define.js";
 
-const pipeline = createNumber("pipeline");
+const pipeline = createNumberOrId("pipeline");
 const inPipeline = { project: projectName, pipeline };
 
 export const pipelineFunctions = {
@@ -22,7 +22,7 @@ export const pipelineFunctions = {
   }),
   getAction: getFunction("actions", "Action", "An action.", {
     ...inPipeline,
-    action: createNumber("action"),
+    action: createNumberOrId("action"),
   }),
   listExecutions: listFunction(
     "executions",
@@ -32,7 +32,7 @@ export const pipelineFunctions = {
   ),
   getExecution: getFunction("executions", "Execution", "An execution, with the progress of its actions.", {
     ...inPipeline,
-    execution: createNumber("execution"),
+    execution: createNumberOrId("execution"),
   }),
   listVariables: {
     ...listFunction(
@@ -43,7 +43,7 @@ export const pipelineFunctions = {
       {
         project: projectName.optional(),
         pipeline: pipeline.optional(),
-        action: createNumber("action").optional(),
+        action: createNumberOrId("action").optional(),
       },
     ),
     read: (api: Api, workspace: string, _args: Fields, query: Fields) => {
@@ -53,7 +53,7 @@ export const pipelineFunctions = {
     },
   },
   getVariable: getFunction("variables", "Variable", "A variable. Administrators only.", {
-    variable: createNumber("variable"),
+    variable: createNumberOrId("variable"),
   }),
 
   getOAuthClient: getFunction(

@@ -1,7 +1,15 @@
 /** Functions that read projects and their repositories. */
 import { z } from "zod";
 import { text } from "../../../resources/definition/primitives.js";
-import { createNumber, getFunction, listFunction, projectName, projectStatus, sort } from "./define.js";
+import {
+  createNumber,
+  createNumberOrId,
+  getFunction,
+  listFunction,
+  projectName,
+  projectStatus,
+  sort,
+} from "./define.js";
 
 const createTime = (of: string) =>
   z.iso.datetime().optional().describe(`Only commits ${of} this time, ISO 8601 in UTC.`);
@@ -35,7 +43,7 @@ export const projectFunctions = {
   ),
   getProjectMember: getFunction("projectMembers", "ProjectMember", "A member of a project.", {
     ...inProject,
-    member: createNumber("member"),
+    member: createNumberOrId("member"),
   }),
 
   listBranches: listFunction(

@@ -214,3 +214,20 @@ it("a failed check puts the path into the reason, since the engine prints the va
     { property: "", reason: "encrypted: must be true or false" },
   ]);
 });
+
+it("a whole number becomes text where an argument is text, as an output such as groupId is known in an update only", async () => {
+  const { createDynamicProvider } = await import("../../../provider/adapters/dynamic.js");
+  const check = (type: string, args: Record<string, unknown>) =>
+    createDynamicProvider(getDefinition(type)).check({}, args);
+  const variable = await check("Variable", { key: "GROUP", value: 5 });
+  expect([variable.failures, variable.inputs["value"]]).toEqual([[], "5"]);
+  const step = { ...action, project: "web", type: "BUILD", containerImageName: "node" };
+  const build = await check("Action", { ...step, containerImageTag: 22, executeCommands: ["a", 7] });
+  expect([build.failures, build.inputs["containerImageTag"], build.inputs["executeCommands"]]).toEqual([
+    [],
+    "22",
+    ["a", "7"],
+  ]);
+  for (const value of [1.5, true])
+    expect((await check("Variable", { key: "A", value })).failures).toHaveLength(1);
+});
