@@ -21,8 +21,9 @@ import {
 } from "./journal.js";
 import { ActivityCheck, isDone, isProcessRunning, type JournalFile, readContent } from "./journal-file.js";
 import { parseEngineAddress } from "./parent-watchdog.js";
-import { findOwner, processHasEnded } from "./process-owner.js";
+import { findOwner, type Owner, processHasEnded } from "./process-owner.js";
 import type { JournalStore } from "./stores.js";
+import { describeWriteError } from "./write-failure.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -220,11 +221,10 @@ export class RunJournal implements Journal {
     return { creations, changes };
   }
 
-  /** Whether a process of this machine that writes to the journal is about to end. */
-  async hasRunningOwner(): Promise<boolean> {
-    return (await this.load()).some(
-      ({ store, owner }) => store === this.store && processHasEnded(owner) === false,
-    );
+  /** The process of this machine that writes to the journal and is about to end. */
+  async findRunningOwner(): Promise<Owner | undefined> {
+    const all = await this.load();
+    return all.find(({ store, owner }) => store === this.store && processHasEnded(owner) === false)?.owner;
   }
 
   /** Whether no run has left anything next to the state. */
@@ -333,7 +333,7 @@ export class RunJournal implements Journal {
     } catch (error) {
       if (this.besideState)
         throw new Error(
-          `the journal in ${store.name} cannot be written (${(error as Error).message}), so no more is sent: fix this, and run the command again`,
+          `the journal in ${store.name} cannot be written (${describeWriteError(store.name, error as Error)}), so no more is sent: fix this, and run the command again`,
           { cause: error },
         );
       this.warn("write", store, error);

@@ -19,6 +19,12 @@ export function formatAboutTime(milliseconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+/** `14 h ago`; undefined for what is no time. */
+export function formatTimeSince(time: string | undefined, now: number = Date.now()): string | undefined {
+  const at = Date.parse(time ?? "");
+  return Number.isNaN(at) ? undefined : `${formatAboutTime(Math.max(0, now - at))} ago`;
+}
+
 /** `12:04`: a countdown to the second. */
 export function formatCountdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

@@ -25,7 +25,7 @@ import {
   setProtection,
 } from "../stack/run-operations.js";
 import { listRetainedIn } from "../stack/state.js";
-import type { StateVersion } from "../stack/state-version.js";
+import { findOtherRun, type StateVersion } from "../stack/state-version.js";
 import { accessLookup } from "./access-impact/live-access.js";
 import { type AccessImpact, accessImpact } from "./access-impact/planned.js";
 import { listDeletes, matchNamedForDeletion } from "./guards/deletes.js";
@@ -137,8 +137,16 @@ export async function requireCheckedPlan(
     const changed = new Set(objects.flatMap(({ operation, type }) => (operation === "same" ? [] : [type])));
     await checkAdministrator(open.connection, changed, open.stack.reads, open.io);
     const where = { workspace: open.connection.workspace, stack: open.name, objects, named: open.named };
-    const others = taken.length > 0 ? await open.otherStacks() : [];
-    const remedies = taken.length > 0 ? listRemediesFor(taken, where, others) : [];
+    // A state in which this run has lifted protection is not the one with which it began.
+    const before = madeFrom ?? (unprotected.length === 0 ? open.versionAtStart() : undefined);
+    const otherRun = taken.length > 0 ? await findOtherRun(open, before, io) : undefined;
+    const others = taken.length > 0 && otherRun === undefined ? await open.otherStacks() : [];
+    const remedies =
+      otherRun !== undefined
+        ? [otherRun.message]
+        : taken.length > 0
+          ? listRemediesFor(taken, where, others)
+          : [];
     const { contents, notes } = await findContents(objects, open);
     const hidden = listHiddenObjects(outcome, open);
     const uses = await findUsedObjects(objects, open);

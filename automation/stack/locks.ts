@@ -1,10 +1,15 @@
 /** Releases the locks of lost runs, and waits for those of others. */
 import { readFileSync, rmSync } from "node:fs";
+import { hostname as getHostname } from "node:os";
 import { join } from "node:path";
+import { belongsToLock } from "../../recovery/lease.js";
 import type { Lock, LockStore } from "../../recovery/lock-store.js";
 import { type Held, releaseLocksOfEnded, waitForLocks, type Watching } from "../../recovery/lost-locks.js";
 import { openLocks } from "../../recovery/open-locks.js";
+import { isRunning } from "../../recovery/parent-watchdog.js";
+import { processHasEnded } from "../../recovery/process-owner.js";
 import { listNamesIn } from "../../recovery/stores.js";
+import { formatTimeSince } from "../../text/clock.js";
 import { note, type Port } from "../port.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
 import { findPulumiFolder, lockFolder, type StackLocation } from "./state.js";
@@ -105,9 +110,46 @@ function formatCreator(lock: Lock): string {
   return owner === undefined ? "" : ` (created by ${owner})`;
 }
 
-/** Names the process that has a lock, as Pulumi does. */
+/** Names the process that has a lock, as Pulumi does, and how old the lock is. */
 export function formatOwner({ username, hostname, pid, timestamp }: Lock): string | undefined {
-  return pid === undefined ? undefined : `${username}@${hostname} (pid ${pid}) at ${timestamp}`;
+  if (pid === undefined) return undefined;
+  return withAge(`${username}@${hostname} (pid ${pid}) at ${timestamp}`, timestamp);
+}
+
+/** Adds how long ago a lock was made, because its time is that of another zone for most people. */
+export function withAge(owner: string | undefined, at: string | undefined): string | undefined {
+  const age = formatTimeSince(at);
+  return owner === undefined || age === undefined ? owner : `${owner}, ${age}`;
+}
+
+/** A lock, and whether the process that has it runs on this machine; undefined where that is not known. */
+export interface FoundLock {
+  readonly lock: Lock;
+  readonly runs: boolean | undefined;
+}
+
+/** @returns the first lock of a stack, which stays as it is; undefined where there is none, and where only Pulumi can read them */
+export async function findLock(
+  location: StackLocation,
+  env: NodeJS.ProcessEnv,
+): Promise<FoundLock | "none" | undefined> {
+  const store = await openLocksOf(location, env);
+  if (store === undefined) return undefined;
+  const [first] = await store.locks();
+  if (first === undefined) return "none";
+  const [name, lock] = first;
+  const records = [...(await store.records()).values()].filter((one) => belongsToLock(one, lock, name));
+  const owner = records.find((one) => one.owner !== undefined)?.owner;
+  const hasEnded = processHasEnded(owner);
+  return {
+    lock,
+    runs: owner === undefined ? runsHere(lock) : hasEnded === undefined ? undefined : !hasEnded,
+  };
+}
+
+/** Without a record of its owner, a process that does not run here may be in a container. */
+function runsHere({ hostname, pid }: Lock): boolean | undefined {
+  return hostname === getHostname() && pid !== undefined && isRunning(pid) ? true : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { formatCount } from "../../diff/format-count.js";
 import { getShortName } from "../../workspace-file/load/files.js";
 import { AutomationError } from "../errors.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
@@ -132,15 +133,60 @@ export function formatMissingStack(
   return `stack ${name} (${why}) does not exist yet; project ${project.name} has ${existing} in ${String(backend.url)}${used.join("")}`;
 }
 
+/** What there is of a state that is missing. */
+export interface LostState {
+  readonly copies: number;
+  /** When the latest of them was written, and how many objects it has. */
+  readonly at: string;
+  readonly objects: number;
+}
+
+/** Finds copies of a state that is missing, which a stack that was never there and one that was removed do not have. */
+export async function findLostState({
+  name,
+  project,
+  backend,
+  cli,
+}: StackTarget): Promise<LostState | undefined> {
+  const location = { backendUrl: backend.url, project: project.name, stack: getShortName(name) };
+  const store = await findStateStore(location, cli.env);
+  if (typeof store === "string") return undefined;
+  // Whoever may not list them may still create a stack.
+  const copies = await store.copies().catch(() => []);
+  const [latest] = copies;
+  // Pulumi keeps the last state of a removed stack, which has no objects.
+  if (latest === undefined || latest.objects === 0) return undefined;
+  return { copies: copies.length, at: latest.at, objects: latest.objects };
+}
+
 /** @param options what names the stack */
-export function createMissingStackError(
+export async function createMissingStackError(
   target: StackTarget,
   others: readonly string[],
   options: StackWords,
-): AutomationError {
+): Promise<AutomationError> {
+  const lost = options.program === undefined ? await findLostState(target) : undefined;
+  if (lost !== undefined) return createLostStateError(target, lost, options);
   return new AutomationError(
     formatMissingStack(target, others),
     `${formatWayBack(target)}choose another with --stack, or create it with "${formatNextCommand(["up", "--create-stack"], options)}"`,
+  );
+}
+
+export function createLostStateError(
+  { name, why, backend }: Pick<StackTarget, "name" | "why" | "backend">,
+  { copies, at, objects }: LostState,
+  options: StackWords,
+): AutomationError {
+  const has = formatCount(objects, "object");
+  const what =
+    copies === 1
+      ? `a copy of it, of ${at}, has ${has}`
+      : `the latest of ${copies} copies of it, of ${at}, has ${has}`;
+  const words = { ...options, stack: name };
+  return new AutomationError(
+    `the state of stack ${name} (${why}) is missing in ${String(backend.url)}, but ${what}; nothing was changed`,
+    `"${formatNextCommand(["stack", "repair"], words)}" restores it. To begin with an empty one instead, "${formatNextCommand(["up", "--create-stack"], words)}"`,
   );
 }
 

@@ -27,9 +27,11 @@ import { listFormerNames } from "./former-names.js";
 import { formatOverwriting, formatOwner, waitForRun } from "./locks.js";
 import {
   askToCreate,
+  createLostStateError,
   createMissingStackError,
   type CreateOption,
   createStack,
+  findLostState,
   formatMissingStack,
   readConfigOfNewStack,
   stackNames,
@@ -55,6 +57,7 @@ import { countRequests } from "./run-operations.js";
 import { chooseStack } from "./stack-choice.js";
 import { type Deployment, listNotWatchedIn, listNotWatchedInState, type StackLocation } from "./state.js";
 import { readDeployment, refuseCodeInState } from "./state-check.js";
+import { identifyState, type StateVersion } from "./state-version.js";
 import { findProgramIn } from "./user-program.js";
 
 /** Options of all commands that work on a stack. */
@@ -84,6 +87,8 @@ export interface OpenStack {
   readonly changes: boolean;
   /** The options that named it. */
   readonly named: StackWords;
+  /** Identifies the state with which it was opened. */
+  readonly versionAtStart: () => StateVersion;
   /** Reads the state. Decrypts no secret. */
   readonly state: () => Promise<Deployment>;
   /** Names of the project's other stacks. */
@@ -216,6 +221,7 @@ async function openFound(
     io,
     named: options,
     otherStacks,
+    versionAtStart: () => identifyState(deployment),
     state: () => readDeployment(named),
     changes: purpose.changes === true,
     ...(action === "try" ? { create } : {}),
@@ -254,7 +260,9 @@ async function chooseAction(
   io: Port,
 ): Promise<WhenMissing> {
   const action = typeof missing === "function" ? missing(target.name, target.project) : missing;
-  if (action === "refuse") throw createMissingStackError(target, await otherStacks(), options);
+  if (action === "refuse") throw await createMissingStackError(target, await otherStacks(), options);
+  const lost = options.createStack || options.program !== undefined ? undefined : await findLostState(target);
+  if (lost !== undefined) throw createLostStateError(target, lost, options);
   if (action === "ask") await askToCreate(target, await otherStacks(), io);
   return action;
 }

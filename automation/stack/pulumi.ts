@@ -1,11 +1,12 @@
 /** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { maskTexts } from "../../client/index.js";
 import { type Engine, Lease } from "../../recovery/lease.js";
+import { explainWriteFailure } from "../../recovery/write-failure.js";
 import type { RemedyText } from "../../trust/errors.js";
 import { startProgram } from "../../trust/start-program.js";
 import { StateAddress } from "../../trust/state-address.js";
 import { AutomationError } from "../errors.js";
-import { openLocksOf } from "./locks.js";
+import { openLocksOf, withAge } from "./locks.js";
 import type { PrivateFolder } from "./private-folder.js";
 import type { StackLocation } from "./state.js";
 
@@ -80,14 +81,27 @@ export function explainPulumi(output: string): { readonly message: string; reado
     };
   }
   if (/currently locked by |Another update is currently in progress/.test(message)) {
-    return createLockedError(formatLocked(/created by (.*)/.exec(message)?.[1]));
+    const [, owner, at] = /created by (.* at (\S+)|.*)/.exec(message) ?? [];
+    return createLockedError(formatLocked(withAge(owner, at)));
   }
+  const unwritable = explainWriteFailure(message);
+  if (unwritable !== undefined)
+    return { message: `${unwritable.what} (${message})`, remedy: unwritable.remedy };
+  const [, missing] = /no stack named '([^']*)' found/.exec(message) ?? [];
+  if (missing !== undefined)
+    return {
+      message,
+      remedy: [
+        'list those that exist with "workspacectl stack ls"',
+        `if there was one, "workspacectl stack repair --stack ${missing.split("/").at(-1)}" restores its state`,
+      ],
+    };
   if (/unexpected end of JSON input|invalid character .* (?:looking for|after) /.test(message))
     return {
       message: `a file of the state is cut off (${message})`,
       remedy: [
-        'a state: "workspacectl stack repair --stack NAME" rebuilds it',
-        'a lock: "workspacectl stack unlock --stack NAME" releases it',
+        'if it is a state, "workspacectl stack repair --stack NAME" rebuilds it',
+        'if it is a lock, "workspacectl stack unlock --stack NAME" releases it',
       ],
     };
   if (/Legacy DIY state/.test(message))

@@ -2,6 +2,7 @@
  * Recovers a stack after a crash, before a command works on it: objects that a killed run created are added to the state, those that it
  * changed or deleted are read again. What cannot be found out is reported and skipped, so that recovery never prevents a command.
  */
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseLogicalName } from "../../components/urn.js";
 import { formatCount } from "../../diff/format-count.js";
@@ -280,12 +281,22 @@ async function waitForOwner(
   io: Port,
 ): Promise<string | undefined> {
   if (!journal.besideState) return undefined;
-  for (const end = Date.now() + PATIENCE_MS; await journal.hasRunningOwner(); await sleep(100)) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const owner = await journal.findRunningOwner();
+    if (owner === undefined) return undefined;
     const locked = await releaseLockOf(target, io);
     if (locked !== undefined) return locked;
-    if (Date.now() > end)
-      throw new AutomationError("a process is about to end its run on this stack", "wait for it, or end it");
+    if (Date.now() > end) throw createStillRunningError(target.stack, owner.pid);
     journal.forget();
+    await sleep(100);
   }
-  return undefined;
+}
+
+/** A process that was stopped looks like one that is about to end. */
+export function createStillRunningError(stack: string, pid: number): AutomationError {
+  return new AutomationError(
+    `a run on stack ${stack} has lost its lock, but its process (pid ${pid} on ${hostname()}) still runs; nothing was changed`,
+    "run the command again once that process has ended, or end the process: the next command completes what it has begun",
+  );
 }

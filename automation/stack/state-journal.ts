@@ -5,6 +5,7 @@
 import { getJournalFolder } from "../../recovery/journal.js";
 import { RunJournal } from "../../recovery/run-journal.js";
 import { FolderStore } from "../../recovery/stores.js";
+import { describeWriteError, explainWriteFailure } from "../../recovery/write-failure.js";
 import { AutomationError } from "../errors.js";
 import { note, type Port } from "../port.js";
 import { releaseDeadLocks } from "./locks.js";
@@ -75,9 +76,11 @@ export function secureState({ store: place, journal }: StateJournal): void {
   try {
     place.snapshot();
   } catch (error) {
+    const why = describeWriteError(journal.name, error as Error);
     throw new AutomationError(
-      `the state cannot be copied to ${journal.name} (${(error as Error).message}), so nothing was sent`,
-      "free up space there, and run the command again",
+      `the state cannot be copied to ${journal.name} (${why}), so nothing was sent`,
+      explainWriteFailure(why)?.remedy ??
+        "make sure that this user can write there, and run the command again",
     );
   }
 }

@@ -2,9 +2,12 @@
 import { hashSha256 } from "../../diff/fingerprint.js";
 import { retryBriefly } from "../../recovery/bucket.js";
 import { AutomationError } from "../errors.js";
-import type { PulumiCli } from "./pulumi.js";
-import type { Deployment } from "./state.js";
+import type { Port } from "../port.js";
+import { formatOwner, releaseDeadLocks } from "./locks.js";
+import { createLockedError, formatLocked, type PulumiCli } from "./pulumi.js";
+import type { Deployment, StackLocation } from "./state.js";
 import { readDeployment } from "./state-check.js";
+import { parseDeployment, readStateText } from "./state-store.js";
 
 /** A digest of the objects of a state. A run that changes none of them writes another time, and the same version. */
 export type StateVersion = string;
@@ -31,6 +34,28 @@ export function createStateChangedError(name: string): AutomationError {
     "run the command again, which plans from the present state",
     { code: STATE_CHANGED },
   );
+}
+
+/**
+ * Finds out whether another run explains why a plan must not be applied, such as with objects that already exist.
+ * @param madeFrom the state that the plan was made from; undefined where only a lock shows another run
+ * @returns the error that says so
+ */
+export async function findOtherRun(
+  {
+    location,
+    cli,
+    name,
+  }: { readonly location: StackLocation; readonly cli: PulumiCli; readonly name: string },
+  madeFrom: StateVersion | undefined,
+  io: Port,
+): Promise<AutomationError | undefined> {
+  const held = await releaseDeadLocks(location, cli.env, io);
+  if (held !== undefined) return createLockedError(formatLocked(formatOwner(held.lock)));
+  if (madeFrom === undefined) return undefined;
+  // The plan of a new stack is made on a temporary state, and another run may have created the stack meanwhile.
+  const now = parseDeployment(await readStateText(location, cli.env));
+  return now === undefined || identifyState(now) === madeFrom ? undefined : createStateChangedError(name);
 }
 
 export function isStateChanged(error: unknown): boolean {

@@ -45,7 +45,7 @@ import {
   runOperation,
 } from "../../automation/stack/run-operations.js";
 import { FILE_TAG, identifyFile } from "../../automation/stack/stack-tags.js";
-import { isStateChanged } from "../../automation/stack/state-version.js";
+import { findOtherRun, isStateChanged } from "../../automation/stack/state-version.js";
 import { ADOPT_VARIABLE, findDefinition } from "../../provider/index.js";
 import { type Io, print, printResult } from "../../reports/io.js";
 import { printJson, redirectForPeople } from "../../reports/output.js";
@@ -177,8 +177,10 @@ async function requireAcceptablePlan(
       print(io);
     } catch (error) {
       live.end();
+      const otherRun = await findOtherRun(open, plan.madeFrom, io);
       await restoreProtection(open, plan.unprotected);
-      throw error;
+      // What another run has done since is the cause of most refusals, and none of them holds afterwards.
+      throw otherRun ?? error;
     }
   }
 }

@@ -47,7 +47,7 @@ const between: readonly (readonly string[])[] = [
   ["compare", "workspace.yaml"],
   ["stack", "repair", "--yes"],
   ["stack", "export"],
-  ["stack", "unlock", "--yes"],
+  ["stack", "unlock", "--yes", "--force"],
 ];
 /** An import says which declared objects do not exist, and nothing may be there to accept or revert. */
 const fine: readonly unknown[] = [exitCodes.ok, exitCodes.drift, exitCodes.incomplete];

@@ -52,7 +52,7 @@ describe("stacks and configuration", async () => {
     const kept = await ctl("stack", "rm", "us", "--yes");
     expect(kept.code).toBe(1);
     expect(kept.stderr).toContain('"workspacectl destroy --stack us"');
-    expect((await ctl("stack", "unlock", "--stack", "us", "--yes")).stdout).toContain("is unlocked");
+    expect((await ctl("stack", "unlock", "--stack", "us", "--yes")).stdout).toContain("is not locked");
     expect((await ctl("destroy", "--yes", "--stack", "us", "--allow-delete", "**")).code).toBe(0);
     expect((await ctl("stack", "rm", "us", "--yes")).stdout).toBe("Stack us is removed.");
   });

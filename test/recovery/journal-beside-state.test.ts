@@ -135,11 +135,11 @@ describe("a journal next to the state", () => {
     expect([store.files.size, await next.hasDone()]).toEqual([0, false]);
   });
 
-  it("says whether a process of this machine still writes to it", async () => {
+  it("says which process of this machine still writes to it", async () => {
     await beside().intend(group);
-    expect(await beside().hasRunningOwner()).toBe(findOwner(process.pid) !== undefined);
+    expect(await beside().findRunningOwner()).toEqual(findOwner(process.pid));
     store.kill();
-    expect(await beside().hasRunningOwner()).toBe(false);
+    expect(await beside().findRunningOwner()).toBeUndefined();
   });
 
   it("lets nothing be sent that it cannot store, and nothing begin that it cannot read", async () => {

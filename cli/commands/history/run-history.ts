@@ -36,7 +36,8 @@ export async function showHistory(options: HistoryOptions, io: Io): Promise<numb
   const others = recorded.filter((entry) => !telling.some((one) => isOfRun(one, entry)));
   const entries = [...named, ...others].toSorted((one, other) => other.at - one.at).slice(0, limit);
   if (entries.length === 0) {
-    if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli), options);
+    if (!(await stackExists(target)))
+      throw await createMissingStackError(target, await stackNames(cli), options);
     throw await createUnknownError(object, stack, store);
   }
   if (options.json) printJson(io, toReport(object, stack, entries));

@@ -1,13 +1,11 @@
 /** Runs `workspacectl stack`. */
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AutomationError } from "../../../automation/errors.js";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { findBackend } from "../../../automation/stack/backend.js";
-import { forgetRecords, formatOwner, releaseLostLocks } from "../../../automation/stack/locks.js";
 import { migrateState } from "../../../automation/stack/migrate-state.js";
 import {
   createMissingStackError,
@@ -16,7 +14,7 @@ import {
   stackNames,
 } from "../../../automation/stack/missing-stack.js";
 import { findProject, getBackupFolder } from "../../../automation/stack/project.js";
-import { createLockedError, formatLocked, runPulumi } from "../../../automation/stack/pulumi.js";
+import { runPulumi } from "../../../automation/stack/pulumi.js";
 import {
   openPulumi,
   type ProjectOptions,
@@ -38,7 +36,6 @@ import type {
   StackMigrateOptions,
   StackRemoveOptions,
   StackSelectOptions,
-  StackUnlockOptions,
 } from "./stack-command.js";
 
 /** Lists the stacks of the project, and shows where their state is stored. */
@@ -78,7 +75,7 @@ export async function stackSelect(options: StackSelectOptions, io: Io): Promise<
   const { cli } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
   const target = { name, why: "to be selected", isFree: true, project, backend, cli };
   if (!(await stackExists(target)))
-    throw createMissingStackError(target, await stackNames(cli), { ...options, stack: name });
+    throw await createMissingStackError(target, await stackNames(cli), { ...options, stack: name });
   await selectStack(project, backend, io.env, name);
   print(io, `Commands without --stack now use ${name}.`);
   return exitCodes.ok;
@@ -116,27 +113,6 @@ export async function stackRemove(options: StackRemoveOptions, io: Io): Promise<
   cli.folder?.saveStack(name);
   await deselectStack(project, { url: backend }, io.env, name);
   print(io, `Stack ${name} is removed.`);
-  return exitCodes.ok;
-}
-
-/** Releases the lock of a killed run. */
-export async function stackUnlock(options: StackUnlockOptions, io: Io): Promise<number> {
-  if (options.uniqueHostname && !options.ifOwnerGone)
-    throw new AutomationError("--unique-hostname is for --if-owner-gone", "add --if-owner-gone");
-  if (!options.ifOwnerGone) requireYes(options.yes, "stack unlock", io, "stack");
-  const { cli, stack, location } = await openPulumi(options, { secrets: false }, io);
-  if (options.ifOwnerGone) {
-    const uniqueHostname = options.uniqueHostname ? hostname() : undefined;
-    const held = await releaseLostLocks(location, cli.env, io, { uniqueHostname });
-    if (held !== undefined) throw createLockedError(formatLocked(formatOwner(held.lock)));
-    print(io, `Stack ${stack} is not locked.`);
-    return exitCodes.ok;
-  }
-  const question = `Release the lock of stack ${stack}? A run that still uses it ends within some seconds, unless it is plain Pulumi.`;
-  if (!options.yes && !(await askConfirmation(question, io))) return exitCodes.declined;
-  await runPulumi(cli, ["cancel", "--yes", "--stack", stack]);
-  await forgetRecords(location, cli.env);
-  print(io, `Stack ${stack} is unlocked. The next command completes what the killed run left behind.`);
   return exitCodes.ok;
 }
 

@@ -35,6 +35,7 @@ const unlockOptions = [
     "--unique-hostname",
     "With --if-owner-gone, also release a lock of this host that nobody renews, if its process has ended: only where no other machine has this host name",
   ),
+  new Option("--force", "With --yes, also release the lock of a process that runs on this machine"),
   createYesOption(),
 ] as const;
 
@@ -111,7 +112,7 @@ export const stackCommand = defineCommand({
       description: "Release the lock that an interrupted run left behind",
       options: unlockOptions,
       example: "workspacectl stack unlock --stack us",
-      run: async () => (await load()).stackUnlock,
+      run: async () => (await import("./unlock.js")).stackUnlock,
     }),
     defineCommand({
       name: "repair",

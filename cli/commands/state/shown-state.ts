@@ -41,7 +41,8 @@ export async function readShownState(
   io: Io,
 ): Promise<ShownState> {
   const { cli, stack, location, target } = await openPulumi(options, { secrets: true }, io);
-  if (!(await stackExists(target))) throw createMissingStackError(target, await stackNames(cli), options);
+  if (!(await stackExists(target)))
+    throw await createMissingStackError(target, await stackNames(cli), options);
   await noteUnsettled(location, cli, options, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   const { deployment = {} } = JSON.parse(text) as { readonly deployment?: Deployment };

@@ -23,6 +23,24 @@ it("other errors are Pulumi's own", () => {
   expect(remedyOf("error: the stack is currently locked by 1 lock(s)")).toContain("stack unlock");
 });
 
+it("names what restores a state that is missing, and what is wrong with a place that cannot be written", () => {
+  expect(remedyOf("error: no stack named 'organization/shop/dev' found")).toContain(
+    "stack repair --stack dev",
+  );
+  const full = explainPulumi(
+    "error: could not import deployment: An IO error occurred: no space left on device",
+  );
+  expect(full.message).toMatch(/^a disk is full \(could not import/);
+  expect(full.remedy).not.toContain("doctor");
+});
+
+it("says how old a lock is", () => {
+  const lock = `created by ci@runner-17 (pid 42) at ${new Date(Date.now() - 7_200_000).toISOString()}`;
+  expect(
+    explainPulumi(`error: the stack is currently locked by 1 lock(s).\n  file:///lock.json: ${lock}`).message,
+  ).toContain(", 2 h ago)");
+});
+
 it("names the only command that upgrades a state without projects", () => {
   const explained = explainPulumi(
     "error: ====\nLegacy DIY state is deprecated, please upgrade your state\n====\n",
