@@ -6,12 +6,12 @@ import { readJsonFileIfPresent } from "../automation/config-files/checked-files.
 import { writeFileAtomically } from "../automation/config-files/write-file.js";
 import { AutomationError } from "../automation/errors.js";
 import { note } from "../automation/port.js";
-import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import { formatScopedName, type Report, type ReportView } from "../automation/report/report-view.js";
 import { isLoopback } from "../client/index.js";
 import { stripControls } from "../client/printable.js";
 import { limitLines } from "../text/shown-change.js";
 import { getWidth } from "../text/wrap.js";
+import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { DATA_FORMAT, type DeliveryOptions, type Format, type FormatRequest } from "./formats.js";
 import { type Io, printCommands } from "./io.js";
 import { printResultTo } from "./output.js";

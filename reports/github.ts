@@ -1,5 +1,4 @@
 /** Writes reports and diagnostics as workflow commands of GitHub Actions, which shows them as annotations at their lines. */
-import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import {
   type FindingView,
   formatScopedName,
@@ -9,6 +8,7 @@ import {
 import { showLines, stripControls } from "../client/printable.js";
 import { limitLines } from "../text/shown-change.js";
 import type { Location } from "../workspace-file/index.js";
+import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { findRoot, type ProblemReport, relateToRoot, type Root } from "./problem-report.js";
 
 type Severity = SectionItem["level"];

@@ -1,11 +1,5 @@
 /** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import {
-  formatCell,
-  formatLegend,
-  formatUnreadText,
-  showCellChange,
-} from "../automation/report/format-values.js";
-import {
   type Cell,
   type ClassView,
   type FindingView,
@@ -15,6 +9,7 @@ import {
 } from "../automation/report/report-view.js";
 import { escapeMarkup } from "../text/safe-text.js";
 import { formatBlockLines } from "../text/shown-change.js";
+import { formatCell, formatLegend, formatUnreadText, showCellChange } from "./format-values.js";
 import { pickWebAddress } from "./web-address.js";
 
 interface Case {

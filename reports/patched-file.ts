@@ -3,7 +3,6 @@ import { getLastKey } from "../automation/export/patch/existing-file.js";
 import { formatSubject, type PatchedFile } from "../automation/export/patch/patch-existing.js";
 import type { PatchSubject } from "../automation/export/patch/plan-edits.js";
 import { note } from "../automation/port.js";
-import { listNotWatchedNotes } from "../automation/report/format-values.js";
 import { stripControls } from "../client/printable.js";
 import { formatCount } from "../diff/format-count.js";
 import { isSensitive, looksSecret } from "../provider/index.js";
@@ -17,6 +16,7 @@ import {
   type Refused,
 } from "../workspace-file/edit/index.js";
 import { printDiff } from "./colored-change.js";
+import { listNotWatchedNotes } from "./format-values.js";
 import { type Io, print } from "./io.js";
 
 /** Prints the names of the files that were written, or else how they would change. */

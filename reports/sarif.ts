@@ -1,6 +1,5 @@
 /** Writes reports and diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
-import { formatUnreadText, listBlockLines } from "../automation/report/format-values.js";
 import {
   type FindingView,
   formatScopedName,
@@ -13,6 +12,7 @@ import { pickDefined } from "../diff/values.js";
 import { formatJson } from "../text/safe-text.js";
 import type { Location } from "../workspace-file/index.js";
 import type { LintSeverity } from "../workspace-file/lint/lint.js";
+import { formatUnreadText, listBlockLines } from "./format-values.js";
 import { findRoot, type ProblemReport, relateToRoot, type Root } from "./problem-report.js";
 import { pickWebAddress } from "./web-address.js";
 

@@ -1,12 +1,5 @@
 /** Writes a report for a terminal: a line for each object and what differs of it, and the result. */
 import {
-  formatLegend,
-  formatObjectCount,
-  groupUnread,
-  showCellChange,
-  withoutContents,
-} from "../automation/report/format-values.js";
-import {
   type ClassView,
   type FindingView,
   formatScopedName,
@@ -21,6 +14,13 @@ import { stripControls } from "../client/printable.js";
 import { groupBy } from "../text/lists.js";
 import { wrapLines } from "../text/wrap.js";
 import { colorChange, colorLines, fitsOneLine } from "./colored-change.js";
+import {
+  formatLegend,
+  formatObjectCount,
+  groupUnread,
+  showCellChange,
+  withoutContents,
+} from "./format-values.js";
 import type { Io } from "./io.js";
 
 const looks: Readonly<

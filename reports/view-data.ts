@@ -1,10 +1,10 @@
 /** What a report found, as data: the processes of a fleet hand it over, and the report of the fleet contains it. */
 import { z } from "zod";
-import { formatUnreadText } from "../automation/report/format-values.js";
 import { place } from "../automation/report/report-schemas.js";
 import type { Cell, FindingView, ReportView, SectionView } from "../automation/report/report-view.js";
 import { HIDDEN, mapDeep, pickDefined } from "../diff/values.js";
 import { fromJson, jsonValue, SecretValue, toJson } from "../text/json-value.js";
+import { formatUnreadText } from "./format-values.js";
 
 const cell = z.strictObject({
   title: z.string().describe("Name of the source, such as now or planned."),

@@ -210,3 +210,6 @@ function splitTextLines(value: unknown, other: unknown): TextLine[] {
 }
 
 const toJson = (value: unknown) => writeWithWords(value, (parts) => JSON.stringify(parts));
+
+/** Represents a value that the source does not know. */
+export const NOT_KNOWN = new Phrase("(not known)");

@@ -3,7 +3,7 @@ import { setFingerprint } from "../../diff/fingerprint.js";
 import { pickDefined } from "../../diff/values.js";
 import { type ComparedClass, comparedClasses } from "../report/finding-classes.js";
 import { buildReport, type ComparisonFacts } from "../report/findings-report.js";
-import { findScopesFor } from "../report/format-values.js";
+import { findScopesFor } from "../report/scopes.js";
 import type { CompareFinding, CompareReport, UncomparedPart } from "./compare-report.js";
 import type { ComparisonResult } from "./compare-sources.js";
 import type { ComparedSource } from "./compared-source.js";

@@ -5,8 +5,8 @@ import { diffLeaves, isReordering, type PropertyPath } from "../../diff/structur
 import { isPlain, isSameValue, mapDeep } from "../../diff/values.js";
 import { type Fields, looksRandom, maskParts } from "../../provider/index.js";
 import { SecretValue } from "../../text/json-value.js";
+import { NOT_KNOWN } from "../../text/shown-change.js";
 import type { ComparedClass } from "../report/finding-classes.js";
-import { NOT_KNOWN } from "../report/format-values.js";
 import type { CompareFinding } from "./compare-report.js";
 import { ReferenceValue, type SourceObject, UnknownValue } from "./compared-source.js";
 

@@ -11,7 +11,7 @@ import type { Observed, ObservedSide } from "../plan/planned-objects.js";
 import type { ObjectLabels, Unverifiable } from "../plan/property-changes.js";
 import type { PlanStep } from "../plan/record-plan.js";
 import { findingClasses } from "../report/finding-classes.js";
-import { findScopesFor } from "../report/format-values.js";
+import { findScopesFor } from "../report/scopes.js";
 import { type DriftFinding, identifyObject, type UnreadObject } from "./drift-report.js";
 import { noteExchanges } from "./exchanged.js";
 

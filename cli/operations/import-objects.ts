@@ -2,12 +2,12 @@
 import { AutomationError } from "../../automation/errors.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
 import { note } from "../../automation/port.js";
-import { formatObjectCount } from "../../automation/report/format-values.js";
 import type { OpenStack } from "../../automation/stack/open-stack.js";
 import { type OperationResult, runOperation } from "../../automation/stack/run-operations.js";
 import { isStateChanged, type StateVersion } from "../../automation/stack/state-version.js";
 import { stripControls } from "../../client/printable.js";
 import { IMPORT_VARIABLE } from "../../provider/index.js";
+import { formatObjectCount } from "../../reports/format-values.js";
 import { type Io, print, printResult } from "../../reports/io.js";
 import { listRows, printNotes, printRows } from "../../reports/plan/print-plan.js";
 import { formatFirst } from "../../text/lists.js";

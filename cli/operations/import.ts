@@ -4,7 +4,6 @@ import { z } from "zod";
 import { AutomationError } from "../../automation/errors.js";
 import type { PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
-import { formatObjectCount } from "../../automation/report/format-values.js";
 import { publishSteps } from "../../automation/saved-plan/published-steps.js";
 import { publishedChangeSchema } from "../../automation/saved-plan/schema.js";
 import { type CreateOption, mayCreate, withCreatedStack } from "../../automation/stack/missing-stack.js";
@@ -12,6 +11,7 @@ import { type OpenStack, openStack, type StackOptions } from "../../automation/s
 import type { PulumiProjectFolder } from "../../automation/stack/project.js";
 import { runOperation } from "../../automation/stack/run-operations.js";
 import { parsePulumiType } from "../../provider/index.js";
+import { formatObjectCount } from "../../reports/format-values.js";
 import { type Io, printResult } from "../../reports/io.js";
 import { type JsonOption, printJson, redirectForPeople } from "../../reports/output.js";
 import { formatSeconds, printHeading } from "../../reports/plan/print-plan.js";

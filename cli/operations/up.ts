@@ -7,12 +7,11 @@ import type { Operation } from "../../automation/plan/planned-objects.js";
 import { readsAll } from "../../automation/plan/selected-objects.js";
 import { refuseTwins } from "../../automation/plan/used-objects.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { createGuardError, listRefusals } from "../../automation/policy/guards/print.js";
+import { createGuardError, listRefusals } from "../../automation/policy/guards/refusals.js";
 import { type AppliedPolicies, readAppliedPolicies } from "../../automation/policy/policy-file/read.js";
 import { createShortageError, judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { note } from "../../automation/port.js";
 import { exitCodes } from "../../automation/report/exit-codes.js";
-import { hasContents } from "../../automation/report/object-words.js";
 import {
   describeChecks,
   describeForQuestion,
@@ -48,6 +47,7 @@ import { FILE_TAG, identifyFile } from "../../automation/stack/stack-tags.js";
 import { findOtherRun, isStateChanged } from "../../automation/stack/state-version.js";
 import { ADOPT_VARIABLE, findDefinition } from "../../provider/index.js";
 import { type Io, print, printResult } from "../../reports/io.js";
+import { hasContents } from "../../reports/object-words.js";
 import { printJson, redirectForPeople } from "../../reports/output.js";
 import { LivePlan } from "../../reports/plan/live-plan.js";
 import { printDone } from "../../reports/plan/print-plan.js";

@@ -1,13 +1,5 @@
 /** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import {
-  countsText,
-  formatCell,
-  formatLegend,
-  groupUnread,
-  showCellChange,
-  withoutContents,
-} from "../../automation/report/format-values.js";
-import {
   type Cell,
   type ClassView,
   type FindingView,
@@ -22,6 +14,14 @@ import {
 import { groupBy } from "../../text/lists.js";
 import { escapeMarkup } from "../../text/safe-text.js";
 import { formatBlockLines } from "../../text/shown-change.js";
+import {
+  countsText,
+  formatCell,
+  formatLegend,
+  groupUnread,
+  showCellChange,
+  withoutContents,
+} from "../format-values.js";
 import { pickWebAddress } from "../web-address.js";
 import { renderHtmlPage, reportScript, reportStyle } from "./page.js";
 

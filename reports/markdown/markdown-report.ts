@@ -1,5 +1,4 @@
 /** Writes a report as Markdown for comments and job summaries: what matters first, the rest folded, and short enough for both. */
-import { formatInside, groupUnread } from "../../automation/report/format-values.js";
 import {
   type ClassView,
   formatClassCount,
@@ -8,6 +7,7 @@ import {
   type SectionItem,
 } from "../../automation/report/report-view.js";
 import { limitLines } from "../../text/shown-change.js";
+import { formatInside, groupUnread } from "../format-values.js";
 import { escapeMarkdown, fenceLines, formatCode, type Origin, readOrigin } from "./text.js";
 import {
   formatPropertyLines,

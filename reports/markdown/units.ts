@@ -1,12 +1,5 @@
 /** Writes what was found of an object: a block in which it changes, or a line with its arguments. */
 import {
-  formatCell,
-  formatInside,
-  showCellChange,
-  withoutContents,
-} from "../../automation/report/format-values.js";
-import { chooseNoun } from "../../automation/report/object-words.js";
-import {
   type ClassView,
   type FindingView,
   getObjectKey,
@@ -17,6 +10,8 @@ import { stripControls } from "../../client/printable.js";
 import { groupBy } from "../../text/lists.js";
 import { formatBlockLines } from "../../text/shown-change.js";
 import type { Location } from "../../workspace-file/index.js";
+import { formatCell, formatInside, showCellChange, withoutContents } from "../format-values.js";
+import { chooseNoun } from "../object-words.js";
 import { pickWebAddress } from "../web-address.js";
 import { escapeMarkdown, formatCode } from "./text.js";
 

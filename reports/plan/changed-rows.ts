@@ -8,14 +8,14 @@ import {
   listReasonsWithoutChange,
   type Reason,
 } from "../../automation/plan/replacement-reasons.js";
-import { chooseNoun } from "../../automation/report/object-words.js";
-import { type FileOrder, listContents, type TreeNode } from "../../automation/report/plan-tree.js";
 import { stripControls } from "../../client/printable.js";
 import type { Fields } from "../../provider/index.js";
 import { groupBy } from "../../text/lists.js";
 import { formatValueLines, showChange } from "../../text/shown-change.js";
 import { colorChange, colorLines, fitsOneLine } from "../colored-change.js";
 import type { Io } from "../io.js";
+import { chooseNoun } from "../object-words.js";
+import { type FileOrder, listContents, type TreeNode } from "./plan-tree.js";
 
 /** A line of a plan, with the lines that belong to it. */
 export interface Row {

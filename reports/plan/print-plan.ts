@@ -7,13 +7,6 @@ import type { SelectedObjects } from "../../automation/plan/selected-objects.js"
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
 import { listNewRuns, listStoppedRuns } from "../../automation/policy/new-runs.js";
 import { note } from "../../automation/port.js";
-import {
-  formatNotVerifiable,
-  formatObjectCount,
-  listNotWatchedNotes,
-} from "../../automation/report/format-values.js";
-import { isInOrder } from "../../automation/report/object-words.js";
-import { createFileOrder, planTree, type ShownPlan } from "../../automation/report/plan-tree.js";
 import type { OpenStack } from "../../automation/stack/open-stack.js";
 import type { OperationResult } from "../../automation/stack/run-operations.js";
 import { stripControls } from "../../client/printable.js";
@@ -23,8 +16,11 @@ import { LogicalName } from "../../resources/definition/logical-name.js";
 import { groupBy } from "../../text/lists.js";
 import { cutLines, getWidth, wrapText } from "../../text/wrap.js";
 import type { LoadedFile } from "../../workspace-file/load/load.js";
+import { formatNotVerifiable, formatObjectCount, listNotWatchedNotes } from "../format-values.js";
 import { type Io, print, printResult } from "../io.js";
+import { isInOrder } from "../object-words.js";
 import type { Row } from "./changed-rows.js";
+import { createFileOrder, planTree, type ShownPlan } from "./plan-tree.js";
 import { planRows } from "./rows.js";
 
 interface SignLook {

@@ -5,8 +5,8 @@ import {
   formatLines,
   type NameConflict,
 } from "../../automation/plan/name-conflicts.js";
-import { formatObjects, formatRefusal } from "../../automation/policy/guards/print.js";
 import { formatLoosened } from "../../automation/policy/guards/record.js";
+import { formatObjects, formatRefusal } from "../../automation/policy/guards/refusals.js";
 import type { Loosened, Verdict } from "../../automation/policy/guards/types.js";
 import { type Io, print } from "../io.js";
 

@@ -2,6 +2,10 @@
 import type { Operation } from "../../automation/plan/planned-objects.js";
 import type { PropertyChange } from "../../automation/plan/property-changes.js";
 import type { PlanStep } from "../../automation/plan/record-plan.js";
+import { stripControls } from "../../client/printable.js";
+import { isSameJson, KNOWN_LATER } from "../../diff/values.js";
+import { LogicalName } from "../../resources/definition/logical-name.js";
+import { groupBy } from "../../text/lists.js";
 import {
   chooseNoun,
   describeBriefly,
@@ -12,18 +16,7 @@ import {
   formatUnmanaged,
   hasContents,
   isInOrder,
-} from "../../automation/report/object-words.js";
-import {
-  getListName,
-  isUnnamed,
-  listContents,
-  listStepsIn,
-  type TreeNode,
-} from "../../automation/report/plan-tree.js";
-import { stripControls } from "../../client/printable.js";
-import { isSameJson, KNOWN_LATER } from "../../diff/values.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
-import { groupBy } from "../../text/lists.js";
+} from "../object-words.js";
 import {
   formatArgumentLines,
   formatChangeLines,
@@ -31,6 +24,7 @@ import {
   type Row,
   type RowOptions,
 } from "./changed-rows.js";
+import { getListName, isUnnamed, listContents, listStepsIn, type TreeNode } from "./plan-tree.js";
 
 /** Number of operations from which equal ones share a row, and new contents are only counted. */
 const MANY = 60;

@@ -5,15 +5,6 @@ import {
   type CompareReport,
 } from "../../automation/compare/compare-report.js";
 import { type ComparedClass, comparedClasses } from "../../automation/report/finding-classes.js";
-import { formatAge } from "../../automation/report/finding-record.js";
-import {
-  formatChangeSentence,
-  formatObjectCount,
-  formatScopesText,
-  formatVerdictText,
-  listNotWatchedNotes,
-  NOT_KNOWN,
-} from "../../automation/report/format-values.js";
 import type {
   Cell,
   ClassView,
@@ -22,6 +13,15 @@ import type {
   Tone,
   Words,
 } from "../../automation/report/report-view.js";
+import { formatScopesText } from "../../automation/report/scopes.js";
+import { NOT_KNOWN } from "../../text/shown-change.js";
+import { formatAge } from "../finding-record.js";
+import {
+  formatChangeSentence,
+  formatObjectCount,
+  formatVerdictText,
+  listNotWatchedNotes,
+} from "../format-values.js";
 import type { UnverifiableOption } from "../plan/print-plan.js";
 
 const tones: Readonly<Record<ComparedClass, Tone>> = {

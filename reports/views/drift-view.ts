@@ -6,16 +6,6 @@ import {
   type UnreadObject,
 } from "../../automation/drift/drift-report.js";
 import { type FindingClass, findingClasses } from "../../automation/report/finding-classes.js";
-import { formatAge } from "../../automation/report/finding-record.js";
-import {
-  formatChangeSentence,
-  formatObjectCount,
-  formatScopesText,
-  formatVerdictText,
-  listBlockLines,
-  listNotWatchedNotes,
-  stackHead,
-} from "../../automation/report/format-values.js";
 import type {
   Cell,
   ClassView,
@@ -24,8 +14,18 @@ import type {
   ReportView,
   Tone,
 } from "../../automation/report/report-view.js";
+import { formatScopesText } from "../../automation/report/scopes.js";
 import { isSameJson } from "../../diff/values.js";
 import { formatCommandLine } from "../../text/safe-text.js";
+import { formatAge } from "../finding-record.js";
+import {
+  formatChangeSentence,
+  formatObjectCount,
+  formatVerdictText,
+  listBlockLines,
+  listNotWatchedNotes,
+  stackHead,
+} from "../format-values.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {
   deleted: "gone",

@@ -1,7 +1,7 @@
 /** Builds the report of a preview: the published data with its schema, and the view for people. */
 import { z } from "zod";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { listRefusals } from "../../automation/policy/guards/print.js";
+import { listRefusals } from "../../automation/policy/guards/refusals.js";
 import { judgeSufficiency } from "../../automation/policy/request-budget.js";
 import { describeChecks, report, reportHeader } from "../../automation/report/plan-report.js";
 import { count, object, place, runParts, stackParts } from "../../automation/report/report-schemas.js";

@@ -1,8 +1,8 @@
 /** What a plan means besides its operations: refusals, names that already exist, access, and requests. */
 import { formatHeadline } from "../../automation/plan/name-conflicts.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { formatObjects, formatRefusal } from "../../automation/policy/guards/print.js";
 import { formatLoosened } from "../../automation/policy/guards/record.js";
+import { formatObjects, formatRefusal } from "../../automation/policy/guards/refusals.js";
 import { formatBudget, judgeSufficiency } from "../../automation/policy/request-budget.js";
 import type { SectionItem, SectionView } from "../../automation/report/report-view.js";
 import { formatMoment } from "../../text/clock.js";

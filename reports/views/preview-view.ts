@@ -4,9 +4,6 @@ import { pickOwnArguments, type PropertyChange } from "../../automation/plan/pro
 import type { PlanStep } from "../../automation/plan/record-plan.js";
 import { buildShownKey } from "../../automation/plan/shown-arguments.js";
 import type { CheckedPlan } from "../../automation/policy/checked-plan.js";
-import { formatChangeSentence, formatObjectCount, stackHead } from "../../automation/report/format-values.js";
-import { formatUnmanaged } from "../../automation/report/object-words.js";
-import { listContents, planTree, type TreeNode } from "../../automation/report/plan-tree.js";
 import {
   type Cell,
   type ClassView,
@@ -21,6 +18,9 @@ import type { PropertyPath } from "../../diff/structural-diff.js";
 import { hasSecret } from "../../diff/values.js";
 import { type Effect, type Fields, findDefinition } from "../../provider/index.js";
 import type { LoadedFile } from "../../workspace-file/load/load.js";
+import { formatChangeSentence, formatObjectCount, stackHead } from "../format-values.js";
+import { formatUnmanaged } from "../object-words.js";
+import { listContents, planTree, type TreeNode } from "../plan/plan-tree.js";
 import { formatNothingToDo, formatSummaryOf } from "../plan/print-plan.js";
 import { planSections } from "./preview-sections.js";
 

@@ -2,8 +2,8 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
 import { expect, it } from "vitest";
-import { listContents, planTree } from "../../automation/report/plan-tree.js";
 import type { Io } from "../../reports/io.js";
+import { listContents, planTree } from "../../reports/plan/plan-tree.js";
 import { formatRowLines, listRows, printRows } from "../../reports/plan/print-plan.js";
 import { type LoadedFile, readDeclarations } from "../../workspace-file/load/load.js";
 import { done, told, UNKNOWN, urn } from "../automation/events.js";

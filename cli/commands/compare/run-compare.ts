@@ -18,13 +18,13 @@ import { readLogins, warnOfDifferences } from "../../../automation/connection/co
 import { AutomationError } from "../../../automation/errors.js";
 import { buildScope } from "../../../automation/export/scope.js";
 import { type SourceKind, sourceKinds } from "../../../automation/report/finding-classes.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
 import { publishReport } from "../../../automation/report/findings-report.js";
 import type { Report } from "../../../automation/report/report-view.js";
 import { findBackend, mayHaveStacks } from "../../../automation/stack/backend.js";
 import { findProject } from "../../../automation/stack/project.js";
 import { type ConnectionProfile, DEFAULT_CONNECTION, resolveConnection } from "../../../provider/index.js";
 import { openDelivery } from "../../../reports/deliver-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../reports/finding-record.js";
 import type { Io } from "../../../reports/io.js";
 import { compareView } from "../../../reports/views/compare-view.js";
 import type { CompareOptions } from "./compare-command.js";

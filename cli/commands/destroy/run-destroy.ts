@@ -11,12 +11,12 @@ import type { PlanStep, RecordedPlan } from "../../../automation/plan/record-pla
 import { accessLookup } from "../../../automation/policy/access-impact/live-access.js";
 import { matchNamedForDeletion } from "../../../automation/policy/guards/deletes.js";
 import { judgePlan } from "../../../automation/policy/guards/judge.js";
-import { createGuardError, listRefusals } from "../../../automation/policy/guards/print.js";
 import {
   collectGuardsInForce,
   listLoosened,
   parseRecordedGuards,
 } from "../../../automation/policy/guards/record.js";
+import { createGuardError, listRefusals } from "../../../automation/policy/guards/refusals.js";
 import type { Loosened, Verdict } from "../../../automation/policy/guards/types.js";
 import { type AppliedPolicies, readAppliedPolicies } from "../../../automation/policy/policy-file/read.js";
 import { note } from "../../../automation/port.js";

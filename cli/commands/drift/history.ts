@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { AutomationError } from "../../../automation/errors.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { readFindingRecord, type RecordedFinding } from "../../../automation/report/finding-record.js";
 import { stripControls } from "../../../client/printable.js";
+import { readFindingRecord, type RecordedFinding } from "../../../reports/finding-record.js";
 import { type Io, print } from "../../../reports/io.js";
 import { printJson, printTable } from "../../../reports/output.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";

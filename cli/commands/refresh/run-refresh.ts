@@ -3,7 +3,6 @@ import { z } from "zod";
 import { formatNextCommand } from "../../../automation/next-command.js";
 import { followRenames } from "../../../automation/plan/renames.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { formatNotVerifiable, formatObjectCount } from "../../../automation/report/format-values.js";
 import { describeReported, reportHeader } from "../../../automation/report/plan-report.js";
 import { runHead, runParts, stackParts } from "../../../automation/report/report-schemas.js";
 import { publishDrift } from "../../../automation/saved-plan/published-steps.js";
@@ -11,6 +10,7 @@ import { type OpenStack, openStack, type StackOptions } from "../../../automatio
 import { runOperation } from "../../../automation/stack/run-operations.js";
 import { type Deployment, listObjectsInState } from "../../../automation/stack/state.js";
 import { createStateChangedError } from "../../../automation/stack/state-version.js";
+import { formatNotVerifiable, formatObjectCount } from "../../../reports/format-values.js";
 import { type Io, print, printResult } from "../../../reports/io.js";
 import { type JsonOption, printJson, redirectForPeople } from "../../../reports/output.js";
 import {

@@ -5,7 +5,6 @@ import { withExisting } from "../../../automation/plan/name-conflicts.js";
 import type { PlannedObject } from "../../../automation/plan/planned-objects.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
-import { formatObjectCount } from "../../../automation/report/format-values.js";
 import { formatOwner, waitForRun } from "../../../automation/stack/locks.js";
 import { mayCreate } from "../../../automation/stack/missing-stack.js";
 import { type OpenStack, openStack } from "../../../automation/stack/open-stack.js";
@@ -23,6 +22,7 @@ import {
 } from "../../../automation/stack/state-store.js";
 import { parseLogicalName } from "../../../components/urn.js";
 import { findDefinition } from "../../../provider/index.js";
+import { formatObjectCount } from "../../../reports/format-values.js";
 import { type Io, print, printResult } from "../../../reports/io.js";
 import { formatSeconds } from "../../../reports/plan/print-plan.js";
 import { formatFirst } from "../../../text/lists.js";

@@ -4,10 +4,10 @@ import {
   driftIgnoreFile,
   fingerprintDrift as setFingerprint,
 } from "../../../automation/drift/drift-report.js";
-import { countsText } from "../../../automation/report/format-values.js";
 import { formatJsonReport } from "../../../automation/report/report-schemas.js";
 import { readReport } from "../../../cli/commands/drift/select-findings.js";
 import { HIDDEN } from "../../../diff/values.js";
+import { countsText } from "../../../reports/format-values.js";
 import { formatDriftVerdict, formatFinding, formatSentence } from "../../../reports/views/drift-view.js";
 import { SecretValue, toJson } from "../../../text/json-value.js";
 import { finding, reportWith, unread } from "../../cli/commands/drift/support.js";

@@ -12,7 +12,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   "automation/stack/stack-choice.ts": ["selected stack"],
   "automation/stack/stack-tags.ts": ["tags of a stack"],
   "reports/deliver-report.ts": ["state file with the last set of findings"],
-  "automation/report/finding-record.ts": ["state file of `drift` and `compare`"],
+  "reports/finding-record.ts": ["state file of `drift` and `compare`"],
   "automation/run-origin.ts": ["event of a CI run"],
   "automation/saved-plan/apply.ts": ["saved plan"],
   "provider/connection/profile.ts": ["profile of a service"],

@@ -7,7 +7,6 @@ import { planEdits } from "../../../automation/drift/accept-edits.js";
 import { AutomationError } from "../../../automation/errors.js";
 import { openExisting } from "../../../automation/export/patch/existing-file.js";
 import { openValues } from "../../../automation/export/remaining.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../automation/report/finding-record.js";
 import { readRunOrigin } from "../../../automation/run-origin.js";
 import {
   findChangedFiles,
@@ -28,6 +27,7 @@ import { releaseLocksOfEnded } from "../../../recovery/lost-locks.js";
 import { findOwner } from "../../../recovery/process-owner.js";
 import { RunJournal } from "../../../recovery/run-journal.js";
 import { hasChangedSince } from "../../../reports/deliver-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../reports/finding-record.js";
 import { StateAddress } from "../../../trust/state-address.js";
 import { editWorkspace } from "../../../workspace-file/edit/index.js";
 import { finding, reportWith } from "../../cli/commands/drift/support.js";

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDriftBaseline } from "../../../../automation/drift/drift-report.js";
-import { addAges, readFindingRecord, recordFindings } from "../../../../automation/report/finding-record.js";
 import { failOnlyAfter } from "../../../../cli/commands/drift/run-drift.js";
 import { writeBaseline } from "../../../../reports/deliver-report.js";
+import { addAges, readFindingRecord, recordFindings } from "../../../../reports/finding-record.js";
 import { createDriftView } from "../../../../reports/views/drift-view.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";

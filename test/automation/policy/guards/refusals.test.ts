@@ -4,7 +4,7 @@ import {
   createGuardError,
   formatObjects,
   formatRefusal,
-} from "../../../../automation/policy/guards/print.js";
+} from "../../../../automation/policy/guards/refusals.js";
 import type { Verdict } from "../../../../automation/policy/guards/types.js";
 import { printLoosened, printVerdicts } from "../../../../reports/plan/print-verdicts.js";
 import { testIo } from "../../../cli/support.js";

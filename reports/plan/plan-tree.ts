@@ -1,4 +1,9 @@
 /** Arranges what a plan does as a tree of the workspace, in the order of the file. */
+import type { UnmanagedContent } from "../../automation/plan/contained-objects.js";
+import { createChangeAt, fillUnknown, type PropertyChange } from "../../automation/plan/property-changes.js";
+import type { Drift, PlanStep, RecordedPlan } from "../../automation/plan/record-plan.js";
+import { buildShownKey, type ShownArgs } from "../../automation/plan/shown-arguments.js";
+import { compareByName } from "../../automation/urn.js";
 import { getValueAt } from "../../diff/structural-diff.js";
 import { UNKNOWN } from "../../diff/values.js";
 import { type Definition, definitions, type Fields, findDefinition } from "../../provider/index.js";
@@ -7,11 +12,6 @@ import { listKindsUnder, WORKSPACE } from "../../resources/definition/placement.
 import type { LoadedFile } from "../../workspace-file/load/load.js";
 import { Ref } from "../../workspace-file/load/resolve-names.js";
 import { getValue } from "../../workspace-file/syntax/tree.js";
-import type { UnmanagedContent } from "../plan/contained-objects.js";
-import { createChangeAt, fillUnknown, type PropertyChange } from "../plan/property-changes.js";
-import type { Drift, PlanStep, RecordedPlan } from "../plan/record-plan.js";
-import { buildShownKey, type ShownArgs } from "../plan/shown-arguments.js";
-import { compareByName } from "../urn.js";
 
 /** An object of a plan, with the objects in it. An object without a step only contains others. */
 export interface TreeNode {

@@ -1,19 +1,13 @@
 /** Formats the values of findings, and what could not be read. */
-import { formatCount } from "../../diff/format-count.js";
-import type { NotWatched } from "../../diff/ignored-changes.js";
-import { mapDeep } from "../../diff/values.js";
-import { findDefinition } from "../../provider/index.js";
-import { groupBy } from "../../text/lists.js";
-import {
-  formatBlockLines,
-  Phrase,
-  showChange,
-  type ShownChange,
-  showWholeLines,
-} from "../../text/shown-change.js";
-import type { FindingsReport } from "./findings-report.js";
+import type { FindingsReport } from "../automation/report/findings-report.js";
+import type { Cell, FindingView, UnreadView } from "../automation/report/report-view.js";
+import { formatCount } from "../diff/format-count.js";
+import type { NotWatched } from "../diff/ignored-changes.js";
+import { mapDeep } from "../diff/values.js";
+import { findDefinition } from "../provider/index.js";
+import { groupBy } from "../text/lists.js";
+import { formatBlockLines, showChange, type ShownChange, showWholeLines } from "../text/shown-change.js";
 import { formatNodeCount } from "./object-words.js";
-import type { Cell, FindingView, UnreadView } from "./report-view.js";
 
 type Valued = Pick<FindingView, "labels">;
 type VerdictFacts = Pick<FindingsReport, "complete" | "incomplete" | "ignored"> & {
@@ -25,9 +19,6 @@ interface StackAddress {
   readonly baseUrl: string;
   readonly stack: string;
 }
-
-/** Represents a value that the source does not know. */
-export const NOT_KNOWN = new Phrase("(not known)");
 
 /** Returns how the two values of a finding differ. */
 export function showCellChange({ columns, ...finding }: Valued & Pick<FindingView, "columns">): ShownChange {
@@ -186,35 +177,4 @@ export function formatInside(findings: readonly Pick<FindingView, "type" | "scop
     return Array.from({ length: scope?.count ?? 1 }, () => node);
   });
   return formatNodeCount(nodes) || formatObjectCount(nodes.length);
-}
-
-/** The first match counts. */
-const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\/variables\b/, ["WORKSPACE", "VARIABLE_INFO"]],
-  [/\/projects\/[^/\s]+\/repository\b/, ["WORKSPACE", "REPOSITORY_READ"]],
-  [/\/projects\/[^/\s]+\/pipelines\b/, ["WORKSPACE", "EXECUTION_INFO"]],
-  [/\/user\/integrations\b/, ["INTEGRATION_INFO"]],
-  [/\/user\/keys\b/, ["USER_KEY"]],
-  [/\/user\/emails\b/, ["USER_EMAIL"]],
-  [/\/user\b/, ["USER_INFO"]],
-  [/\/workspaces\b/, ["WORKSPACE"]],
-];
-
-/** Returns the scopes that a denied read requires; none when it failed for another reason. */
-export function findScopesFor(message: string): { scopes?: string[] } {
-  const path = /\bGET (\/\S+): 403\b/.exec(message)?.[1];
-  const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));
-  return found === undefined ? {} : { scopes: [...found[1]] };
-}
-
-/** Names the scopes that a denied read requires. Empty if there are none, or if the reason already names them. */
-export function formatScopesText({
-  reason,
-  scopes = [],
-}: {
-  readonly reason: string;
-  readonly scopes?: readonly string[] | undefined;
-}): string {
-  const names = scopes.join(" and ");
-  return names === "" || reason.includes(names) ? "" : ` (needs ${names})`;
 }

@@ -1,11 +1,11 @@
 /** Words for the objects of a plan. */
-import { stripControls } from "../../client/printable.js";
-import { KNOWN_LATER, UNKNOWN } from "../../diff/values.js";
-import { type Definition, definitions, findDefinition } from "../../provider/index.js";
-import { LogicalName } from "../../resources/definition/logical-name.js";
-import { listKindsUnder } from "../../resources/definition/placement.js";
-import { formatFirst, groupBy } from "../../text/lists.js";
-import { isUnnamed, type TreeNode } from "./plan-tree.js";
+import { stripControls } from "../client/printable.js";
+import { KNOWN_LATER, UNKNOWN } from "../diff/values.js";
+import { type Definition, definitions, findDefinition } from "../provider/index.js";
+import { LogicalName } from "../resources/definition/logical-name.js";
+import { listKindsUnder } from "../resources/definition/placement.js";
+import { formatFirst, groupBy } from "../text/lists.js";
+import { isUnnamed, type TreeNode } from "./plan/plan-tree.js";
 
 /** Maximum number of names in a row; objects to delete are always named. */
 const NAMED = 20;

@@ -1,7 +1,7 @@
 /** Remembers in the state file of drift and compare since when each finding has been there, in how many runs it was seen, and when it ended. */
 import { z } from "zod";
-import type { Finding } from "../../diff/finding.js";
-import { readJsonFileIfPresent, refuseRepeated } from "../config-files/checked-files.js";
+import { readJsonFileIfPresent, refuseRepeated } from "../automation/config-files/checked-files.js";
+import type { Finding } from "../diff/finding.js";
 
 const recorded = z.object({
   id: z.string(),
