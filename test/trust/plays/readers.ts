@@ -42,6 +42,7 @@ export const others: Readonly<Record<string, readonly string[]>> = {
     "cli/operations/preview.ts",
     "cli/commands/stack/run-stack.ts",
     "automation/host/attached.ts",
+    "automation/host/known-plans.ts",
     "text/json-value.ts",
     "automation/stack/engine-stack.ts",
     "automation/stack/missing-stack.ts",
