@@ -36,8 +36,8 @@ function findProjectFile(folder: string): string | undefined {
 }
 
 async function readAddressIn(file: string): Promise<StateAddress | undefined> {
-  const { parse } = await import("yaml");
-  return takeProjectSettings(parse(readFileSync(file, "utf8"))).backendUrl;
+  const { default: yaml } = await import("yaml");
+  return takeProjectSettings(yaml.parse(readFileSync(file, "utf8"))).backendUrl;
 }
 
 function loginAddress(env: Env): StateAddress | undefined {
