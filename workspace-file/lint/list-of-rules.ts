@@ -7,6 +7,7 @@ import { cronNotEverywhere } from "./rules/cron-not-everywhere.js";
 import { emptyCommand } from "./rules/empty-command.js";
 import { emptyGroup } from "./rules/empty-group.js";
 import { exposedSecret } from "./rules/exposed-secret.js";
+import { foreignPlaceholder } from "./rules/foreign-placeholder.js";
 import { grantsNothing } from "./rules/grants-nothing.js";
 import { impossibleRef } from "./rules/impossible-ref.js";
 import { ineffectiveExcludes } from "./rules/ineffective-excludes.js";
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   knownSecret,
   literalSecret,
   exposedSecret,
+  foreignPlaceholder,
   unencryptedSecret,
   noPrivateKey,
   keyVariable,
