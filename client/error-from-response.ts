@@ -139,7 +139,8 @@ function classify(
     case 410:
       return {
         code: "not-found",
-        remedy: "Check the names and ids in the path, and that the token's user may see the object.",
+        remedy:
+          "It was deleted, or the token's user may not see it, or a name or number in this address is wrong.",
       };
     case 429:
       return {

@@ -156,8 +156,8 @@ export function writeBaseline(
 
 function readLast(file: string): string | undefined {
   return readJsonFileIfPresent(schema, file, {
-    what: "a state file of workspacectl",
-    remedy: "choose another with --state-file, or delete it",
+    what: "a record of findings of workspacectl",
+    remedy: "choose another with --state-file, or delete it: the next run then reports every finding as new",
     named: true,
   })?.fingerprint;
 }

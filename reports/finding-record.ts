@@ -30,8 +30,9 @@ const MOST_ENDED = 500;
 
 /** @throws {AutomationError} when the file is another one */
 export function readFindingRecord(file: string): RecordedFinding[] {
-  const remedy = "choose another with --state-file, or delete it";
-  const what = "a state file of workspacectl drift or compare";
+  const remedy =
+    "choose another with --state-file, or delete it: the next run then reports every finding as new";
+  const what = "a record of findings of workspacectl drift or compare";
   const record = readJsonFileIfPresent(recordSchema, file, { what, remedy, named: true });
   const open = (record?.findings ?? []).filter(({ ended }) => ended === undefined).map(({ id }) => id);
   refuseRepeated(file, open, remedy);

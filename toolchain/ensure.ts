@@ -1,9 +1,11 @@
 /** Finds Pulumi's CLI, or downloads it into the cache. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findCheckouts } from "../trust/checkout.js";
 import { filterPath } from "../trust/programs.js";
 import { type FilledEntry, makeEntry, makeShared, readEntry } from "./cache.js";
 import { composeToolchain } from "./environment.js";
+import { digestFile } from "./digests.js";
 import { createMissingPulumiError, createProgramError, formatErrorLine, ToolchainError } from "./errors.js";
 import { install } from "./installer.js";
 import { CACHED_PROGRAMS, executables, listCacheFolders } from "./locations.js";
@@ -62,7 +64,7 @@ export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiT
   if (own) return own;
   const cached = await fromCache(search, "cache");
   if (cached) return cached;
-  search.passOver("cache", `no Pulumi ${PULUMI_VERSION} in ${listCacheFolders(search.env).base}`, true);
+  search.passOver("cache", describeCache(search.env), true);
   const made = await fromCache(search, await makeCli(search));
   if (made === undefined) throw createMissingPulumiError(search.tried);
   return made;
@@ -119,6 +121,13 @@ export async function findInstalledCli<T>(
     }
   }
   return undefined;
+}
+
+/** A cache that was restored without its digests looks empty to whoever does not know about them. */
+function describeCache(env: NodeJS.ProcessEnv): string {
+  const { base, cli } = listCacheFolders(env);
+  if (!existsSync(join(cli, "bin", executables.cli))) return `no Pulumi ${PULUMI_VERSION} in ${base}`;
+  return `Pulumi ${PULUMI_VERSION} is in ${base}, but no digest of it is in ${digestFile(env)}, so it is made anew: keep both, or set WORKSPACECTL_DIGESTS`;
 }
 
 async function fromCache(

@@ -231,7 +231,7 @@ export function refuseEscape(
 ): void {
   if (allowed?.some((one) => listStepsBelow(resolveRealPath(one), real)?.some(isHidden) === false)) return;
   const remedy =
-    "put a copy in its place, or name the file itself" +
+    "put a copy in place of the link, or give the path of the file instead" +
     (allowed === undefined ? "" : ", or allow its folder with --allow-path");
   const named = splitPath(resolve(path));
   for (const root of checkouts) {
@@ -240,7 +240,11 @@ export function refuseEscape(
       throw new TrustError("path", `${path} is a link to a file outside of ${basename(root)}`, remedy);
     const hidden = steps.find((step) => isHidden(step) && !named.includes(step));
     if (hidden !== undefined)
-      throw new TrustError("path", `${path} is a link to ${hidden}, which is hidden`, remedy);
+      throw new TrustError(
+        "path",
+        `${path} is a link to a file that is hidden, or in a hidden folder: ${hidden}`,
+        remedy,
+      );
   }
 }
 

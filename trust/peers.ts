@@ -69,8 +69,8 @@ export function watchPeers(ownPort: number, engine?: Promise<number>): Peers {
 function createRefusedError(what: string, why: string): TrustError {
   return new TrustError(
     "peer",
-    `${what} was refused, because ${why}`,
-    "Only the Pulumi process of this operation may use its port: if it was none of yours, find out which program of this machine it was",
+    `${what}, on the port that this command has opened for Pulumi, was refused, because ${why}`,
+    "Nothing was done for it. Only the Pulumi process of this command may use that port: find out which program of this machine tried",
   );
 }
 

@@ -4,7 +4,12 @@ import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { refuseDeepJson } from "../../client/shallow-json.js";
 import { formatPath } from "../../diff/structural-diff.js";
-import { listKeysAt, listProblems, type PropertyPath } from "../../resources/definition/problems.js";
+import {
+  listKeysAt,
+  listProblems,
+  type Problem,
+  type PropertyPath,
+} from "../../resources/definition/problems.js";
 import { readText, readTextIfPresent } from "../../trust/checkout-files.js";
 import { parseFailure, parseJson } from "../../trust/quoting.js";
 import {
@@ -69,11 +74,17 @@ export function parseJsonFile<S extends z.ZodType>(
   } catch (error) {
     throw refusal((error as Error).message);
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = formatPath((issue?.path ?? []) as (string | number)[]);
-  throw refusal([path, issue?.message].filter(Boolean).join(": "));
+  const [problem] = listProblems(parsed.error);
+  const place = problem === undefined || problem.path.length === 0 ? "its content" : formatPath(problem.path);
+  throw refusal(`${place} ${problem?.message ?? "is something else"}${formatOtherVersion(value, problem)}`);
+}
+
+function formatOtherVersion(value: unknown, problem: Problem | undefined): string {
+  if (problem?.path.join(".") !== "version") return "";
+  const { version } = value as { version?: unknown };
+  return typeof version === "number" ? `, and is ${version}: another release has written it` : "";
 }
 
 /**

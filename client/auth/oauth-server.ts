@@ -82,7 +82,8 @@ export class OAuthServer {
         code: "invalid-value",
         field: "authorizeUrl",
         what: "the address of the consent page is not known",
-        remedy: "Set authorizeUrl: the service's API does not return it.",
+        remedy:
+          "Pass authorizeUrl, the page of the service on which a user allows access, such as https://HOST/oauth2/authorize: the API does not return it.",
       });
     }
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -172,7 +173,7 @@ export class OAuthServer {
     const { transport, address } = this.#connection;
     const remedies = {
       unauthorized:
-        "Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
+        "A code or refresh token that is no longer valid requires a new login (workspacectl login). If that fails too, check client id and secret.",
     };
     const customFetch = async (url: string, init: RequestInit): Promise<Response> => {
       const path = url.slice(address.origin.length + address.prefix.length);

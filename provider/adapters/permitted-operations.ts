@@ -76,7 +76,7 @@ export class PermittedOperations implements PlannedRemovals {
       throw createNotInPlanError(`${describe(requested)} before its replacement was created`);
     const differing = this.listDiffering(requested);
     if (differing.length > 0)
-      throw createNotInPlanError(`${describe(requested)} with another ${differing.join(", ")}`);
+      throw createNotInPlanError(`${describe(requested)} with another ${differing.join(", ")} than planned`);
     this.left.delete(found);
     if (found.kind === "create") this.created.add(urn);
     return this.planCreation(requested);
@@ -109,7 +109,9 @@ export class PermittedOperations implements PlannedRemovals {
           throw createNotInPlanError(`to adopt ${requested.type} ${id}, which the plan did not find`);
         const others = found.map((one) => sends.filter((name) => one && !one.sends.includes(name)));
         if (others.some(({ length }) => length === 0)) return;
-        throw createNotInPlanError(`to adopt ${requested.type} ${id} with another ${others[0]!.join(", ")}`);
+        throw createNotInPlanError(
+          `to adopt ${requested.type} ${id} with another ${others[0]!.join(", ")} than planned`,
+        );
       },
       requireCreation() {
         if (planned.some((one) => one === undefined || one === null)) return;
@@ -133,6 +135,6 @@ function createNotInPlanError(what: string): ProviderError {
   return new ProviderError(
     "not-in-plan",
     `the plan does not contain this: ${what}. It was not sent`,
-    "run the command again, which plans from what there is now",
+    "something has changed since the plan: run the command again, which plans anew",
   );
 }

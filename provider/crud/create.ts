@@ -232,8 +232,8 @@ function checkAdoptable(
   if (!isOurs && !mayAdopt(definition, context, state)) {
     throw new ProviderError(
       "already-exists",
-      `${what} already exists ${where} (${ids})${spelled}`,
-      `set adopt: true to manage it with this declaration, or choose another name. If this stack manages it and Pulumi was asked to replace it, run "pulumi state untaint" instead. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
+      `${what} already exists ${where} (number ${ids})${spelled}`,
+      `set adopt: true to manage it with this declaration, or remove the declaration or give it another name. If this stack manages it and Pulumi was asked to replace it, run "pulumi state untaint" instead. If a run that was killed on another machine created it, run "workspacectl up --adopt-after-crash" (or set ${ADOPT_VARIABLE}=1) once`,
     );
   }
   const [only, second] = existing;

@@ -201,5 +201,5 @@ export function describeSpelling(definition: Definition, state: Fields, remote: 
     .map((name) => ({ name, shown: readRemoteValue(definition, remote, name) }))
     .find(({ name, shown }) => typeof shown === "string" && shown !== state[name]);
   if (other === undefined) return "";
-  return `, which the service spells ${formatVisibly(other.shown)}`;
+  return `, which the service spells ${formatVisibly(other.shown)}, and the declaration ${formatVisibly(state[other.name])}`;
 }

@@ -84,8 +84,8 @@ export async function setMembers(context: Context, people: People): Promise<read
   if (twice !== undefined)
     throw new ProviderError(
       "ambiguous-name",
-      `members: two entries are the same person (number ${twice})`,
-      "remove one",
+      `members: two entries are the same person, who is number ${twice} in the service`,
+      "remove one of the two: names and numbers, and upper and lower case, may both name one person",
     );
 
   const found = await loadItems(context, list);

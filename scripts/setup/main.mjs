@@ -120,7 +120,7 @@ function report(error) {
   console.error(
     `\n${error.name === "ToolchainError" ? error.message : `Setting up failed: ${error.message}`}`,
   );
-  if (error.remedy) console.error(`Remedy: ${error.remedy}`);
-  if (!error.remedy && error.name !== "ToolchainError") console.error(error.stack);
+  // The message of the toolchain contains its remedy.
+  if (error.name !== "ToolchainError") console.error(error.remedy ? `Remedy: ${error.remedy}` : error.stack);
   return 1;
 }

@@ -145,7 +145,7 @@ describe("client_credentials", () => {
     nock(host).post("/api/oauth2/token").times(3).reply(401, unknown);
     const error = await failure(client().user.get(), "unauthorized");
     expect(error.message).toBe(
-      "POST /oauth2/token: 401 invalid_client Unknown client. Check client id and secret; a code or refresh token that is no longer valid requires a new login.",
+      "POST /oauth2/token: 401 invalid_client Unknown client. A code or refresh token that is no longer valid requires a new login (workspacectl login). If that fails too, check client id and secret.",
     );
   });
 

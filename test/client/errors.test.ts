@@ -18,7 +18,7 @@ describe("a service error", () => {
     [400, "A group of this name already exists.", "conflict", /Choose another name/],
     [401, "Wrong authentication data", "unauthorized", /get a new one/],
     [403, "Access denied", "denied", /scope WORKSPACE and the rights of a workspace administrator/],
-    [404, "Not found", "not-found", /Check the names and ids/],
+    [404, "Not found", "not-found", /was deleted, or the token/],
     [409, "Group exists", "conflict", /already exists/],
   ])("has a code and a remedy: %i %s", async (status, message, code, remedy) => {
     nock(host).post("/api/workspaces/acme/groups").reply(status, says(message));

@@ -140,7 +140,7 @@ describe("of two objects that differ only by their spelling", () => {
   it("the second one is not created, and the error shows the difference", async () => {
     await fresh.api.groups.create("acme", { name: "Cafe\u0301" });
     await expect(engine.create("Group", { name: "Caf\u00e9" })).rejects.toThrow(
-      'already exists in workspace acme (12), which the service spells "Cafe\\u0301"',
+      'already exists in workspace acme (number 12), which the service spells "Cafe\\u0301", and the declaration "Café"',
     );
   });
 

@@ -59,7 +59,7 @@ describe("a port without an engine", () => {
       expect(calls).toBe(0);
       expect(refusals).toHaveLength(2);
       expect(refusals[0]).toMatch(
-        /^a connection from 127\.0\.0\.1:\d+ was refused, because it belongs to user 65534\. Only /,
+        /^a connection from 127\.0\.0\.1:\d+, on the port .*, was refused, because it belongs to user 65534\. Nothing was done/,
       );
       expect(await call(undefined)).toBe("status 0");
     },

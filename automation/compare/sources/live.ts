@@ -23,15 +23,13 @@ import type { PeopleAt } from "./stack.js";
 
 export interface LiveReading {
   readonly scope: ExportScope;
-  /** Wait for the rate limit to reset. */
-  readonly wait: boolean;
   readonly progress: ReadingProgress;
 }
 
 /** Reads the workspace of a connection. Writes nothing. */
 export function readLiveSource(
   spec: ConnectionSpec,
-  { scope, wait, progress }: LiveReading,
+  { scope, progress }: LiveReading,
   peopleAt: PeopleAt,
   io: Port,
 ): Promise<ComparedSource> {
@@ -45,8 +43,10 @@ export function readLiveSource(
     const there = { ...connection, workspace };
     const found = await discoverWorkspace(there, options, { ...reading, onWait }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      const remedy = error.code === "rate-limited" && !wait ? "Or add --wait to wait for it" : error.remedy;
-      throw new AutomationError(`${name}: ${error.message}`, remedy, { code: error.code, cause: error });
+      throw new AutomationError(`${name}: ${error.message}`, error.remedy, {
+        code: error.code,
+        cause: error,
+      });
     });
     const { baseUrl, name: called } = connection;
     const own = pickDefined({ connection: called });

@@ -13,7 +13,7 @@ import { readFileSource } from "./file.js";
 import type { LiveReading } from "./live.js";
 import type { SourceSpec, StackSpec } from "./source-spec.js";
 
-interface Reading extends Pick<LiveReading, "scope" | "wait"> {
+interface Reading extends Pick<LiveReading, "scope"> {
   /** Further folders that placeholders and includes may read from. */
   readonly allowPaths: readonly string[] | undefined;
   /** Workspace file whose project may have the stacks of the connections. */
@@ -25,7 +25,7 @@ interface Reading extends Pick<LiveReading, "scope" | "wait"> {
 /** @throws {WorkspaceFileError} when a file is invalid, before any request */
 export async function readSources(
   [left, right]: readonly [SourceSpec, SourceSpec],
-  { scope, allowPaths, file: projectFile, people, wait }: Reading,
+  { scope, allowPaths, file: projectFile, people }: Reading,
   io: Port,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
   const prepare = (spec: SourceSpec, file: string | undefined) => {
@@ -39,7 +39,7 @@ export async function readSources(
         const known =
           (state && (await stacks.readPeopleOfStack(state, io))) ??
           (likely && (await stacks.readPeopleOfLikelyStack(likely, io)));
-        const reading = { scope, wait, progress };
+        const reading = { scope, progress };
         return (await import("./live.js")).readLiveSource(spec, reading, known ?? (() => names), io);
       }
       return ready ?? (await import("./stack.js")).stackSource(spec as StackSpec, io);

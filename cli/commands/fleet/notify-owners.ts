@@ -44,8 +44,8 @@ export async function notifyOwners(
 function readPosted(file: string | undefined): Readonly<Record<string, string>> {
   if (file === undefined) return {};
   const expected = {
-    what: "a state file of workspacectl fleet drift",
-    remedy: "choose another with --state-file, or delete it",
+    what: "a record of findings of workspacectl fleet drift",
+    remedy: "choose another with --state-file, or delete it: the next run then reports every finding as new",
     named: true,
   };
   return readJsonFileIfPresent(recordSchema, file, expected)?.posted ?? {};

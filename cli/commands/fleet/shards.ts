@@ -119,8 +119,8 @@ export function locateFiguresFile(fleetFile: string, named: string | undefined):
 /** @throws {AutomationError} when the file is another one */
 export function readFigures(file: string): ReadonlyMap<string, Figures> {
   const expected = {
-    what: "a file with figures of workspacectl",
-    remedy: "choose another with --figures, or delete it",
+    what: "a file of workspacectl with the size of each workspace, which distributes a fleet over several jobs",
+    remedy: "choose another with --figures, or delete it: the next run measures anew",
   };
   return new Map(Object.entries(readJsonFileIfPresent(schema, file, expected)?.workspaces ?? {}));
 }

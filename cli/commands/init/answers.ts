@@ -68,7 +68,7 @@ export async function collectAnswers(flags: InitOptions, io: Io): Promise<InitAn
   if (duplicate !== undefined) {
     throw new AutomationError(
       `project ${duplicate} already exists in workspace ${workspace}`,
-      "include it with --existing external or --existing adopt, or choose another name",
+      "manage it with --existing adopt, only refer to it with --existing external, or choose another name",
     );
   }
   const invited = flags.member ?? (flags.admin ? [] : ((await questions?.askForMembers(io)) ?? []));

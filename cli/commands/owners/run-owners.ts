@@ -87,9 +87,8 @@ function hasConnection(service: ServiceOptions, { offline, connection }: OwnersO
 async function readLive(service: ServiceOptions, options: OwnersOptions, io: Io): Promise<ComparedSource> {
   const progress = await openReadingProgress(io);
   const spec = { kind: "connection", name: service.connection ?? "the workspace", ...service } as const;
-  const { wait = false } = options;
   try {
-    return await readLiveSource(spec, { scope: buildScope(options), wait, progress }, () => new Map(), io);
+    return await readLiveSource(spec, { scope: buildScope(options), progress }, () => new Map(), io);
   } finally {
     progress.end();
   }

@@ -82,7 +82,9 @@ async function compareConnections(
 function refuseHalf({ write: writes = false, project }: ProbeOptions): void {
   if (writes === (project !== undefined)) return;
   throw new AutomationError(
-    writes ? "--write needs a scratch project" : "--project is the scratch project of --write",
+    writes
+      ? "--write needs a scratch project"
+      : "--project is only for --write, whose scratch project it names",
     writes ? "choose one with --project: a new one, or an empty one" : "add --write, or omit --project",
   );
 }

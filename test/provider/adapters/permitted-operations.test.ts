@@ -36,7 +36,7 @@ describe("a plan permits", () => {
     ).toEqual([
       "",
       "",
-      "the plan does not contain this: to create Group groups/QA. It was not sent: run the command again, which plans from what there is now",
+      "the plan does not contain this: to create Group groups/QA. It was not sent: something has changed since the plan: run the command again, which plans anew",
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("a plan permits", () => {
     ).toEqual([
       "",
       "",
-      "the plan does not contain this: to create Group. It was not sent: run the command again, which plans from what there is now",
+      "the plan does not contain this: to create Group. It was not sent: something has changed since the plan: run the command again, which plans anew",
       "",
     ]);
     expect(refused([deletion], { ...known, id: "acme/8" })[0]).toContain("to delete Group acme/8.");
@@ -131,14 +131,16 @@ describe("the arguments of an operation", () => {
     ["more", { more: true }],
     ["name, more", { name: 1, more: true }],
   ])("differ in %s: %o", (name, change) => {
-    expect(require({ ...actual, ...change })).toContain(`to update Group groups/QA with another ${name}. It`);
+    expect(require({ ...actual, ...change })).toContain(
+      `to update Group groups/QA with another ${name} than planned. It`,
+    );
   });
 
   it("differ if they would replace another value than the plan says, which is named once", () => {
-    expect(require(actual, { description: "y" })).toContain("with another description. It");
-    expect(require(actual, {})).toContain("with another description. It");
+    expect(require(actual, { description: "y" })).toContain("with another description than planned. It");
+    expect(require(actual, {})).toContain("with another description than planned. It");
     expect(require({ ...actual, description: 1 }, { description: 2 })).toContain(
-      "with another description. It",
+      "with another description than planned. It",
     );
   });
 
@@ -169,12 +171,12 @@ describe("the arguments of an operation", () => {
       const change = (name: string) =>
         messageOf(() => permitted.require({ kind: "update", type: "Group", id: "acme/7", after: { name } }));
       expect([create({ name: "QA" }), create({ name: "web", description: "x" })]).toEqual([
-        expect.stringContaining("to create Group with another description."),
-        expect.stringContaining("to create Group with another name."),
+        expect.stringContaining("to create Group with another description than planned."),
+        expect.stringContaining("to create Group with another name than planned."),
       ]);
       expect([create({ name: "Ops" }), create({ name: "QA", description: "x" })]).toEqual(["", ""]);
-      expect(change("Ops")).toContain("to update Group acme/7 with another name.");
-      expect(change("earlier")).toContain("with another name.");
+      expect(change("Ops")).toContain("to update Group acme/7 with another name than planned.");
+      expect(change("earlier")).toContain("with another name than planned.");
       expect(change("Old")).toBe("");
     }
     expect(lines.join()).not.toContain("QA");
@@ -207,7 +209,9 @@ describe("a creation", () => {
   it("adopts the object that the plan has found, and changes what it has shown", () => {
     const { adopt, create } = take([adopting, alone], adopting);
     expect([adopt("acme/7"), adopt("acme/7", "description")]).toEqual(["", ""]);
-    expect(adopt("acme/7", "description", "name")).toContain("to adopt Group acme/7 with another name.");
+    expect(adopt("acme/7", "description", "name")).toContain(
+      "to adopt Group acme/7 with another name than planned.",
+    );
     expect(adopt("acme/8")).toContain("to adopt Group acme/8, which the plan did not find.");
     expect(create()).toContain("to create Group groups/QA instead of adopting acme/7.");
   });
@@ -225,7 +229,7 @@ describe("a creation", () => {
   it("is that of any object of the type where a host passes no URN", () => {
     const { adopt, create } = take([adopting, alone], {});
     expect([adopt("acme/7", "description"), create()]).toEqual(["", ""]);
-    expect(adopt("acme/7", "name")).toContain("with another name.");
+    expect(adopt("acme/7", "name")).toContain("with another name than planned.");
     expect(adopt("acme/8")).toContain("which the plan did not find");
     // It may be the one of which the plan does not know what it adopts.
     expect(take([adopting, { ...creation, urn: OTHER }], {}).adopt("acme/7", "name")).toBe("");

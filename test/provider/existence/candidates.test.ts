@@ -278,5 +278,5 @@ it("says how the service spells a name, if it does in another way", () => {
   const say = (name: unknown) => describeSpelling(getDefinition("Group"), { name: "Münze" }, { id: 1, name });
   expect(say("Münze")).toBe("");
   expect(say(undefined)).toBe("");
-  expect(say("Mu\u0308nze")).toBe(', which the service spells "Mu\\u0308nze"');
+  expect(say("Mu\u0308nze")).toBe(', which the service spells "Mu\\u0308nze", and the declaration "Münze"');
 });

@@ -44,7 +44,7 @@ describe("the baseline of the last run", () => {
 
   it("is rejected if it is not a state file", () => {
     const other = fileIn(folder, "other.json", "{}");
-    expect(() => hasChangedSince(other, reportWith())).toThrow("is not a state file of workspacectl");
+    expect(() => hasChangedSince(other, reportWith())).toThrow("is not a record of findings of workspacectl");
   });
 });
 

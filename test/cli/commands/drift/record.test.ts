@@ -66,7 +66,7 @@ describe("the record of drift", () => {
     writeBaseline(before, reportWith(), { ...createDriftBaseline(reportWith()), findings: record });
     expect(readFindingRecord(before)).toEqual(record);
     const other = fileIn(folder, "other.json", `{ "version": 2 }`);
-    expect(() => readFindingRecord(other)).toThrow("is not a state file of workspacectl drift");
+    expect(() => readFindingRecord(other)).toThrow("is not a record of findings of workspacectl drift");
   });
 });
 
