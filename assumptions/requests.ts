@@ -34,7 +34,7 @@ export const requestAssumptions = defineGroup("Lists, statuses and limits", [
     },
     behavior: "missingStatus",
     otherwise:
-      "400 is understood. With 403, a missing object cannot be told from a forbidden one, so its read fails with this reason.",
+      "400 is understood. With 403, a missing object cannot be distinguished from a forbidden one, so its read fails with this reason.",
   },
   {
     id: "unauthorized-status",

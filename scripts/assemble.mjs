@@ -3,24 +3,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { draft07Of, inDraft07 } from "./draft-07.mjs";
+import { rooms } from "./rooms.cjs";
 
-const rooms = [
-  "assumptions",
-  "client",
-  "diff",
-  "provider",
-  "resources",
-  "recovery",
-  "schema",
-  "sdk",
-  "trust",
-  "workspace-file",
-];
+/** Returns a room and all that it may import. */
+const withImports = (room) => [...new Set([room, ...rooms[room].flatMap(withImports)])].sort();
 
 /** Contents by package: path in the repository, and path in the package. */
 const contents = {
   library: [
-    ...rooms.map((room) => [`dist/${room}`]),
+    ...withImports("sdk").map((room) => [`dist/${room}`]),
     ["schema"],
     ["dist/plugin", "plugin/dist"],
     ["schema/pulumi.schema.json", "plugin/dist/pulumi.schema.json"],

@@ -80,3 +80,6 @@ const layers = {
 };
 
 module.exports = { rooms, layers };
+
+// Prints the rooms, for scripts of package.json.
+if (require.main === module) console.log(Object.keys(rooms).join(" "));
