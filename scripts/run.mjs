@@ -40,6 +40,8 @@ const tasks = {
         "test/e2e/newest-pulumi.nightly.test.ts",
         "test/e2e/oauth",
         "test/resources/cron/schedulers.nightly.test.ts",
+        "test/packages/other-validators.nightly.test.ts",
+        "test/packages/type-generators.nightly.test.ts",
         ...["github", "github-action", "gitlab", "pre-commit"].map(
           (name) => `test/ci/${name}.nightly.test.ts`,
         ),

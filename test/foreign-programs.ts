@@ -74,6 +74,16 @@ export class ForeignPrograms {
       .join("\n");
   }
 
+  /** Returns the packages that a page names with the versions that are pinned here. */
+  listPins(page: string): string[] {
+    const pins = this.pins();
+    return [...readFileSync(page, "utf8").matchAll(/`([\w./-]+) (\d+(?:\.\d+)+)`/g)]
+      .filter(([, name = "", version = ""]) =>
+        new RegExp(`${name}"?\\D{1,60}${version}(?![\\d.])`).test(pins),
+      )
+      .map(([, name = "", version = ""]) => `${name} ${version}`);
+  }
+
   /** Installs all in a new folder. @returns a function that asks each program, and merges their answers */
   async prepare(): Promise<(question: unknown) => Promise<Record<string, readonly unknown[]>>> {
     const root = temporaryFolder();

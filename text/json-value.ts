@@ -29,7 +29,7 @@ export const jsonValue: z.ZodType<JsonValue> = z
         .record(z.string(), whole)
         .describe("A map with a key that begins with $, which is therefore not a mark."),
     }),
-    z.record(z.string().regex(/^(?:[^$]|$)/), whole),
+    z.record(z.string().regex(/^(?:[^\x24]|$)/), whole),
     z.array(whole),
     z.string(),
     z.number(),

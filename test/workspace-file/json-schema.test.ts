@@ -56,7 +56,7 @@ function* describedProperties(node: unknown, path: string): Generator<[string, N
     if (["$defs", "definitions"].includes(word) && isNode(value)) {
       for (const [id, part] of Object.entries(value)) {
         // A property to which several types refer.
-        if (id.includes(".") && isNode(part) && !("$ref" in part)) yield [`${path}/${word}/${id}`, part];
+        if (/_[a-z]/.test(id) && isNode(part) && !("$ref" in part)) yield [`${path}/${word}/${id}`, part];
         yield* describedProperties(part, `${path}/${word}/${id}`);
       }
     } else if (word === "properties" && isNode(value)) {

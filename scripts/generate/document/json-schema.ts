@@ -95,8 +95,8 @@ export function nameSharedParts(schema: JsonSchema): JsonSchema {
     const entries = Object.entries(part).map(([key, value]) => {
       const [, owner, name] = key === "$ref" && typeof value === "string" ? (PART.exec(value) ?? []) : [];
       if (owner === undefined || name === undefined) return [key, rewrite(value)];
-      named.set(`${owner}.${name}`, [owner, name]);
-      return [key, `#/$defs/${owner}.${name}`];
+      named.set(`${owner}_${name}`, [owner, name]);
+      return [key, `#/$defs/${owner}_${name}`];
     });
     return Object.fromEntries(entries);
   };
