@@ -289,7 +289,7 @@ async function prepare(
   if (action === "try") {
     if (isAsked === undefined) {
       const missing = capitalize(formatMissingStack(target, await otherStacks()));
-      note(io, `${missing}: the plan is for a new, empty stack, and \`up\` creates it.`);
+      note(io, `${missing}: the plan is for a new, empty stack, which \`up --create-stack\` creates.`);
     }
     return tryStack(target);
   }

@@ -109,7 +109,9 @@ async function exportNew(
   });
   if (gaps.length === 0) return { report, exitCode: exitCodes.ok };
   // An existing workspace file is updated without an option; anything else is only replaced with --force.
-  const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
+  const command = `workspacectl export ${options.split === undefined ? "-o" : "--split"} ${where} --people ${options.people}`;
+  const again =
+    where === undefined ? undefined : writer.patched ? `run "${command}"` : "export again with --force";
   askForPeople(options, discovery.objects.filter(scope.includes), io, again);
   return { report, exitCode: exitCodes.incomplete };
 }

@@ -107,6 +107,8 @@ export async function previewStack(options: PreviewOptions, shown: Io, io: Io): 
   await restoreProtection(open, plan.unprotected);
   options.onPlan?.(plan);
   printEnd(plan, options, shown);
+  if (isRefused(plan) && !options.strictGuards && !options.refuses)
+    note(shown, "`up` refuses this plan. Add --strict-guards for an exit code that says so.");
   if (options.savePlan !== undefined && planFile !== undefined)
     save(open, plan, options, planFile, options.savePlan, io);
   const exitCode = chooseExitCode(plan, options);

@@ -49,7 +49,7 @@ describe.sequential("a workspace", () => {
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
       "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another location)
-      Stack dev (the default, because none is specified or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is for a new, empty stack, and \`up\` creates it."
+      Stack dev (the default, because none is specified or selected) does not exist yet; project workspace-automation has no stacks in file://<folder>/.pulumi-state: the plan is for a new, empty stack, which \`up --create-stack\` creates."
     `);
     expect(writes()).toEqual([]);
   });

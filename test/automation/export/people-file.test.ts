@@ -80,7 +80,9 @@ describe("export --people", () => {
     const [people, file] = [join(folder, "people.yaml"), join(folder, "workspace.yaml")];
     const argv = ["-o", file, "--people", people];
     const first = await exporting(emulator, ...argv);
-    expect(first.stderr).toContain(`Fill in the addresses of 2 members in ${people}, and export again\n`);
+    expect(first.stderr).toContain(
+      `Fill in the addresses of 2 members in ${people}, and run "workspacectl export -o ${file} --people ${people}"\n`,
+    );
     const asked = readFileSync(people, "utf8");
     const bob = numbers(asked).get("Bob");
     expect(readFileSync(file, "utf8")).toContain(`- ${bob}\n`);
