@@ -16,6 +16,7 @@ const tasks = {
     fleet: [tsx("scripts/bench/fleet.ts"), true],
     growth: [tsx("scripts/bench/growth.ts"), true],
     loader: [tsx("scripts/bench/loader.ts"), false],
+    peer: [tsx("scripts/bench/peer.ts"), true],
   },
   fuzz: {
     emulator: [tsx("scripts/fuzz/emulator.mjs"), false],
