@@ -169,7 +169,7 @@ function summarizeCheck(command: FleetCommand, report: unknown): [word: string, 
   if (command === "access") {
     const { rows } = access.safeParse(report).data ?? { rows: [] };
     return [
-      ["people", rows.length],
+      [rows.length === 1 ? "person" : "people", rows.length],
       ["of them administrators", rows.filter(({ admin }) => admin).length],
     ];
   }
