@@ -30,14 +30,14 @@ beforeAll(async () => {
   await execa(generator, ["python", join(repository, "schema/pulumi.schema.json"), join(folder, "sdk")]);
   // Among the installed packages, where Pyright does not report what Pulumi's generator writes.
   const { stdout: installed } = await execa(python, ["-c", "import site; print(site.getsitepackages()[0])"]);
-  const name = "workspace_automation_sdk";
+  const name = "pulumi_workspace_automation";
   cpSync(join(folder, "sdk", name), join(installed, name), { recursive: true });
   mkdirSync(programs);
   pyright = await Pyright.start(programs, python);
 });
 afterAll(() => pyright?.stop());
 
-const start = "import pulumi\nimport workspace_automation_sdk as workspace\n";
+const start = "import pulumi\nimport pulumi_workspace_automation as workspace\n";
 
 async function complete(program: string): Promise<string[][]> {
   if (pyright === undefined) throw new Error("Pyright does not run.");

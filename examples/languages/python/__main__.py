@@ -1,7 +1,7 @@
 """Declares a project with a pipeline of three actions, a secret variable, and a group of a workspace file."""
 
 import pulumi
-import workspace_automation_sdk as workspace
+import pulumi_workspace_automation as workspace
 
 web = workspace.Project("web", name="web", display_name="Web shop")
 deploy = workspace.PipelineDefinition(

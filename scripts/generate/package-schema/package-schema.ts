@@ -57,7 +57,7 @@ export function renderPackageSchema(): Promise<string> {
     language: {
       nodejs: { packageName: SDK, respectSchemaVersion: true },
       python: {
-        packageName: "workspace_automation_sdk",
+        packageName: "pulumi_workspace_automation",
         respectSchemaVersion: true,
         pyproject: { enabled: true },
       },
