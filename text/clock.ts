@@ -32,3 +32,11 @@ export function formatCountdown(milliseconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
+/** `2026-10-25 02:15:00 +01:00`: without its offset, an hour comes twice when clocks are put back. */
+export function formatLocalTime(at: Date): string {
+  const offset = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + offset * 60_000).toISOString();
+  const pad = (number: number) => String(number).padStart(2, "0");
+  const hours = `${pad(Math.floor(Math.abs(offset) / 60))}:${pad(Math.abs(offset) % 60)}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset < 0 ? "-" : "+"}${hours}`;
+}

@@ -9,6 +9,7 @@ import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { stripControls } from "../../../client/printable.js";
 import { type Io, openLiveText, print } from "../../../reports/io.js";
 import { printFacts, printJson, printTable } from "../../../reports/output.js";
+import { formatLocalTime } from "../../../text/clock.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import type { PipelineAt } from "./run-executions.js";
 
@@ -74,12 +75,9 @@ export async function printExecution(execution: Execution, io: Io): Promise<void
   await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);
 }
 
-/** Formats a time in the local time zone. */
 function formatDate(text: string | null | undefined): string {
   const at = new Date(text ?? "");
-  if (Number.isNaN(at.getTime())) return "";
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 19).replace("T", " ");
+  return Number.isNaN(at.getTime()) ? "" : formatLocalTime(at);
 }
 
 function getFirstLine(text: string | null | undefined): string {

@@ -1,27 +1,10 @@
 /** Tests what is not known about schedules: how their scheduler reads them, and what it does when clocks change. */
 import { expect, it } from "vitest";
 import { listScheduleDoubts } from "../../../workspace-file/runs/schedule-doubts.js";
+import { TIME_ZONES } from "../../time-zones.js";
 
 const ZONE = "in which time zone it starts";
 const CHANGES = "whether runs between 22:00 and 04:00 start once, twice or not at all when clocks change";
-
-/** Zones with every kind of change: by an hour, by half an hour, by two, at midnight, before it, and in the other half of the year. */
-const ZONES = [
-  "Europe/Berlin",
-  "Europe/Dublin",
-  "Atlantic/Azores",
-  "America/New_York",
-  "America/St_Johns",
-  "America/Havana",
-  "America/Santiago",
-  "America/Nuuk",
-  "Africa/Cairo",
-  "Africa/Casablanca",
-  "Asia/Beirut",
-  "Australia/Lord_Howe",
-  "Pacific/Chatham",
-  "Antarctica/Troll",
-];
 
 it.each([
   ["0 12 * * *", [ZONE]],
@@ -49,7 +32,7 @@ it("nothing is doubted without a cron", () => {
   expect(listScheduleDoubts({ triggerMode: "ON_EVERY_PUSH" })).toEqual([]);
 });
 
-it.each(ZONES)("every minute that clocks skip or repeat in %s is doubted", (zone) => {
+it.each(TIME_ZONES)("every minute that clocks skip or repeat in %s is doubted", (zone) => {
   const minutes = listChangedMinutes(zone);
   expect(minutes.size).toBeGreaterThan(0);
   for (const minute of minutes) {
