@@ -254,7 +254,7 @@ function createRateLimitError({ method, path }: Admission, resetAt: Date, asked:
     path,
     resetAt,
     what: `not sent, because ${why} until ${when}`,
-    remedy: `Run it again after ${when}, or wait for it: --wait of workspacectl, rateLimit.maxWaitMs in code.`,
+    remedy: `Run it again after ${when}, or wait for it: --wait, or WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT (seconds) where a command has no such option; rateLimit.maxWaitMs in code.`,
   });
 }
 

@@ -45,8 +45,17 @@ function write(stream: Output, text: string, io: Io, commands = false): void {
   stream.write(makePrintable(text, { ...choosePrinting(io), commands }));
 }
 
+/** When the last line was written to a stream. */
+const written = new WeakMap<Output, number>();
+
+/** When standard error was last written to; undefined before the first line. */
+export function findLastMessage({ stderr }: Pick<Io, "stderr">): number | undefined {
+  return written.get(stderr);
+}
+
 /** Writes lines that are wrapped on a terminal. */
 function writeMessage(stream: Output, lines: string, io: Io): void {
+  written.set(stream, Date.now());
   write(stream, `${wrapLines(makeVisible(lines), getWidth(stream))}\n`, io);
 }
 

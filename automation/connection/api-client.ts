@@ -19,6 +19,7 @@ import {
 import { formatClock } from "../../text/clock.js";
 import { AutomationError } from "../errors.js";
 import { note, type Port } from "../port.js";
+import { SIGN_EVERY_MS } from "../signs-of-life.js";
 import { readLogins } from "./connection.js";
 
 /** Options of the commands that call the service directly. */
@@ -135,15 +136,13 @@ export function describeReading(io: Port, client?: Partial<ClientOptions>): Read
   return { debug: debugLines(io), env: io.env, onWait: waitNotes(io), requestCounter, client: options };
 }
 
-const NOTE_EVERY_MS = 30_000;
-
 /** Reports long waits at intervals. */
 function waitNotes(io: Port): (event: ProgressEvent) => void {
   let last = -Infinity;
   const noteSlowness = createWaitPrinter((line) => note(io, line.replace(/^w/, "W")));
   return (event) => {
     if (event.type !== "rate-limit-wait") return noteSlowness(event);
-    if (Date.now() - last < NOTE_EVERY_MS) return;
+    if (Date.now() - last < SIGN_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
     const why = event.asked ? "The service asks for a pause" : "The hourly rate limit is reached";

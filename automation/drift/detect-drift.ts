@@ -26,6 +26,7 @@ import type { AddedScope, FindingClass } from "../report/finding-classes.js";
 import type { Warning } from "../report/report-schemas.js";
 import { findPlaceOfFinding } from "../report/report-view.js";
 import { findScopesFor, formatScopesText } from "../report/scopes.js";
+import { withSigns } from "../signs-of-life.js";
 import { type OpenStack, openStack, type StackOptions } from "../stack/open-stack.js";
 import { deriveKey, findSharedSecret } from "../stack/passphrase.js";
 import { type OperationResult, runOperation } from "../stack/run-operations.js";
@@ -116,12 +117,10 @@ export async function detectDrift(given: DetectOptions, io: Port): Promise<Detec
     const search = declared ? searchFor(scope, declared.tree, objects) : searchForState(scope, objects);
     const owns = declared?.owns;
     const reads = (list: string) => mayOwnIn(owns, list);
-    const { found, unlisted } = await look.findUnmanaged({
-      ...search,
-      external: state.external,
-      reads,
-      renames: stack.renames,
-    });
+    const wanted = { ...search, external: state.external, reads, renames: stack.renames };
+    const { found, unlisted } = await withSigns(io, "Looking for objects that nobody declares", () =>
+      look.findUnmanaged(wanted),
+    );
     // Another file may have created the rest.
     const owned = found.filter((one) => isOwned(owns, buildUnmanagedName(one)));
     return { state, recorded, objects, searched: { found: owned, unlisted } };

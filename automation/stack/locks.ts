@@ -11,6 +11,7 @@ import { processHasEnded } from "../../recovery/process-owner.js";
 import { listNamesIn } from "../../recovery/stores.js";
 import { formatTimeSince } from "../../text/clock.js";
 import { note, type Port } from "../port.js";
+import { showSigns, withSigns } from "../signs-of-life.js";
 import { giveTurn, takeTurn } from "./fleet-turn.js";
 import { findPulumiFolder, lockFolder, type StackLocation } from "./state.js";
 
@@ -44,15 +45,15 @@ export async function waitForRun(
   const store = await openLocksOf(location, env);
   if (store === undefined) return undefined;
   for (;;) {
-    let hasWaited = false;
+    let endSigns: (() => void) | undefined;
     const watching = startWatching(location, io);
     const onWait = (lock: Lock) => {
-      hasWaited = true;
       watching.onWait?.(lock);
+      endSigns = showSigns(io, `Waiting for the run that has the lock${formatCreator(lock)}`);
       giveTurn(io.env);
     };
-    const held = await waitForLocks(store, { ...watching, onWait });
-    if (!hasWaited) return held;
+    const held = await waitForLocks(store, { ...watching, onWait }).finally(() => endSigns?.());
+    if (endSigns === undefined) return held;
     await takeTurn(io.env);
     // Until then, another run may have got the lock.
   }
@@ -69,7 +70,11 @@ export async function releaseLostLocks(
   { uniqueHostname }: Pick<Watching, "uniqueHostname"> = {},
 ): Promise<Held | undefined> {
   const store = await openLocksOf(location, env);
-  return store && waitForLocks(store, { ...startWatching(location, io), untilRenewed: true, uniqueHostname });
+  const watching = { ...startWatching(location, io), untilRenewed: true, uniqueHostname };
+  return (
+    store &&
+    withSigns(io, "Watching whether the run that has the lock goes on", () => waitForLocks(store, watching))
+  );
 }
 
 /** Removes the records of a stack whose locks were released. */

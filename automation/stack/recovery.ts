@@ -14,6 +14,7 @@ import type { WorkspaceConnection } from "../connection/connection.js";
 import { AutomationError } from "../errors.js";
 import { formatNextCommand, type StackWords } from "../next-command.js";
 import { note, type Port } from "../port.js";
+import { withSigns } from "../signs-of-life.js";
 import { formatOwner, releaseDeadLocks } from "./locks.js";
 import { formatLocked, type PulumiCli, runPulumi } from "./pulumi.js";
 import { createEntry, type State, withEntries } from "./recovered-state.js";
@@ -54,6 +55,18 @@ export async function recoverStack(target: RecoveryTarget, io: Port): Promise<st
     await tidy(journal, target, io);
     return undefined;
   }
+  return withSigns(io, "Completing what an interrupted run left behind", () =>
+    settle(journal, begun, target, io),
+  );
+}
+
+/** Finds out what became of what was begun, and writes it into the state. */
+async function settle(
+  journal: RunJournal,
+  begun: Begun,
+  target: RecoveryTarget,
+  io: Port,
+): Promise<string | undefined> {
   await target.checked;
   // The journal was read before, so the runs that it names have ended if there is no lock now.
   const locked = await releaseLockOf(target, io);

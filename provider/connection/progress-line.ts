@@ -27,13 +27,13 @@ function formatRateLimitWait({ resetAt, remainingMs, waiting, asked }: RateLimit
   return `${why}: ${waiting} requests wait ${seconds(remainingMs)}, until ${resetAt.toISOString()}`;
 }
 
-/** `no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, given up in 60 s)` */
+/** `no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, which ends within 60 s)` */
 export function formatSlowness(event: SlowResponse | RetryEvent): string {
   const { method, path, attempt, attempts } = event;
   const which = `attempt ${attempt} of ${attempts}`;
   return event.type === "retry"
     ? `no response in time to ${method} ${path}, ${which} in ${seconds(event.waitMs)}`
-    : `no response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, given up in ${seconds(event.leftMs)})`;
+    : `no response for ${seconds(event.waitedMs)} to ${method} ${path} (${which}, which ends within ${seconds(event.leftMs)})`;
 }
 
 function seconds(milliseconds: number): string {

@@ -3,7 +3,7 @@ import { note } from "../../automation/port.js";
 import type { Frames, Progress } from "../../automation/progress/tally.js";
 import { isCi } from "../../text/safe-text.js";
 import { getDrawnWidth } from "../../text/wrap.js";
-import { type Io, openLiveText, type Output } from "../io.js";
+import { findLastMessage, type Io, openLiveText, type Output } from "../io.js";
 import { drawFrame, logLine } from "./frame.js";
 
 /** Minimum interval between updates of the live view, which also runs without events. */
@@ -26,7 +26,8 @@ export function isLive({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
 }
 
 function startLog<E>(frames: Frames<E>, io: Io): Progress<E> {
-  let [last, waiting] = [frames.next().now, false];
+  // What is quiet before an operation counts, too.
+  let [last, waiting] = [findLastMessage(io) ?? frames.next().now, false];
   const tell = () => {
     const frame = frames.next();
     const { waiting: wait, slow } = frame.tallied;

@@ -88,9 +88,7 @@ export function createDriftView(
       ...createFindingView(finding),
       ...(again === undefined ? {} : { remedies: listRemedies(finding, report, again) }),
     })),
-    ...(again === undefined
-      ? {}
-      : { remediesForAll: listCommands(["accept", "revert"], ["--all", ...again]) }),
+    ...(again === undefined ? {} : { remediesForAll: listRemediesForAll(report, again) }),
     ignored: ignored.map((one) => ({ ...one, finding: createFindingView(one.finding) })),
     incomplete: incomplete.map((one) => ({
       what: formatUnreadName(one),
@@ -101,23 +99,32 @@ export function createDriftView(
   };
 }
 
+/** What can be done about all findings: only what does something about one of them. */
+function listRemediesForAll({ findings }: DriftReport, again: readonly string[]): Remedy[] {
+  const verbs = BOTH.filter((verb) => findings.some((one) => POSSIBLE[one.class].includes(verb)));
+  if (verbs.length > 0) return listCommands(verbs, ["--all", ...again]);
+  if (!findings.some((one) => one.class === "pending")) return [];
+  return [{ label: "apply", command: formatCommandLine(["workspacectl", "up", ...again]) }];
+}
+
 /** What can be done about an object and what is in it: take what is there into the file, or make it what the file says. */
 function listRemedies(finding: DriftFinding, { findings }: DriftReport, again: readonly string[]): Remedy[] {
   const { name, path } = finding;
-  const possible = {
-    deleted: BOTH,
-    changed: BOTH,
-    added: ["accept"],
-    pending: [],
-    unverifiable: [],
-  } as const;
   const inside = findings.filter(
     (one) => path === "" && one.class === finding.class && one.path === "" && one.name.startsWith(`${name}/`),
   );
-  return listCommands(possible[finding.class], [name, ...inside.map((one) => one.name), ...again]);
+  return listCommands(POSSIBLE[finding.class], [name, ...inside.map((one) => one.name), ...again]);
 }
 
 const BOTH = ["accept", "revert"] as const;
+
+const POSSIBLE: Readonly<Record<DriftFinding["class"], readonly string[]>> = {
+  deleted: BOTH,
+  changed: BOTH,
+  added: ["accept"],
+  pending: [],
+  unverifiable: [],
+};
 
 const listCommands = (verbs: readonly string[], words: readonly string[]): Remedy[] =>
   verbs.map((label) => ({ label, command: formatCommandLine(["workspacectl", "drift", label, ...words]) }));

@@ -107,7 +107,7 @@ describe("the rate limiter", () => {
     expect(late.resetAt).toEqual(new Date(Date.UTC(2030, 0, 1, 0, 30)));
     expect(late.message).toBe(
       "GET /user: not sent, because the user's hourly rate limit is reached until 2030-01-01T00:30:00.000Z. " +
-        "Run it again after 2030-01-01T00:30:00.000Z, or wait for it: --wait of workspacectl, rateLimit.maxWaitMs in code.",
+        "Run it again after 2030-01-01T00:30:00.000Z, or wait for it: --wait, or WORKSPACE_AUTOMATION_RATE_LIMIT_WAIT (seconds) where a command has no such option; rateLimit.maxWaitMs in code.",
     );
     limiter.release(told(0, 1800));
     expect(limiter.state.remaining).toBe(0);

@@ -44,6 +44,7 @@ const driftOptions = [
     "Suppress the drift listed in this file (default: drift-ignore.yaml next to the workspace file)",
   ),
   createUnverifiableOption(),
+  waitOption(),
   ...reportOptions(),
 ] as const;
 
@@ -136,7 +137,6 @@ const revertOptions = [
   createYesOption(),
   createReceiptOption(),
   ...createGuardOptions(),
-  waitOption(),
 ] as const;
 
 export type DriftRevertOptions = OptionsOf<

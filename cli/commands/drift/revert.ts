@@ -2,12 +2,14 @@
 import { detectDrift } from "../../../automation/drift/detect-drift.js";
 import type { DriftFinding, DriftReport } from "../../../automation/drift/drift-report.js";
 import { AutomationError } from "../../../automation/errors.js";
+import { formatNextCommand, type StackWords } from "../../../automation/next-command.js";
 import { note } from "../../../automation/port.js";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import type { Io } from "../../../reports/io.js";
 import { isWithin } from "../../../resources/definition/logical-name.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { suggestOr } from "../../../resources/definition/problems.js";
+import { formatFirst } from "../../../text/lists.js";
 import { readDeclarations, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { runUp } from "../../operations/up.js";
 import { requireYes } from "../../terminal/answers.js";
@@ -83,8 +85,24 @@ function createUnknownError(name: string, all: readonly string[]): AutomationErr
 async function findDrifted(options: DriftRevertOptions, io: Io): Promise<DriftFinding[]> {
   const report: DriftReport =
     options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
+  if (options.all) noteKept(report, options, io);
   return report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
 }
+
+/** Says which objects of a report stay as they are, because only a file that declares them can delete them. */
+export function noteKept({ findings }: Pick<DriftReport, "findings">, options: StackWords, io: Io): void {
+  const names = findings.filter((one) => one.class === "added").map(({ name }) => name);
+  if (names.length === 0) return;
+  const [stay, them] = names.length === 1 ? ["stays", "it"] : ["stay", "them"];
+  note(
+    io,
+    `${formatFirst(names, MOST_NAMED)} ${stay}, because the file does not declare ${them}: ` +
+      `delete ${them} in the service, or run "${formatNextCommand(["drift", "accept"], options)}".`,
+  );
+}
+
+/** Maximum number of objects that are named. */
+const MOST_NAMED = 8;
 
 const ask = (drifted: readonly DriftFinding[], options: DriftRevertOptions, io: Io) =>
   selectFindings(drifted, options, "Which objects do you want to revert?", io);

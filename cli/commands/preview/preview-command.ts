@@ -9,6 +9,7 @@ import {
   createOutputOption,
   createUnverifiableOption,
   FormerOption,
+  waitOption,
 } from "../../options/common.js";
 import { createProgramOption } from "../../options/document.js";
 import { formatOption } from "../../options/formats.js";
@@ -27,6 +28,7 @@ const options = [
   createOutputOption(),
   ...createGuardOptions(),
   formatOption(planFormats),
+  waitOption(),
   new Option("--strict-guards", "Fail if up would refuse the plan because of a guard"),
   new Option("--exit-code", "Exit with code 2 if up would change something"),
   new FormerOption("--out <file>", "savePlan"),

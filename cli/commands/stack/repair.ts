@@ -43,7 +43,6 @@ export async function stackRepair(options: StackRepairOptions, io: Io): Promise<
     print(io, `The record of the interrupted run for ${options.forget} was removed.`);
     return exitCodes.ok;
   }
-  requireYes(options.yes, "stack repair", io, "stack");
   const store = await findStateStore(location, cli.env);
   if (typeof store === "string")
     throw new AutomationError(
@@ -77,7 +76,7 @@ async function restoreState(
   if (!isLost && damage === undefined) return "done";
   const repaired = repairState(text);
   if (repaired !== undefined) {
-    if (!yes && !(await askConfirmation("Repair it, which loses nothing?", io))) return "declined";
+    if (!(await isConfirmed("Repair it, which loses nothing?", yes, io))) return "declined";
     const copy = await store.keepCopy();
     await store.write(repaired);
     print(io, `It was repaired. A copy of the damaged state is ${copy}.`);
@@ -86,15 +85,25 @@ async function restoreState(
   print(io, copies.length === 0 ? "There is no copy of it." : "Copies of it:");
   for (const { at, objects, name } of copies) print(io, `  ${at}  ${formatObjectCount(objects)}  ${name}`);
   if (latest !== undefined) {
-    if (!yes && !(await askConfirmation("Restore the latest of them?", io))) return "declined";
+    if (!(await isConfirmed("Restore the latest of them?", yes, io))) return "declined";
     await store.write(latest.text);
     print(io, `The state of ${latest.at} was restored.`);
     return "done";
   }
-  if (text === undefined) return "done";
-  if (!yes && !(await askConfirmation("Rebuild it from what the workspace has?", io))) return "declined";
+  if (text === undefined) {
+    // What follows may create the stack.
+    requireYes(yes, "stack repair", io, "stack");
+    return "done";
+  }
+  if (!(await isConfirmed("Rebuild it from what the workspace has?", yes, io))) return "declined";
   print(io, `The unreadable state was moved to ${await store.setAside()}.`);
   return "set aside";
+}
+
+/** Where nobody can be asked, what was found is printed, and nothing is written without --yes. */
+async function isConfirmed(question: string, yes: boolean | undefined, io: Io): Promise<boolean> {
+  requireYes(yes, "stack repair", io, "stack");
+  return yes === true || (await askConfirmation(question, io));
 }
 
 function describeFound(text: string | undefined, count: number | undefined, damage: string | undefined) {
@@ -127,7 +136,7 @@ async function addExisting(options: StackRepairOptions, io: Io): Promise<number>
     shown,
     `The workspace has ${formatObjectCount(urns.length)} of the file that are missing from the state: ${formatFirst(names, NAMED)}.`,
   );
-  if (!options.yes && !(await askConfirmation("Add them to the state?", io))) return exitCodes.declined;
+  if (!(await isConfirmed("Add them to the state?", options.yes, io))) return exitCodes.declined;
   const { done, failure } = await importObjects(
     open,
     { before: plan, added: urns, ids: new Map(), madeFrom },

@@ -30,7 +30,7 @@ it("a line says which request waits, and many that wait at the same time are one
   tell({ type: "retry", ...request, attempt: 2, waitMs: 250, reason: "server" });
   tell({ type: "retry", ...request, attempt: 2, waitMs: 250, reason: "timeout" });
   expect(lines).toEqual([
-    "waiting for the service: no response for 5 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, given up in 65 s)",
+    "waiting for the service: no response for 5 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, which ends within 65 s)",
     "waiting for the service: no response in time to PATCH /workspaces/acme/groups/3, attempt 2 of 5 in 1 s",
   ]);
 });

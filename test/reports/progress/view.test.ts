@@ -1,5 +1,6 @@
 /** Tests reports/progress/view.ts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { note } from "../../../automation/port.js";
 import { startProgress } from "../../../automation/progress/frames.js";
 import { print } from "../../../reports/io.js";
 import { began, ended, failed, ioOf, isSlow, Terminal, waits } from "./terminal.js";
@@ -105,7 +106,8 @@ it("says in place of the remaining time what the service does not respond to", a
   }
   expect(terminal.screen).toMatch(/Applying: 39 of 41, about \d+ s left/);
   progress.onEvent(began("update", "Group", "groups/QA"));
-  const what = "no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, given up in 60 s)";
+  const what =
+    "no response for 10 s to PATCH /workspaces/acme/groups/3 (attempt 1 of 5, which ends within 60 s)";
   progress.onEvent(isSlow(what));
   seconds(3);
   expect(terminal.screen).toMatch(/Applying: 39 of 41\nno response for 10 s to PATCH .*\n.*QA +\d s/);
@@ -147,9 +149,20 @@ describe("progress without a terminal", () => {
     const progress = await startProgress(ioOf(terminal, { isTTY: false }));
     seconds(11);
     expect(terminal.screen).toBe("Starting ...");
-    progress.onEvent(isSlow("no response for 15 s to GET /user (attempt 1 of 5, given up in 55 s)"));
+    progress.onEvent(isSlow("no response for 15 s to GET /user (attempt 1 of 5, which ends within 55 s)"));
     expect(terminal.screen).toMatch(/\nStarting \.\.\.; no response for 15 s to GET \/user \(attempt 1 of 5/);
     progress.end();
+  });
+
+  it("counts the silence before an operation", async () => {
+    const terminal = new Terminal(500);
+    const io = ioOf(terminal, { isTTY: false });
+    note(io, "The first operation has ended.");
+    seconds(8);
+    const progress = await startProgress(io);
+    seconds(3);
+    progress.end();
+    expect(terminal.screen).toBe("The first operation has ended.\nStarting ...");
   });
 
   it("names the object that takes long", async () => {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { DriftFinding } from "../../../../automation/drift/drift-report.js";
 import { runMain } from "../../../../cli/program.js";
 import { fileIn, run, temporaryFolder, testIo } from "../../support.js";
-import { reportWith } from "./support.js";
+import { finding, reportWith } from "./support.js";
 
 const workspace = `version: 1
 # People
@@ -304,5 +304,14 @@ describe("drift revert", () => {
     expect((await revert(["--all", "--yes", "--report", reported([])])).stderr).toContain(
       "Nothing to revert.",
     );
+  });
+
+  it("names with --all what it does not delete, because the file does not declare it", async () => {
+    const rogue = finding({ class: "added", name: "groups/Hackers", path: "" });
+    const { stderr } = await revert(["--all", "--yes", "--report", reported([rogue])]);
+    expect(stderr).toMatch(
+      /groups\/Hackers stays, because the file does not declare it: delete it.*drift accept/s,
+    );
+    expect(stderr).toContain("Nothing to revert.");
   });
 });
