@@ -179,10 +179,11 @@ export function createLostStateError(
   options: StackWords,
 ): AutomationError {
   const has = formatCount(objects, "object");
+  const when = at.replace(/\.\d+Z$/, "Z");
   const what =
     copies === 1
-      ? `a copy of it, of ${at}, has ${has}`
-      : `the latest of ${copies} copies of it, of ${at}, has ${has}`;
+      ? `a copy of it, of ${when}, has ${has}`
+      : `the latest of ${copies} copies of it, of ${when}, has ${has}`;
   const words = { ...options, stack: name };
   return new AutomationError(
     `the state of stack ${name} (${why}) is missing in ${String(backend.url)}, but ${what}; nothing was changed`,

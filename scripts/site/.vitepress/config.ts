@@ -40,6 +40,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       linkPage("Two regions", "replicate"),
       linkPage("Taking over a workspace", "export"),
       linkPage("Coming from Terraform", "guides/from-terraform"),
+      linkPage("On call", "on-call"),
       linkPage("Many workspaces", "fleet"),
       linkPage("Parts of a workspace", "parts"),
       linkPage("Secrets", "guides/secrets"),
