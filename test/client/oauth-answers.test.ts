@@ -146,7 +146,7 @@ describe("a client's secret", () => {
     endpoint().reply(401, { error: "invalid_client" });
     nock(host).post("/api/oauth2/token").times(2).reply(400, { error: "invalid_request" });
     const error = await failure(server({ clientSecret: secret }).clientCredentials(scopes), "unauthorized");
-    expect(error.remedy).toContain("Check client id and secret");
+    expect(error.remedy).toContain("check client id and secret");
   });
 
   it("is not tried in other ways when something else is wrong", async () => {

@@ -99,7 +99,7 @@ describe.each(servers)("$name $version", (server) => {
       const wrong = new Person({ ...person.env, WORKSPACE_AUTOMATION_CLIENT_SECRET: `${secret}x` });
       const { code, stderr } = await wrong.types(["login", "--client-id", client, "--client-credentials"]);
       expect(code).toBe(1);
-      expect(stderr).toContain("Check client id and secret");
+      expect(stderr).toContain("check client id and secret");
       expect(stderr).not.toContain(secret);
     },
   );
