@@ -34,6 +34,11 @@ const tasks = {
     mutate: [tsx("scripts/mutate.ts"), false],
     services: [tsx("scripts/services.ts"), false],
     stores: [tsx("scripts/stores.ts"), true],
+    unchanged: [
+      vitest("test/truth/unchanged.nightly.test.ts"),
+      false,
+      { SEEDS: process.env["SEEDS"] ?? "200" },
+    ],
     world: [
       vitest(
         "test/e2e/other-runtimes.nightly.test.ts",

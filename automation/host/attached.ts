@@ -11,50 +11,22 @@ import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import type { Permit } from "../../client/index.js";
 import { Monitor } from "../../components/monitor.js";
 import { registerAll } from "../../components/register.js";
 import { DynamicService } from "../../provider/adapters/dynamic-service.js";
 import { GrpcClient, handleUnary } from "../../provider/adapters/grpc.js";
 import type { GrpcService } from "../../provider/adapters/grpc-server.js";
-import type { PermittedOperations } from "../../provider/adapters/permitted-operations.js";
-import type { PlannedArguments } from "../../provider/adapters/planned-arguments.js";
 import type { ProviderEnvironment } from "../../provider/adapters/provider-run.js";
 import type { ProviderService } from "../../provider/adapters/service.js";
-import type { Fields, OpenArguments, SharedReadCache } from "../../provider/index.js";
+import type { Fields, OpenArguments } from "../../provider/index.js";
 import type { RunJournal } from "../../recovery/run-journal.js";
 import { findLibraryRoot } from "../../toolchain/locations.js";
 import { TrustError } from "../../trust/errors.js";
 import { refuseConfiguration } from "../../trust/variables.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
-import { createLineEvent, type EnginePort } from "./engine-port.js";
+import type { EnginePort } from "./engine-port.js";
 import type { FileProgram } from "./file-program.js";
-
-export interface Attachment {
-  /** Environment of the engine and the provider. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The operation only plans or reads. */
-  readonly dry: boolean;
-  /** The only operations that may be performed. */
-  readonly permitted?: PermittedOperations | undefined;
-  /** Receives the arguments of what a preview plans. */
-  readonly planned?: PlannedArguments | undefined;
-  /** Receives what reports may show of arguments that are secret for the engine. */
-  readonly open?: OpenArguments | undefined;
-  /** Settles when the engine may work on its state. */
-  readonly begin: () => Promise<void>;
-  readonly onEvent: (event: EngineEvent) => void;
-  /** Read cache of the command. */
-  readonly reads: SharedReadCache;
-  /** Next to the state; absent where only the user's own is possible. */
-  readonly journal?: RunJournal;
-  /** The engine still has the lock. */
-  readonly permit: Permit;
-  /** The objects to which the operation is limited. */
-  readonly selection?: SelectedObjects;
-  /** Outputs of the stack of a workspace file. */
-  readonly outputs: Fields;
-}
+import { type Attachment, createProviderEnvironment } from "./provider-environment.js";
 
 /** @returns what ends the provider; `orderly`: the engine has exited on its own, and has written the state */
 export async function attach(
@@ -76,27 +48,6 @@ export async function attach(
   });
   server.respond([events, language, provider.service]);
   return (orderly) => provider.close(orderly);
-}
-
-export function createProviderEnvironment(
-  program: FileProgram,
-  { env, onEvent, reads, dry, permitted, planned, open, begin, permit }: Attachment,
-): ProviderEnvironment {
-  return {
-    // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
-    env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
-    print: (line: string) => onEvent(createLineEvent(line)),
-    reads,
-    dry,
-    permitted,
-    planned,
-    open,
-    begin,
-    permit,
-    connection: program.connection,
-    config: (key: string) => program.config(key),
-    references: program.references,
-  };
 }
 
 export async function startProvider(

@@ -2,14 +2,15 @@
  * Plans that are known without the engine: a new stack creates all that its file declares, and a destroy deletes all that is in the state. They
  * are events as the engine sends them, so whatever reads a plan reads these too. Any doubt is left to the engine.
  */
-import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { registerAll } from "../../components/register.js";
 import { buildStackUrn } from "../../components/urn.js";
-import { isSecret, MASKED, sortKeys } from "../../diff/values.js";
 import type { Deployment, StateEntry } from "../stack/state.js";
 import { findDefinitionAt, isObject } from "../urn.js";
-import { type Attachment, createProviderEnvironment, startProvider } from "./attached.js";
+import { startProvider } from "./attached.js";
+import { createEvent } from "./engine-event.js";
 import type { FileProgram } from "./file-program.js";
+import { type Attachment, createProviderEnvironment } from "./provider-environment.js";
 
 /** A stack that does not exist yet, and has no configuration. */
 export interface NewStack {
@@ -72,12 +73,4 @@ export function planDeletions({
   return resources
     .toReversed()
     .map((old) => createEvent({ op: "delete", type: old.type, urn: old.urn, old }));
-}
-
-/** Writes an event as the engine does: as JSON with the keys in order, by which plans are compared, and with masks in the place of secrets. */
-function createEvent(metadata: object): EngineEvent {
-  const write = (_key: string, value: unknown) => sortKeys(isSecret(value) ? MASKED : value);
-  const text = JSON.stringify({ old: null, new: null, ...metadata }, write);
-  const event = { metadata: JSON.parse(text) as StepEventMetadata, planning: true };
-  return { sequence: 0, timestamp: Math.floor(Date.now() / 1000), resOutputsEvent: event };
 }

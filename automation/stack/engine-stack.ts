@@ -18,10 +18,10 @@ import {
 } from "../../provider/index.js";
 import { Lease } from "../../recovery/lease.js";
 import { OWN_GROUP, startProgram } from "../../trust/start-program.js";
-import type { Attachment } from "../host/attached.js";
 import { type EnginePort, openEnginePort } from "../host/engine-port.js";
 import type { FileProgram } from "../host/file-program.js";
 import type { NewStack } from "../host/known-plans.js";
+import type { Attachment } from "../host/provider-environment.js";
 import type { PlannedWrites } from "../plan/planned-writes.js";
 import { revealArguments } from "../plan/reveal-arguments.js";
 import type { SelectedObjects } from "../plan/selected-objects.js";
@@ -29,6 +29,7 @@ import type { ExpectedCounts } from "../progress/tally.js";
 import { formatRunOrigin, readRunOrigin } from "../run-origin.js";
 import { EngineKilledError, waitUnlessAborted } from "./interrupt.js";
 import { openLocksOf } from "./locks.js";
+import { planKnown } from "./plan-known.js";
 import { attachEngine, hideAddress, type PulumiCli, requireLock, runPulumi } from "./pulumi.js";
 import type { Deployment, StackLocation } from "./state.js";
 import {
@@ -39,7 +40,6 @@ import {
   settleRun,
   type StateJournal,
 } from "./state-journal.js";
-import { parseDeployment, readStateText } from "./state-store.js";
 import { createStateChangedError, readStateVersion, type StateVersion } from "./state-version.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
@@ -121,6 +121,8 @@ export class EngineStack {
   onOverwriting: () => void = () => undefined;
   /** Where what the last operation did is recorded, as far as it was read back; undefined where Pulumi alone knows. */
   recordedIn: "state" | "journal" | undefined;
+  /** Whether the stack has a configuration, or may have one. */
+  isConfigured = true;
   /** Outside renames that operations have recognized. Later operations follow them. */
   renames: readonly Rename[];
   /** Former names of projects that objects in the state still have. */
@@ -247,7 +249,8 @@ export class EngineStack {
       ...(selection ? { selection } : {}),
       outputs: this.outputs ?? this.outputsInState,
     };
-    const known = await this.planKnown(operation, attachment);
+    const known = await this.planKnown(operation, attachment, signal);
+    signal?.throwIfAborted();
     if (known !== undefined) {
       await waitUnlessAborted(this.ready, signal);
       for (const event of known) receive(event);
@@ -302,19 +305,12 @@ export class EngineStack {
     }
   }
 
-  /** The events of a plan that needs no engine; undefined where only the engine knows it. */
-  private async planKnown(
-    { command, plan, selection, fromState }: EngineOperation,
-    attachment: Attachment,
-  ): Promise<readonly EngineEvent[] | undefined> {
-    const { program, unmade, location } = this;
-    if (program === undefined || plan !== undefined || selection !== undefined) return undefined;
-    const isNew = command === "preview" && unmade !== undefined;
-    if (!isNew && (command !== "previewDestroy" || !fromState || location === undefined)) return undefined;
-    const { planCreations, planDeletions } = await import("../host/known-plans.js");
-    if (isNew) return planCreations(program, attachment, unmade);
-    const deployment = location && parseDeployment(await readStateText(location, this.env));
-    return deployment && planDeletions(deployment);
+  private planKnown(operation: EngineOperation, attachment: Attachment, signal: AbortSignal | undefined) {
+    const { name: stack, cli, program, unmade, isConfigured, outputs } = this;
+    const renames = [...this.renames, ...this.formerNames];
+    const ready = () => waitUnlessAborted(this.ready, signal);
+    const facts = { stack, cli, program, unmade, isConfigured, renames, outputs, ready };
+    return waitUnlessAborted(planKnown(facts, operation, attachment), signal);
   }
 
   private buildEnvironment({

@@ -100,12 +100,18 @@ const STOPPED_AT_ONCE = [
 ] as const;
 
 /** The check of a connection may wait for the rate limit, and whoever interrupts the command does not wait for that. */
-export async function waitUnlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+export async function waitUnlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
   if (signal === undefined) return work;
   const ended = new AbortController();
-  const aborted = once(signal, "abort", { signal: ended.signal }).catch(() => undefined);
+  const aborted = once(signal, "abort", { signal: ended.signal }).then(
+    () => undefined,
+    () => undefined,
+  );
   try {
-    if (!signal.aborted) await Promise.race([work, aborted]);
+    return signal.aborted ? undefined : await Promise.race([work, aborted]);
   } finally {
     ended.abort();
   }

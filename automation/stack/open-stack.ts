@@ -48,6 +48,7 @@ import {
   makePrivate,
   mayConfigure,
   type PulumiProjectFolder,
+  readConfiguredKeys,
   stackSettings,
 } from "./project.js";
 import { createLockedError, formatLocked, type PulumiCli, readConfig } from "./pulumi.js";
@@ -188,6 +189,7 @@ async function openFound(
     count === undefined ? cli.env : { ...cli.env, ...saveMemory(count, io.env) },
   );
   stack.ready = checked;
+  stack.isConfigured = readConfiguredKeys(project, name)?.size !== 0;
   if (action === "try" && !program && hasNoSettings(project, name))
     stack.unmade = { project: project.name, stack: location.stack };
   stack.explainDenied = () => checkAdministrator(connection, file.types, reads, io);
