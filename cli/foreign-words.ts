@@ -123,6 +123,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 interface Complaining {
   unknownCommand(): never;
   unknownOption(flag: string): never;
+  _excessArguments(words: readonly string[]): void;
 }
 
 const usual = Command.prototype as unknown as Complaining;
@@ -144,6 +145,16 @@ export class HintingCommand extends Command {
     const ours = findOurOption(flag);
     if (ours === undefined) return usual.unknownOption.call(this, flag);
     return this.error(`error: unknown option '${flag}'\n(${ours})`, { code: "commander.unknownOption" });
+  }
+
+  /** A file is an option here, and a first argument in other tools. */
+  protected _excessArguments(words: readonly string[]): void {
+    const file = words.find((word) => /\.(ya?ml|json|ts)$/.test(word));
+    if (file === undefined || !this.options.some(({ long }) => long === "--file"))
+      return usual._excessArguments.call(this, words);
+    this.error(`error: unexpected argument '${file}'\n(Here, that is -f ${file})`, {
+      code: "commander.excessArguments",
+    });
   }
 }
 

@@ -73,15 +73,22 @@ async function prepareModules(tell) {
   const problem = modulesProblem(root);
   if (!problem) return "up to date";
   tell(`${problem}, running npm ci`);
-  await installModules(root);
+  await tellEveryTenSeconds(tell, installModules(root));
   return "installed";
 }
 
 async function prepareBuild(tell) {
   if (isBuilt(root)) return "up to date";
   tell("running npm run build");
-  await build(root);
+  await tellEveryTenSeconds(tell, build(root));
   return "done";
+}
+
+/** Neither npm nor a compiler prints anything for a minute where there is no terminal. Pulumi's installation has progress of its own. */
+async function tellEveryTenSeconds(tell, work) {
+  let seconds = 0;
+  const clock = setInterval(() => tell(`still running, ${(seconds += 10)} s`), 10_000);
+  return await work.finally(() => clearInterval(clock));
 }
 
 async function preparePulumi() {
@@ -93,7 +100,9 @@ async function preparePulumi() {
     if (error.code !== "no-pulumi") throw error;
     // Where the release cannot be downloaded, Go can build it.
     const script = join(root, "scripts/toolchain/build-pulumi.ts");
-    if ((await run(process.execPath, ["--import", "tsx", script], { cwd: root })) !== 0) throw error;
+    const code = await run(process.execPath, ["--import", "tsx", script], { cwd: root });
+    if (stopSignal().aborted) throw stopSignal().reason;
+    if (code !== 0) throw error;
     return await ensurePulumi(options);
   });
   return { text: `${toolchain.version} at ${toolchain.binDir}`, toolchain };

@@ -42,6 +42,12 @@ describe("the words of other tools", () => {
     expect(stderr).toContain(answer);
   });
 
+  it("a file as an argument is answered with -f", async () => {
+    for (const command of ["preview", "validate"])
+      expect((await run([command, "workspace.yaml"])).stderr).toContain("(Here, that is -f workspace.yaml)");
+    expect((await run(["version", "workspace.yaml"])).stderr).toContain("too many arguments");
+  });
+
   it("-out names no file ut", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await run(["preview", "-f", `${folder}/workspace.yaml`, "-out", "plan"]);

@@ -46,6 +46,13 @@ it("takes over a workspace step by step, and omits what is done", async () => {
   const again = await adopt(token);
   expect(again.code, again.stderr).toBe(0);
   expect(again.stdout).toContain("Nothing to import");
+  expect(again.stderr).not.toContain("has by now");
+
+  edit("people.yaml", (text) => text.replace("5: carla@example.com", "5: cleo@example.com"));
+  expect((await adopt(token)).stderr).toContain(
+    'To declare members whose addresses people.yaml has by now: "workspacectl export -o workspace.yaml --people people.yaml"',
+  );
+  edit("people.yaml", (text) => text.replace("5: cleo@example.com", "5: carla@example.com"));
 
   edit("workspace.yaml", (text) => text.replace("Who tests before a release", "Testers"));
   const differs = await adopt(token);

@@ -174,3 +174,24 @@ it("the examples of the command's package name nothing of the repository", () =>
   expect(texts.length).toBeGreaterThan(3);
   expect(texts.filter((text) => text.includes("packages/"))).toEqual([]);
 });
+
+it("each part of the command that is loaded on demand has the names that are taken from it", () => {
+  // Of a CommonJS package that is loaded on demand, a bundle has the default export only.
+  const folder = join(root, "dist/bin");
+  const texts = globSync("*.js", { cwd: folder }).map((file) => readFileSync(join(folder, file), "utf8"));
+  const taken = texts.flatMap((text) =>
+    [...text.matchAll(/\{([^{}]*)\}=await import\("\.\/([^"]+)"\)/g)].map(([, names = "", part = ""]) => ({
+      part,
+      names: names.split(",").map((name) => name.replace(/:.*/, "")),
+    })),
+  );
+  expect(taken.length).toBeGreaterThan(5);
+  const missing = taken.flatMap(({ part, names }) => {
+    const text = readFileSync(join(folder, part), "utf8");
+    const [, exported = ""] = /export\{([^{}]*)\};?\s*$/.exec(text) ?? [];
+    const known = exported.split(",").map((name) => name.replace(/^.* as /, ""));
+    if (text.includes("export default ")) known.push("default");
+    return names.filter((name) => !known.includes(name)).map((name) => `${part}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});

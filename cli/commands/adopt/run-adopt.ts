@@ -24,8 +24,16 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
   const { file, people } = options;
   const isExported = existsSync(file);
   printStep(1, "People", io);
-  if (isExported) note(io, `Skipped: ${file} exists, and is used unchanged.`);
-  else if (existsSync(people)) note(io, `The addresses are read from ${people}.`);
+  const connection = options.connection === undefined ? [] : ["-c", options.connection];
+  const exporting = ["workspacectl", "export", ...connection, "-o", file];
+  if (isExported) {
+    note(io, `Skipped: ${file} exists, and is used unchanged.`);
+    if (hasNewAddresses(people, file))
+      note(
+        io,
+        `To declare members whose addresses ${people} has by now: "${formatCommandLine([...exporting, "--people", people])}"`,
+      );
+  } else if (existsSync(people)) note(io, `The addresses are read from ${people}.`);
   else if (await mustWritePeople(options, io)) return exitCodes.incomplete;
   printStep(2, "Export", io);
   if (isExported) note(io, `Skipped: ${file} exists.`);
@@ -55,11 +63,9 @@ export async function adopt(options: AdoptOptions, io: Io): Promise<number> {
     );
     return exitCodes.ok;
   }
-  const connection = options.connection === undefined ? [] : ["-c", options.connection];
-  const exporting = formatCommandLine(["workspacectl", "export", ...connection, "-o", file]);
   note(
     io,
-    `${file} and the workspace differ: accept the workspace's values with "${exporting}", or apply the file with "${formatNextCommand(["up"], selected)}"`,
+    `${file} and the workspace differ: accept the workspace's values with "${formatCommandLine(exporting)}", or apply the file with "${formatNextCommand(["up"], selected)}"`,
   );
   return exitCodes.drift;
 }
@@ -95,6 +101,14 @@ async function mustWritePeople(options: AdoptOptions, io: Io): Promise<boolean> 
   }
   askForPeople(options, discovery.objects, io, "run adopt again. Members without an address are skipped");
   return true;
+}
+
+/** Whether addresses were filled in that the file does not have. */
+function hasNewAddresses(people: string, file: string): boolean {
+  if (!existsSync(people)) return false;
+  const { members } = readPlain(readText(people)) as { readonly members?: object | null };
+  const declared = readText(file);
+  return Object.values(members ?? {}).some((one) => typeof one === "string" && !declared.includes(one));
 }
 
 /** Returns what keeps the file from working, such as a value that only the user knows. */
