@@ -1,5 +1,5 @@
 /** Labels of the access matrix. */
-import type { EffectiveRow } from "../workspace-file/access/index.js";
+import type { EffectiveRow } from "../workspace-file/access/access.js";
 
 const ADMINISTRATOR = "administrator";
 /** A level that is not known. */

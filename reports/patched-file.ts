@@ -14,7 +14,7 @@ import {
   type EditedFile,
   type MadeEdit,
   type Refused,
-} from "../workspace-file/edit/index.js";
+} from "../workspace-file/edit/edit.js";
 import { printDiff } from "./colored-change.js";
 import { listNotWatchedNotes } from "./format-values.js";
 import { type Io, print } from "./io.js";

@@ -1,7 +1,7 @@
 /** Writes the files that people keep by hand, such as workspace files. A text that would not mean what it should is not written. */
 import { resolve } from "node:path";
 import { removeFile } from "../../trust/output-files.js";
-import { listMisread, type Meaning, type NewTexts } from "../../workspace-file/edit/index.js";
+import { listMisread, type Meaning, type NewTexts } from "../../workspace-file/edit/edit.js";
 import { AutomationError } from "../errors.js";
 import { writeFileAtomically } from "./write-file.js";
 

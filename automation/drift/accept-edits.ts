@@ -10,7 +10,7 @@ import {
   isSameSpelling,
 } from "../../provider/index.js";
 import { isWithin } from "../../resources/definition/logical-name.js";
-import { AsWritten, type Edit } from "../../workspace-file/edit/index.js";
+import { AsWritten, type Edit } from "../../workspace-file/edit/edit.js";
 import type { LoadedFile, ResourceDeclaration } from "../../workspace-file/load/load.js";
 import { type Existing, getLastKey, getSectionOf } from "../export/patch/existing-file.js";
 import { listExpectedIn } from "../export/patch/patch-existing.js";

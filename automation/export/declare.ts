@@ -19,7 +19,7 @@ import {
   validateArgs,
 } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
-import { type AsWritten, joinWritten } from "../../workspace-file/edit/index.js";
+import { type AsWritten, joinWritten } from "../../workspace-file/edit/edit.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../workspace-file/load/load.js";
 import {
   findUnrepresentablePart,

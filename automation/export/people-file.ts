@@ -3,7 +3,7 @@ import { isMap, parseDocument, YAMLMap } from "yaml";
 import { z } from "zod";
 import { definitions, type DiscoveredObject, type KnownNames } from "../../provider/index.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
-import { createPlainMeaning, readPlain } from "../../workspace-file/edit/index.js";
+import { createPlainMeaning, readPlain } from "../../workspace-file/edit/edit.js";
 import { parseFile } from "../config-files/checked-files.js";
 import { writeUserFiles } from "../config-files/write-user-files.js";
 import { note, type Port } from "../port.js";

@@ -9,7 +9,7 @@ import {
 } from "../../provider/index.js";
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { chooseFreeName } from "../../text/lists.js";
-import { AsWritten } from "../../workspace-file/edit/index.js";
+import { AsWritten } from "../../workspace-file/edit/edit.js";
 import type { LoadedFile } from "../../workspace-file/load/load.js";
 
 /** Where a value is used: the logical name of the object, and its argument. */

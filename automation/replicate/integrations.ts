@@ -4,7 +4,7 @@ import { findNamed, mapReferences } from "../../provider/index.js";
 import type { PropertyPath } from "../../resources/definition/problems.js";
 import { integrationReference } from "../../resources/definition/references.js";
 import { formatFirst } from "../../text/lists.js";
-import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
+import { locateSteps, type LocationStep } from "../../workspace-file/edit/edit.js";
 import { getLocation, getPositionAt } from "../../workspace-file/index.js";
 import { findMapped, findMappedName, type Mapping } from "../compare/mapping-file.js";
 import { AutomationError } from "../errors.js";

@@ -3,7 +3,7 @@ import { type Definition, getSpelling, isSameSpelling, mapReferences } from "../
 import { LogicalName } from "../../resources/definition/logical-name.js";
 import { groupBy } from "../../text/lists.js";
 import { getShapeUnder } from "../../workspace-file/compose/shape.js";
-import { locateSteps, type LocationStep } from "../../workspace-file/edit/index.js";
+import { locateSteps, type LocationStep } from "../../workspace-file/edit/edit.js";
 import { findPartAt, getPositionAt, type MapTree } from "../../workspace-file/index.js";
 import { type Entry, listEntries } from "../../workspace-file/load/entries.js";
 import { DeclaredNames, mapRefs, Ref } from "../../workspace-file/load/resolve-names.js";

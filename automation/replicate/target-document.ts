@@ -2,7 +2,7 @@
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { definitions } from "../../provider/index.js";
 import { readTextIfPresent } from "../../trust/checkout-files.js";
-import { OverlayText } from "../../workspace-file/edit/index.js";
+import { OverlayText } from "../../workspace-file/edit/edit.js";
 import { formatYaml } from "../../workspace-file/format/format.js";
 import type { Location, MapTree, Position } from "../../workspace-file/index.js";
 import { findOverlay, getShortName, isFolder, listFilesOf, STDIN } from "../../workspace-file/load/files.js";

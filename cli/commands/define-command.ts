@@ -1,8 +1,8 @@
 /** The declaration of a command. It is loaded at every start, so it imports nothing but its options. */
 import type { Argument, Command, Option } from "commander";
 import type { Io } from "../../reports/io.js";
-import { FormerOption } from "../options/common.js";
 import type { AnyArguments, AnyOption, OptionsOf } from "../options/option-values.js";
+import { FormerOption } from "../options/shared-options.js";
 
 /** Headings of the help. Commands appear below them in the order of list-of-commands.ts. */
 export type HelpGroup =

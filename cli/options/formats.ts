@@ -7,9 +7,9 @@ import {
   type FormatRequest,
   formats,
 } from "../../reports/formats.js";
-import { createOutputOption } from "./common.js";
 import { createDocumentOptions } from "./document.js";
 import { parseRepeatable } from "./option-values.js";
+import { createOutputOption } from "./shared-options.js";
 
 /** Returns the choice of a command line that could not be parsed. */
 export function parseFormatChoice(argv: readonly string[]): FormatChoice {

@@ -1,7 +1,7 @@
 /** Writes the access matrix as a self-contained page. */
 import { formatCount } from "../../diff/format-count.js";
 import { escapeMarkup } from "../../text/safe-text.js";
-import type { EffectiveAccess } from "../../workspace-file/access/index.js";
+import type { EffectiveAccess } from "../../workspace-file/access/access.js";
 import { findCell, labelInWorkspace, withoutMembership } from "../access-labels.js";
 import { renderHtmlPage } from "./page.js";
 /** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */

@@ -22,7 +22,7 @@ import { findProject, stackSettings } from "../../automation/stack/project.js";
 import { readReport } from "../../cli/commands/drift/select-findings.js";
 import { readFigures } from "../../cli/commands/fleet/shards.js";
 import { hasChangedSince } from "../../reports/deliver-report.js";
-import { editWorkspace } from "../../workspace-file/edit/index.js";
+import { editWorkspace } from "../../workspace-file/edit/edit.js";
 import { loadModule } from "../../workspace-file/load/module.js";
 import { run } from "./support.js";
 

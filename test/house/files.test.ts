@@ -16,6 +16,14 @@ it("each file begins with a sentence that says what is in it", () => {
   expect([...sources, ...tests].filter((file) => !SENTENCE.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
+/** Names of files that say nothing of what is in them. The entry of a room is index.ts. */
+const VAGUE = /(?:^|\/)(?:run|report|command|print|utils?|helpers?|misc|common)\.ts$|\/[\w-]+\/index\.ts$/;
+
+it("the name of each file says what is in it", () => {
+  const entries = ["cli/api/index.ts", "sdk/nodejs/index.ts", "scripts/site/.vitepress/theme/index.ts"];
+  expect(sources.filter((file) => VAGUE.test(file) && !entries.includes(file))).toEqual([]);
+});
+
 /** Verbs whose base form ends like a participle, and adjectives of questions that functions answer. */
 const BASE_FORMS =
   /^(?:add|append|ask|bind|build|embed|expand|extend|feed|fetch|find|fold|flatten|hold|listen|load|need|open|parse|pad|read|rebuild|redeem|seed|send|shed|shorten|spread|wrap)$/;

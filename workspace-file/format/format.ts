@@ -6,7 +6,7 @@ import type { Diagnostic } from "../syntax/diagnostics.js";
 import { parseYaml } from "../syntax/parse.js";
 import { buildDocumentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
-import { asWritten, printDocument, separateSections, settleComments } from "./print.js";
+import { asWritten, printDocument, separateSections, settleComments } from "./print-document.js";
 import { isSameDocument, listCommentsIn } from "./verify.js";
 
 export { buildDocumentForm, EXTENSIONS, formatKeyText, REST, type MapForm } from "./forms.js";

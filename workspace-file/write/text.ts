@@ -3,7 +3,7 @@ import { Document, isScalar, visit } from "yaml";
 import { definitions } from "../../resources/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import { printOrdered } from "../format/format.js";
-import { asWritten } from "../format/print.js";
+import { asWritten } from "../format/print-document.js";
 
 /**
  * Returns the document in YAML: keys in the order of `workspacectl fmt`, texts quoted where YAML (also version 1.1, which other

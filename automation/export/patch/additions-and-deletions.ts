@@ -11,7 +11,7 @@ import {
 import { escapeKey, LogicalName } from "../../../resources/definition/logical-name.js";
 import { listKindsUnder } from "../../../resources/definition/placement.js";
 import { chooseFreeName } from "../../../text/lists.js";
-import { AsWritten, type Edit, hasPlaceholder, joinWritten } from "../../../workspace-file/edit/index.js";
+import { AsWritten, type Edit, hasPlaceholder, joinWritten } from "../../../workspace-file/edit/edit.js";
 import { escapePlaceholders, splitPieces, unescapePlaceholders } from "../../../workspace-file/index.js";
 import { createPlainDeclaration, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { documentOf } from "../../../workspace-file/write/write.js";

@@ -17,7 +17,7 @@ import {
   validateArgs,
 } from "../../../provider/index.js";
 import { isExclusive, listKindsUnder } from "../../../resources/definition/placement.js";
-import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { AsWritten } from "../../../workspace-file/edit/edit.js";
 import { getLocation, type Tree } from "../../../workspace-file/index.js";
 import type { ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import { withUnknowns } from "../declare.js";

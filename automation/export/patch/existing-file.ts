@@ -12,7 +12,7 @@ import {
 import { buildNameIn, countCommonParts, LogicalName } from "../../../resources/definition/logical-name.js";
 import type { PropertyPath } from "../../../resources/definition/problems.js";
 import { groupBy } from "../../../text/lists.js";
-import type { EditOptions } from "../../../workspace-file/edit/index.js";
+import type { EditOptions } from "../../../workspace-file/edit/edit.js";
 import {
   findPartAt,
   getLocation,

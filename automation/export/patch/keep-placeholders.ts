@@ -1,7 +1,7 @@
 /** Keeps the placeholders of a list or a map in the file where its other parts have changed in the workspace. */
 import { matchCommonItems } from "../../../diff/common-items.js";
 import { isPlain } from "../../../diff/values.js";
-import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { AsWritten } from "../../../workspace-file/edit/edit.js";
 import { type LeafTree, listLeavesIn, listPlaceholdersIn, type Tree } from "../../../workspace-file/index.js";
 import { openPlaceholders } from "./existing-file.js";
 

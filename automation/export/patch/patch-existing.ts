@@ -9,7 +9,7 @@ import {
   editWorkspace,
   type NewTexts,
   readMeaning,
-} from "../../../workspace-file/edit/index.js";
+} from "../../../workspace-file/edit/edit.js";
 import type { LintFinding } from "../../../workspace-file/lint/lint.js";
 import { requireMeaning, writeUserFiles } from "../../config-files/write-user-files.js";
 import { AutomationError } from "../../errors.js";

@@ -10,7 +10,7 @@ import {
 } from "../../../provider/index.js";
 import { buildNameIn } from "../../../resources/definition/logical-name.js";
 import { groupBy } from "../../../text/lists.js";
-import { describeEdit, type Edit, type NewFile } from "../../../workspace-file/edit/index.js";
+import { describeEdit, type Edit, type NewFile } from "../../../workspace-file/edit/edit.js";
 import { isOwned, mapToNameInFile } from "../../../workspace-file/load/owns.js";
 import { listNotWatchedIn } from "../../stack/state.js";
 import type { Declarable } from "../declare.js";

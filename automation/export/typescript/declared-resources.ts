@@ -3,7 +3,7 @@ import { z } from "zod";
 import { mapDeep } from "../../../diff/values.js";
 import { type Definition, type Fields, getArgsShape } from "../../../provider/index.js";
 import { chooseFreeName } from "../../../text/lists.js";
-import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { AsWritten } from "../../../workspace-file/edit/edit.js";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../workspace-file/load/load.js";
 import type { Placeholder } from "../../../workspace-file/syntax/tree.js";
 import { documentText } from "../../../workspace-file/write/write.js";

@@ -1,7 +1,7 @@
 /** What a language of an export gets and returns. */
 import type { DiscoveredObject } from "../../../provider/index.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
-import type { Meaning } from "../../../workspace-file/edit/index.js";
+import type { Meaning } from "../../../workspace-file/edit/edit.js";
 import type { Declarable } from "../declare.js";
 
 /** Texts by path, relative to the target folder; the first is the workspace file. */

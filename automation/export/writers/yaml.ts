@@ -12,7 +12,7 @@ import {
   type Meaning,
   type NewTexts,
   readMeaning,
-} from "../../../workspace-file/edit/index.js";
+} from "../../../workspace-file/edit/edit.js";
 import { getValue, MAX_FILE_BYTES, parseYaml } from "../../../workspace-file/index.js";
 import { lint, type LintFinding } from "../../../workspace-file/lint/lint.js";
 import { documentText } from "../../../workspace-file/write/write.js";

@@ -15,7 +15,7 @@ import {
   labelMember,
   normalizePerson,
   nothingKnown,
-} from "../../../workspace-file/access/index.js";
+} from "../../../workspace-file/access/access.js";
 import { withClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { Port } from "../../port.js";

@@ -13,7 +13,7 @@ import {
   listImpacts,
   normalizePerson,
   nothingKnown,
-} from "../../../workspace-file/access/index.js";
+} from "../../../workspace-file/access/access.js";
 import type { LoadedFile } from "../../../workspace-file/load/load.js";
 import type { PlannedObject } from "../../plan/planned-objects.js";
 import { fillUnknown } from "../../plan/property-changes.js";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { isSameJson } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
-import { normalizePerson } from "../../../workspace-file/access/index.js";
+import { normalizePerson } from "../../../workspace-file/access/access.js";
 import { guardSettings } from "../../../workspace-file/document/guard-settings.js";
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { LoadedFile } from "../../../workspace-file/load/load.js";

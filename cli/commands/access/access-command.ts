@@ -1,9 +1,9 @@
 /** Declares `workspacectl access`. */
 import { Option } from "@commander-js/extra-typings";
-import { createConnectionOption, createOutputOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
 import { formatNameIn } from "../../options/formats.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createConnectionOption, createOutputOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const FORMATS = ["text", "json", "markdown", "html"] as const;

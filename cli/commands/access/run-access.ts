@@ -23,7 +23,7 @@ import {
   computeEffectiveAccess,
   type EffectiveAccess,
   listDeclaredObjects,
-} from "../../../workspace-file/access/index.js";
+} from "../../../workspace-file/access/access.js";
 import { readDeclarations } from "../../../workspace-file/load/load.js";
 import type { AccessOptions } from "./access-command.js";
 

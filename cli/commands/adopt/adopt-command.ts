@@ -1,8 +1,8 @@
 /** Declares `workspacectl adopt`. */
 import { Option } from "@commander-js/extra-typings";
 import { DEFAULT_FILE } from "../../../automation/next-command.js";
-import { createConnectionOption, createWorkspaceOption, stackOption } from "../../options/common.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createConnectionOption, createWorkspaceOption, stackOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

@@ -12,7 +12,7 @@ import { recordStatePlace } from "../../../automation/stack/state-place.js";
 import { type Io, print } from "../../../reports/io.js";
 import { formatCommandLine } from "../../../text/safe-text.js";
 import { readText } from "../../../trust/checkout-files.js";
-import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/edit.js";
 import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { exportWorkspace } from "../../operations/export.js";
 import { importWorkspace } from "../../operations/import.js";

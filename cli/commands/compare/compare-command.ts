@@ -1,15 +1,15 @@
 /** Declares `workspacectl compare`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { comparedClasses } from "../../../automation/report/finding-classes.js";
+import { allowOptions, createProjectFileOption } from "../../options/document.js";
+import { reportOptions } from "../../options/formats.js";
+import { type OptionsOf, parseSomeOfOrNone } from "../../options/option-values.js";
 import {
   createQuietOption,
   createScopeOptions,
   createUnverifiableOption,
   waitOption,
-} from "../../options/common.js";
-import { allowOptions, createProjectFileOption } from "../../options/document.js";
-import { reportOptions } from "../../options/formats.js";
-import { type OptionsOf, parseSomeOfOrNone } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const SOURCE =

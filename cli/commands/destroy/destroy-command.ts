@@ -1,8 +1,12 @@
 /** Declares `workspacectl destroy`. */
 import { Option } from "@commander-js/extra-typings";
-import { createCheckpointOption, createEngineOptions, createYesOption } from "../../options/common.js";
 import { createDeletionOptions } from "../../options/guards.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import {
+  createCheckpointOption,
+  createEngineOptions,
+  createYesOption,
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

@@ -1,6 +1,6 @@
 /** Declares `workspacectl doctor`. */
-import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createConnectionOption, createJsonOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [createConnectionOption(), createJsonOption()] as const;

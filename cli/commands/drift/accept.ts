@@ -19,7 +19,7 @@ import { noteOverrides, printEditedFiles } from "../../../reports/patched-file.j
 import { formatFinding } from "../../../reports/views/drift-view.js";
 import { matchesPattern } from "../../../resources/definition/name-pattern.js";
 import { chooseVariableFor } from "../../../trust/variables.js";
-import { describeEdit, type EditResult, editWorkspace } from "../../../workspace-file/edit/index.js";
+import { describeEdit, type EditResult, editWorkspace } from "../../../workspace-file/edit/edit.js";
 import type { DriftAcceptOptions } from "./drift-command.js";
 import { readReport, requireSelection, selectFindings, type Selection } from "./select-findings.js";
 

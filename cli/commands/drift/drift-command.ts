@@ -3,6 +3,10 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import type { Command } from "commander";
 import { AutomationError } from "../../../automation/errors.js";
 import { addedScopes, findingClasses } from "../../../automation/report/finding-classes.js";
+import { createFileOptions, createProgramOption } from "../../options/document.js";
+import { reportOptions } from "../../options/formats.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { type OptionsOf, parseDuration, parseSomeOfOrNone } from "../../options/option-values.js";
 import {
   createConnectionOption,
   createDetailsOptions,
@@ -14,11 +18,7 @@ import {
   createYesOption,
   stackOption,
   waitOption,
-} from "../../options/common.js";
-import { createFileOptions, createProgramOption } from "../../options/document.js";
-import { reportOptions } from "../../options/formats.js";
-import { createGuardOptions } from "../../options/guards.js";
-import { type OptionsOf, parseDuration, parseSomeOfOrNone } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const driftOptions = [

@@ -1,7 +1,7 @@
 /** Declares `workspacectl executions`, and `run`, which starts one. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/common.js";
 import { type OptionsOf, parseWholeNumber } from "../../options/option-values.js";
+import { createPipelineArgument, createServiceOptions, watchOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const load = () => import("./run-executions.js");

@@ -1,9 +1,13 @@
 /** Declares `workspacectl export`. */
 import { Option } from "@commander-js/extra-typings";
 import { type Language, writers } from "../../../automation/export/writers/writers.js";
-import { createConnectionOption, createEngineOption, createScopeOptions } from "../../options/common.js";
 import { createCompositionOptions } from "../../options/document.js";
 import { type OptionsOf, parseRepeatable } from "../../options/option-values.js";
+import {
+  createConnectionOption,
+  createEngineOption,
+  createScopeOptions,
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

@@ -1,13 +1,6 @@
 /** Declares `workspacectl fleet`. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { formats, shardFormats } from "../../../reports/formats.js";
-import {
-  createJsonOption,
-  createOutputOption,
-  createQuietOption,
-  createYesOption,
-  waitOption,
-} from "../../options/common.js";
 import { allowEnvOption, DEFAULT_FLEET_FILE } from "../../options/document.js";
 import { formatOption } from "../../options/formats.js";
 import { createPolicyOption } from "../../options/guards.js";
@@ -20,6 +13,13 @@ import {
   parseShardChoice,
   parseWholeNumber,
 } from "../../options/option-values.js";
+import {
+  createJsonOption,
+  createOutputOption,
+  createQuietOption,
+  createYesOption,
+  waitOption,
+} from "../../options/shared-options.js";
 import { type CommandDefinition, defineCommand } from "../define-command.js";
 import type { FleetCommand } from "./workspace-command.js";
 

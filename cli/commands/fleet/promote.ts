@@ -20,7 +20,7 @@ import {
   readPlain,
   replaceSlot,
   withPart,
-} from "../../../workspace-file/edit/index.js";
+} from "../../../workspace-file/edit/edit.js";
 import type { PromoteOptions } from "./fleet-command.js";
 import { type FleetEntry, readFleet } from "./fleet-file.js";
 import { type Git, openGit } from "./git.js";

@@ -8,13 +8,13 @@ import { findFolder } from "../../../trust/backend.js";
 import { isInside } from "../../../trust/checkout.js";
 import { refuseMixedPairs } from "../../../trust/connection.js";
 import type { StateAddress } from "../../../trust/state-address.js";
+import { createGuardOptions } from "../../options/guards.js";
 import {
   createDetailsOptions,
   createEngineOptions,
   createNoRefreshOption,
   createOnlyOption,
-} from "../../options/common.js";
-import { createGuardOptions } from "../../options/guards.js";
+} from "../../options/shared-options.js";
 import { locateFiles } from "./entry-files.js";
 import type { FleetEntry } from "./fleet-file.js";
 import { shortenPath } from "./shown-path.js";

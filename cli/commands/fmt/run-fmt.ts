@@ -14,7 +14,7 @@ import { makeYamlPrintable } from "../../../text/safe-yaml.js";
 import { listFolder, OversizedFile, readBytes } from "../../../trust/checkout-files.js";
 import { TrustError } from "../../../trust/errors.js";
 import { listDocumentKeys } from "../../../workspace-file/compose/shape.js";
-import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/edit.js";
 import { formatYaml } from "../../../workspace-file/format/format.js";
 import {
   type Diagnostic,

@@ -1,9 +1,9 @@
 /** Declares `workspacectl graph`. */
 import { Option } from "@commander-js/extra-typings";
-import { createOutputOption, createProjectsOption, FormerOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
 import { parts } from "../../options/graph-parts.js";
 import { type OptionsOf, parseSomeOf } from "../../options/option-values.js";
+import { createOutputOption, createProjectsOption, FormerOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 /** Parts of a drawing that can be omitted. */

@@ -1,8 +1,8 @@
 /** Declares `workspacectl history`. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { createJsonOption, stackOption } from "../../options/common.js";
 import { createProjectFileOption } from "../../options/document.js";
 import { type OptionsOf, parseRepeatable, parseWholeNumber } from "../../options/option-values.js";
+import { createJsonOption, stackOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const args = { object: new Argument("<object>", "Logical name of the object, such as groups/QA") };

@@ -1,12 +1,12 @@
 /** Declares `workspacectl import`. */
+import { createFileOptions, createProgramOption } from "../../options/document.js";
 import {
   createConnectionOption,
   createEngineOption,
   createJsonOption,
   createStackOption,
   stackOption,
-} from "../../options/common.js";
-import { createFileOptions, createProgramOption } from "../../options/document.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 export const importCommand = defineCommand({

@@ -1,7 +1,7 @@
 /** Declares `workspacectl init`. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { createConnectionOption } from "../../options/common.js";
 import { type OptionsOf, parseRepeatable } from "../../options/option-values.js";
+import { createConnectionOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 /** How existing projects are declared. */

@@ -11,7 +11,7 @@ import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { rememberPlace } from "../../../automation/stack/state-place.js";
 import { type Io, print } from "../../../reports/io.js";
 import { makeFolder } from "../../../trust/output-files.js";
-import { createPlainMeaning } from "../../../workspace-file/edit/index.js";
+import { createPlainMeaning } from "../../../workspace-file/edit/edit.js";
 import { readDeclarations } from "../../../workspace-file/load/load.js";
 import { collectAnswers, type InitAnswers } from "./answers.js";
 import {

@@ -1,7 +1,7 @@
 /** Declares `workspacectl login`, `logout` and `whoami`. */
 import { Option } from "@commander-js/extra-typings";
-import { createConnectionOption, createServiceOptions } from "../../options/common.js";
 import { type OptionsOf, parseWholeNumber } from "../../options/option-values.js";
+import { createConnectionOption, createServiceOptions } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const loginOptions = [

@@ -1,7 +1,7 @@
 /** Declares `workspacectl oauth-client`. */
 import { Argument, Option } from "@commander-js/extra-typings";
-import { createConnectionOption, createJsonOption } from "../../options/common.js";
 import { type OptionsOf, parseRepeatable, parseWholeNumber } from "../../options/option-values.js";
+import { createConnectionOption, createJsonOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const load = () => import("./run-oauth-client.js");

@@ -1,14 +1,14 @@
 /** Declares `workspacectl owners`. */
 import { Argument, Option } from "@commander-js/extra-typings";
+import { allowOptions } from "../../options/document.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import {
   createConnectionOption,
   createJsonOption,
   createScopeOptions,
   createWorkspaceOption,
   waitOption,
-} from "../../options/common.js";
-import { allowOptions } from "../../options/document.js";
-import type { OptionsOf } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const args = {

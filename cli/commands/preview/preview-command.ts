@@ -1,6 +1,10 @@
 /** Declares `workspacectl preview`. */
 import { Option } from "@commander-js/extra-typings";
 import { planFormats } from "../../../reports/formats.js";
+import { createProgramOption } from "../../options/document.js";
+import { formatOption } from "../../options/formats.js";
+import { createGuardOptions } from "../../options/guards.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import {
   createDetailsOptions,
   createEngineOptions,
@@ -10,11 +14,7 @@ import {
   createUnverifiableOption,
   FormerOption,
   waitOption,
-} from "../../options/common.js";
-import { createProgramOption } from "../../options/document.js";
-import { formatOption } from "../../options/formats.js";
-import { createGuardOptions } from "../../options/guards.js";
-import type { OptionsOf } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

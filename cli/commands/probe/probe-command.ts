@@ -1,13 +1,13 @@
 /** Declares `workspacectl probe`. */
 import { Option } from "@commander-js/extra-typings";
+import { formatOption } from "../../options/formats.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import {
   createConnectionOption,
   createJsonOption,
   createOutputOption,
   createWorkspaceOption,
-} from "../../options/common.js";
-import { formatOption } from "../../options/formats.js";
-import type { OptionsOf } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const formats = ["text", "json", "markdown"] as const;

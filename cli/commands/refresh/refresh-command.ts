@@ -1,5 +1,5 @@
 /** Declares `workspacectl refresh`. */
-import { createEngineOptions, createUnverifiableOption } from "../../options/common.js";
+import { createEngineOptions, createUnverifiableOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 export const refreshCommand = defineCommand({

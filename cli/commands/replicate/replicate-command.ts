@@ -1,5 +1,8 @@
 /** Declares `workspacectl replicate`. */
 import { Option } from "@commander-js/extra-typings";
+import { createFileOptions } from "../../options/document.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { type OptionsOf, splitCommas } from "../../options/option-values.js";
 import {
   createDetailsOptions,
   createNoRefreshOption,
@@ -8,10 +11,7 @@ import {
   createYesOption,
   FormerOption,
   waitOption,
-} from "../../options/common.js";
-import { createFileOptions } from "../../options/document.js";
-import { createGuardOptions } from "../../options/guards.js";
-import { type OptionsOf, splitCommas } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

@@ -21,7 +21,7 @@ import { printDiff } from "../../../reports/colored-change.js";
 import { captureOutput, type Io, print } from "../../../reports/io.js";
 import { formatFirst } from "../../../text/lists.js";
 import { readTextIfPresent } from "../../../trust/checkout-files.js";
-import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/index.js";
+import { createPlainMeaning, readPlain } from "../../../workspace-file/edit/edit.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/load.js";
 import { exportWorkspace } from "../../operations/export.js";
 import { preview } from "../../operations/preview.js";

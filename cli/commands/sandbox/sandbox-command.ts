@@ -2,7 +2,7 @@
 import { Argument } from "@commander-js/extra-typings";
 import { exitCodes } from "../../../automation/report/exit-codes.js";
 import { print } from "../../../reports/io.js";
-import { createServiceOptions } from "../../options/common.js";
+import { createServiceOptions } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 export const sandboxCommand = defineCommand({

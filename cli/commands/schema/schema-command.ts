@@ -1,7 +1,7 @@
 /** Declares `workspacectl schema`. */
 import { Option } from "@commander-js/extra-typings";
-import { createOutputOption } from "../../options/common.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createOutputOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

@@ -1,6 +1,8 @@
 /** Declares `workspacectl stack`, `config` and `pulumi`: the stacks of a project, their configuration, and Pulumi itself. */
 import { Argument, Option } from "@commander-js/extra-typings";
 import { engines } from "../../../resources/definition/provider-engine.js";
+import { createFileOptions, createProjectFileOption } from "../../options/document.js";
+import type { OptionsOf } from "../../options/option-values.js";
 import {
   createConnectionOption,
   createEngineOption,
@@ -9,9 +11,7 @@ import {
   createStackOption,
   createYesOption,
   stackOption,
-} from "../../options/common.js";
-import { createFileOptions, createProjectFileOption } from "../../options/document.js";
-import type { OptionsOf } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const load = () => import("./run-stack.js");

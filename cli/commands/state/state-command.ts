@@ -1,8 +1,8 @@
 /** Declares `workspacectl state` and `output`: what the state of a stack says of its objects, without the service. */
 import { Argument } from "@commander-js/extra-typings";
-import { createJsonOption, stackOption } from "../../options/common.js";
 import { createProjectFileOption } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createJsonOption, stackOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [createProjectFileOption(), stackOption(), createJsonOption()] as const;

@@ -1,5 +1,8 @@
 /** Declares `workspacectl up`. */
 import { Option } from "@commander-js/extra-typings";
+import { createProgramOption } from "../../options/document.js";
+import { createGuardOptions } from "../../options/guards.js";
+import { type OptionsOf, parseApprovedFingerprint, parseDuration } from "../../options/option-values.js";
 import {
   createCheckpointOption,
   createDetailsOptions,
@@ -10,10 +13,7 @@ import {
   createStackOption,
   createYesOption,
   waitOption,
-} from "../../options/common.js";
-import { createProgramOption } from "../../options/document.js";
-import { createGuardOptions } from "../../options/guards.js";
-import { type OptionsOf, parseApprovedFingerprint, parseDuration } from "../../options/option-values.js";
+} from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const options = [

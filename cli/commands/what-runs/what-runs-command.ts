@@ -1,8 +1,8 @@
 /** Declares `workspacectl what-runs`. */
 import { Option } from "@commander-js/extra-typings";
-import { createJsonOption } from "../../options/common.js";
 import { createDocumentOptions } from "../../options/document.js";
 import type { OptionsOf } from "../../options/option-values.js";
+import { createJsonOption } from "../../options/shared-options.js";
 import { defineCommand } from "../define-command.js";
 
 const EVENTS = ["push", "pushTag", "schedule", "manual"];

@@ -5,7 +5,7 @@ import {
   buildAccess,
   formatImpactLines,
   listImpacts,
-} from "../../../workspace-file/access/index.js";
+} from "../../../workspace-file/access/access.js";
 
 /** A small workspace: its members, its permission sets, and the members of its projects. */
 interface World {

@@ -6,7 +6,7 @@ import {
   type ServiceErrorCode,
   type WorkspaceAutomationClient,
 } from "../../../client/index.js";
-import type { AccessFilter } from "../../../workspace-file/access/index.js";
+import type { AccessFilter } from "../../../workspace-file/access/access.js";
 
 const devs = {
   id: 7,

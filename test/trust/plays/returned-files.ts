@@ -29,7 +29,7 @@ import { RunJournal } from "../../../recovery/run-journal.js";
 import { hasChangedSince } from "../../../reports/deliver-report.js";
 import { addAges, readFindingRecord, recordFindings } from "../../../reports/finding-record.js";
 import { StateAddress } from "../../../trust/state-address.js";
-import { editWorkspace } from "../../../workspace-file/edit/index.js";
+import { editWorkspace } from "../../../workspace-file/edit/edit.js";
 import { finding, reportWith } from "../../cli/commands/drift/support.js";
 import { testIo } from "../../cli/support.js";
 import { MemoryStore } from "../../recovery/memory-store.js";

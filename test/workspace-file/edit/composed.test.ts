@@ -1,6 +1,6 @@
 /** Tests edits of documents with several parts: an edit changes the location that sets the value. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { editWorkspace } from "../../../workspace-file/edit/index.js";
+import { editWorkspace } from "../../../workspace-file/edit/edit.js";
 import { Edited, set, unset } from "./support.js";
 
 let files: Edited;

@@ -1,6 +1,6 @@
 /** Tests adding, removing and reordering entries. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Edit } from "../../../workspace-file/edit/index.js";
+import type { Edit } from "../../../workspace-file/edit/edit.js";
 import { Edited, set } from "./support.js";
 
 let files: Edited;

@@ -1,6 +1,6 @@
 /** Tests hundreds of edits at once: those that are possible are made, in spite of the others. */
 import { describe, expect, it } from "vitest";
-import type { Edit } from "../../../workspace-file/edit/index.js";
+import type { Edit } from "../../../workspace-file/edit/edit.js";
 import { Edited, set } from "./support.js";
 
 const numbers = Array.from({ length: 120 }, (_, number) => number);

@@ -1,6 +1,6 @@
 /** Tests workspace-file/edit/overlay.ts. */
 import { describe, expect, it } from "vitest";
-import { locateSteps, OverlayText, readPlain } from "../../../workspace-file/edit/index.js";
+import { locateSteps, OverlayText, readPlain } from "../../../workspace-file/edit/edit.js";
 
 const tell = [...locateSteps("projects/web/pipelines/deploy/actions/Tell"), { key: "integration" }];
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSameJson } from "../../../diff/values.js";
-import { type Edit, editWorkspace } from "../../../workspace-file/edit/index.js";
+import { type Edit, editWorkspace } from "../../../workspace-file/edit/edit.js";
 import { listCommentsIn } from "../../../workspace-file/format/verify.js";
 import { readDeclarations } from "../../../workspace-file/load/load.js";
 

@@ -6,7 +6,7 @@ import {
   type EditOptions,
   type EditResult,
   editWorkspace,
-} from "../../../workspace-file/edit/index.js";
+} from "../../../workspace-file/edit/edit.js";
 import { Files } from "../document-files.js";
 
 export class Edited extends Files {

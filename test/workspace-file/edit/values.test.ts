@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { AsWritten } from "../../../workspace-file/edit/edit.js";
 import { Edited, set, unset } from "./support.js";
 
 let files: Edited;

@@ -13,7 +13,7 @@ import {
   visit,
 } from "yaml";
 import { escapePlaceholders } from "../../compose/placeholders.js";
-import { asWritten } from "../../format/print.js";
+import { asWritten } from "../../format/print-document.js";
 import { type BlockForm, renderBlockText } from "../../format/strings.js";
 import { Filled } from "../canonical-form.js";
 import { AsWritten } from "../edit-types.js";

@@ -1,6 +1,6 @@
 /** Guards: a plan could remove the access of the calling user, removes a required administrator, or leaves fewer than a number. */
 import { isSameSpelling } from "../../../../provider/index.js";
-import { normalizePerson } from "../../../../workspace-file/access/index.js";
+import { normalizePerson } from "../../../../workspace-file/access/access.js";
 import type { PlannedObject } from "../../../plan/planned-objects.js";
 import { listDeletedProjects, listDeletes } from "../deletes.js";
 import type { Guard, Judged } from "../types.js";

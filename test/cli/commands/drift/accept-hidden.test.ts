@@ -6,7 +6,7 @@ import {
   planEdits,
 } from "../../../../automation/drift/accept-edits.js";
 import { openExisting } from "../../../../automation/export/patch/existing-file.js";
-import { editWorkspace } from "../../../../workspace-file/edit/index.js";
+import { editWorkspace } from "../../../../workspace-file/edit/edit.js";
 import { testIo } from "../../support.js";
 import { Kept } from "../export/kept.js";
 import { finding } from "./support.js";

@@ -6,7 +6,7 @@ import { requireMeaning, writeUserFiles } from "../../../../automation/config-fi
 import { openExisting } from "../../../../automation/export/patch/existing-file.js";
 import { writeEdited } from "../../../../automation/export/patch/patch-existing.js";
 import { yaml } from "../../../../automation/export/writers/yaml.js";
-import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/index.js";
+import { createPlainMeaning, editWorkspace } from "../../../../workspace-file/edit/edit.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 
 const before = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { typescript } from "../../../../automation/export/writers/typescript.js";
 import type { Emulator } from "../../../../emulator/index.js";
-import { AsWritten } from "../../../../workspace-file/edit/index.js";
+import { AsWritten } from "../../../../workspace-file/edit/edit.js";
 import { readDeclarations } from "../../../../workspace-file/load/load.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
