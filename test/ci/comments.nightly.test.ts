@@ -215,6 +215,8 @@ describe.skipIf(skip !== undefined).sequential(`a comment${reason}`, { timeout: 
     const { log } = await comment("/apply", "ann");
     expect(log).toContain("Failure - Main The plan that was shown, or nothing");
     expect(answer()).toContain("Not applied, or not all of it");
+    // GitHub would call the commit unstable, and the next /apply would be refused.
+    expect(gitHub.sent.join("\n")).not.toContain('"context":"apply us"');
     expect(writes()).toBe(before);
     await describeGroup("Testers");
   });
