@@ -33,11 +33,14 @@ function wantsColors(stdout: Output, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env["FORCE_COLOR"]) || (stdout.isTTY === true && env["TERM"] !== "dumb");
 }
 
-/** Continues when a reader closes its pipe early (`| head -1`). This must not interrupt an operation. */
+/** A reader closed its pipe early (`| head -1`), or the terminal is gone: a lost connection, a runner that closes its pseudo terminal. */
+const GONE = ["EPIPE", "EIO"];
+
+/** Continues when nobody reads the output any more. This must not interrupt an operation. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (!GONE.includes(error.code ?? "")) throw error;
     });
 }
 

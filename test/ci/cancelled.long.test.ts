@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { globSync } from "tinyglobby";
@@ -22,17 +22,26 @@ const fleetUp =
   readWorkflow("fleet/github/up.yml").jobs["canary"]?.steps.find(({ run }) => run?.includes("fleet up"))
     ?.run ?? "";
 
-interface Cancelled {
-  readonly signals: readonly NodeJS.Signals[];
-  readonly code: number | null;
-  readonly output: string;
+interface Job {
+  readonly folder: string;
+  readonly step: ReturnType<typeof spawn>;
+  readonly output: () => string;
+  readonly created: () => number;
+}
+
+interface Left {
   readonly created: number;
   readonly inState: number;
   readonly locks: readonly string[];
 }
 
-/** Starts a script as a runner does, and cancels it once the service has created something. */
-async function cancel(script: string, signal: NodeJS.Signals, whole: boolean): Promise<Cancelled> {
+const BASH = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "step.sh"] as const;
+
+/** Starts a script as a runner does, and waits until the service has created something. */
+async function start(
+  script: string,
+  [program, ...argv]: readonly [string, ...string[]] = BASH,
+): Promise<Job> {
   const { folder, file, emulator, env } = await setUp(text);
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, "bin"));
@@ -42,9 +51,9 @@ async function cancel(script: string, signal: NodeJS.Signals, whole: boolean): P
     "fleet.yaml",
     `version: 1\nworkspaces: { lab: { file: ${file}, stack: us } }\nwaves: [{ name: canary, workspaces: [lab] }]\n`,
   );
-  write("step.sh", script);
+  write("step.sh", `echo $$ > pid\n${script}`);
   emulator.settings.latencyMs = 300;
-  const step = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", join(folder, "step.sh")], {
+  const step = spawn(program, argv, {
     cwd: folder,
     env: {
       ...env,
@@ -54,15 +63,20 @@ async function cancel(script: string, signal: NodeJS.Signals, whole: boolean): P
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  const { pid } = step;
-  if (pid === undefined) throw new Error("bash did not start");
   let output = "";
   for (const stream of [step.stdout, step.stderr])
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const ended = once(step, "close") as Promise<[number | null]>;
   const created = () =>
     emulator.journal.requests.filter(({ method, status }) => method === "POST" && status === 201).length;
   while (created() < 10 && step.exitCode === null) await sleep(20);
+  return { folder, step, output: () => output, created };
+}
+
+/** Sends the signals of a runner until the step has ended. */
+async function cancel({ step }: Job, signal: NodeJS.Signals, whole: boolean) {
+  const { pid } = step;
+  if (pid === undefined) throw new Error("bash did not start");
+  const ended = once(step, "close") as Promise<[number | null]>;
   const signals: NodeJS.Signals[] = [];
   const send = (one: NodeJS.Signals, to: number) => {
     signals.push(one);
@@ -75,6 +89,11 @@ async function cancel(script: string, signal: NodeJS.Signals, whole: boolean): P
   ];
   const [code] = await ended;
   timers.forEach((timer) => clearTimeout(timer));
+  return { code, signals };
+}
+
+/** Returns what a run that has ended leaves behind. */
+function inspect({ folder, created }: Job): Left {
   const find = (pattern: string) => globSync(pattern, { cwd: folder, dot: true, absolute: true });
   const [state = ""] = find(".pulumi-state/.pulumi/stacks/**/us.json");
   const { checkpoint } = JSON.parse(readFileSync(state, "utf8")) as {
@@ -82,7 +101,7 @@ async function cancel(script: string, signal: NodeJS.Signals, whole: boolean): P
   };
   const inState = (checkpoint.latest?.resources ?? []).filter(({ type }) => type.endsWith(":Group")).length;
   const locks = find(".pulumi-state/.pulumi/locks/**/*.json");
-  return { signals, code, output, created: created(), inState, locks };
+  return { created: created(), inState, locks };
 }
 
 it.each([
@@ -91,8 +110,23 @@ it.each([
   ["SIGTERM to the whole group, as GitLab's and Buildkite's do", up, "SIGTERM", true],
   ["SIGHUP to the whole group, as a terminal that is closed does", up, "SIGHUP", true],
 ] as const)("survives %s", async (_, script, signal, whole) => {
-  const { signals, code, output, created, inState, locks } = await cancel(script, signal, whole);
-  expect([code, signals], output).toEqual([130, [signal]]);
+  const job = await start(script);
+  const { code, signals } = await cancel(job, signal, whole);
+  expect([code, signals], job.output()).toEqual([130, [signal]]);
+  const { created, inState, locks } = inspect(job);
   expect(created).toBeLessThan(GROUPS);
-  expect([inState, locks], output).toEqual([created, []]);
+  expect([inState, locks], job.output()).toEqual([created, []]);
 });
+
+it.skipIf(process.platform !== "linux")(
+  "survives a pseudo terminal that its runner closes, as with Buildkite and act",
+  async () => {
+    const job = await start(up, ["script", "-qefc", BASH.join(" "), "/dev/null"]);
+    const pid = readFileSync(join(job.folder, "pid"), "utf8").trim();
+    job.step.kill("SIGKILL");
+    while (existsSync(`/proc/${pid}`)) await sleep(20);
+    const { created, inState, locks } = inspect(job);
+    expect(created).toBeLessThan(GROUPS);
+    expect([inState, locks], job.output()).toEqual([created, []]);
+  },
+);
