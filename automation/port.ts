@@ -18,7 +18,7 @@ export interface Port {
   /** Shows how far an operation is, until it ends. */
   follow<E>(frames: Frames<E>): Promise<Progress<E>>;
   /** Shows how far the installation of Pulumi is. */
-  followInstallation(): OnProgress;
+  followInstallation(): Promise<OnProgress>;
 }
 
 /** Reports a line that explains the operation. */

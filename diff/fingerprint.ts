@@ -1,5 +1,6 @@
 /** Fingerprints of values and of sets of findings. */
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { hashSha256 } from "./digest.js";
 import { stringifyStably } from "./values.js";
 
 /**
@@ -25,9 +26,4 @@ export function setFingerprint(findings: readonly unknown[], unread: readonly un
     ...unread.map(stringifyStably).toSorted(),
   ].join("\n");
   return `sha256:${hashSha256(text)}`;
-}
-
-/** Returns the digest of a text as 64 hexadecimal digits. */
-export function hashSha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import envPaths from "env-paths";
-import { hashSha256 } from "../diff/fingerprint.js";
+import { hashSha256 } from "../diff/digest.js";
 import { ToolchainError } from "./errors.js";
 import { PULUMI_VERSION } from "./versions.js";
 

@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { listen, type Server } from "../../provider/adapters/grpc-server.js";
 import { type ProviderEngine, providerPackage } from "../../provider/index.js";
-import { isServiceCredential } from "../../trust/variables.js";
+import { isServiceCredential } from "../../trust/secret-variables.js";
 
 export interface EnginePort {
   readonly server: Server;

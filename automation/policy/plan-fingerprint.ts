@@ -1,6 +1,7 @@
 /** The fingerprint of a plan, by which somebody approves it: the same for the same operations on the same workspace. */
 import { createHmac } from "node:crypto";
-import { hashSha256, setFingerprint } from "../../diff/fingerprint.js";
+import { hashSha256 } from "../../diff/digest.js";
+import { setFingerprint } from "../../diff/fingerprint.js";
 import { hasSecret, isSameJson, stringifyStably } from "../../diff/values.js";
 import { type Fields, findDefinition, getAddress, listSecretNames, maskArgs } from "../../provider/index.js";
 import { listCopiedArgs } from "../../resources/definition/resource-inputs.js";

@@ -1,6 +1,6 @@
 /** Reads and writes saved plans and receipts, readable by their user only, and applies exactly a saved plan, or nothing: compares it with the current one. */
 import { join } from "node:path";
-import { hashSha256 } from "../../diff/fingerprint.js";
+import { hashSha256 } from "../../diff/digest.js";
 import { isSameJson, stringifyStably } from "../../diff/values.js";
 import { fromJson, type JsonValue } from "../../text/json-value.js";
 import { formatFirst } from "../../text/lists.js";

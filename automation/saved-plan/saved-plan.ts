@@ -1,7 +1,7 @@
 /** Builds saved plans from previews, and receipts from runs of `up`. */
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { hashSha256 } from "../../diff/fingerprint.js";
+import { hashSha256 } from "../../diff/digest.js";
 import { stringifyStably } from "../../diff/values.js";
 import { type Count, listSecretNames, readRequestCounter } from "../../provider/index.js";
 import { type JsonValue, SecretValue, toJson } from "../../text/json-value.js";

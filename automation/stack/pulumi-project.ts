@@ -111,8 +111,8 @@ export async function openProgramCli(cwd: string, backend: Backend, io: Port): P
   return { command: toolchain.command, cwd, env };
 }
 
-function find(checkouts: readonly string[], needs: EnsureOptions, io: Port) {
-  return ensurePulumi({ env: io.env, checkouts, onProgress: io.followInstallation(), ...needs });
+async function find(checkouts: readonly string[], needs: EnsureOptions, io: Port) {
+  return ensurePulumi({ env: io.env, checkouts, onProgress: await io.followInstallation(), ...needs });
 }
 
 function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {

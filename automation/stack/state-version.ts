@@ -1,5 +1,5 @@
 /** Identifies a state by its objects, so that a plan is applied only to the state that it was made from. */
-import { hashSha256 } from "../../diff/fingerprint.js";
+import { hashSha256 } from "../../diff/digest.js";
 import { retryBriefly } from "../../recovery/bucket.js";
 import { AutomationError } from "../errors.js";
 import type { Port } from "../port.js";

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import type { Io, Output } from "../../reports/io.js";
 import { isCi } from "../../text/safe-text.js";
-import { isSecretVariable } from "../../trust/variables.js";
+import { isSecretVariable } from "../../trust/secret-variables.js";
 import { terminalPort } from "./terminal-port.js";
 
 /**

@@ -23,7 +23,8 @@ export function createPortIo({ env, on, ask, signal }: AutomationPort): { io: Io
     ask: async (question) => ask && (await ask(question)) === true,
     askSecret: () => Promise.resolve(undefined),
     follow: (frames) => Promise.resolve(reportFrames(frames, on)),
-    followInstallation: () => createProgressPrinter({ write: (line) => note(io, line.trim()) }),
+    followInstallation: () =>
+      Promise.resolve(createProgressPrinter({ write: (line) => note(io, line.trim()) })),
     signal,
   };
   return { io, printed: text };

@@ -2,7 +2,6 @@
 import type { Port } from "../../automation/port.js";
 import { type Io, printMessage } from "../../reports/io.js";
 import { makeOneLine } from "../../text/safe-text.js";
-import { createProgressPrinter } from "../../toolchain/progress.js";
 
 type OfTerminal = Pick<Port, "on" | "ask" | "askSecret" | "follow" | "followInstallation">;
 
@@ -26,7 +25,8 @@ export const terminalPort: OfTerminal & ThisType<Io> = {
     const { showFrames } = await import("../../reports/progress/view.js");
     return showFrames(frames, this);
   },
-  followInstallation() {
+  async followInstallation() {
+    const { createProgressPrinter } = await import("../../toolchain/progress.js");
     return createProgressPrinter(this.stderr);
   },
 };

@@ -7,7 +7,8 @@ import type {
   SectionView,
   WorkspaceScope,
 } from "../../../automation/report/report-view.js";
-import { hashSha256, setFingerprint } from "../../../diff/fingerprint.js";
+import { hashSha256 } from "../../../diff/digest.js";
+import { setFingerprint } from "../../../diff/fingerprint.js";
 import type { Io } from "../../../reports/io.js";
 import {
   type FindingData,

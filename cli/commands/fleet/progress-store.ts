@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readJsonFileIfPresent } from "../../../automation/config-files/checked-files.js";
 import { writeFileAtomically } from "../../../automation/config-files/write-file.js";
 import { AutomationError } from "../../../automation/errors.js";
-import { hashSha256 } from "../../../diff/fingerprint.js";
+import { hashSha256 } from "../../../diff/digest.js";
 import { type Bucket, retryBriefly } from "../../../recovery/bucket.js";
 import { getJournalFolder, JOURNAL_VARIABLE } from "../../../recovery/journal.js";
 import { openPlace } from "../../../recovery/open-bucket.js";

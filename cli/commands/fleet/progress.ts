@@ -1,6 +1,6 @@
 /** The record of a run of `fleet up`, by which it continues after a failure without repeating what is done. */
 import { note } from "../../../automation/port.js";
-import { hashSha256 } from "../../../diff/fingerprint.js";
+import { hashSha256 } from "../../../diff/digest.js";
 import { stringifyStably } from "../../../diff/values.js";
 import type { Io } from "../../../reports/io.js";
 import type { ShardChoice } from "../../options/option-values.js";
